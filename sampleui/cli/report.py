@@ -65,11 +65,25 @@ class Demands(NamedTuple):
         fail_if_worse: whether it must not be worse than its baseline by more than chance, not even if nothing
             passed of which that is not known.
         max_drop: how much lower the pass rate may be with 95% certainty at the most, likewise.
+        changed_too: whether records whose sample asks or expects something else now count in that; else the run
+            must not be worse without them.
     """
 
     min_pass_rate: float | None
     fail_if_worse: bool
     max_drop: float | None
+    changed_too: bool = False
+
+    def remarks(self, report: Report) -> Iterator[str]:
+        """Yield what is to be known beside the demands: that samples and not answers may have changed."""
+        found = report.figures.comparison
+        changes = None if found is None else found.records
+        if changes is None or not changes.worse_changed or not (self.fail_if_worse or self.max_drop is not None):
+            return
+        verb = "expects" if changes.worse_changed == 1 else "expect"
+        named = ", ".join(changes.changed) + (" …" if changes.worse_changed > len(changes.changed) else "")
+        counts = "counted all the same" if self.changed_too else "left out of what fails; --changed-too counts them"
+        yield f"{changes.worse_changed:,} of {changes.worse:,} worse {verb} something else now, {counts}: {named}"
 
     def missed(self, report: Report) -> Iterator[str]:
         """Yield the demands that a run does not meet, in words. What is not known is not met."""
@@ -81,6 +95,10 @@ class Demands(NamedTuple):
         if not comparison.bounded and (self.fail_if_worse or self.max_drop is not None):
             yield f"whether the run is worse is {NOT_KNOWN}: of its scores, nobody knows whether more is better"
             return
+        if comparison.unchanged is not None and not self.changed_too:
+            if not comparison.unchanged.n_paired:
+                return  # all that can be compared has changed, which `remarks` tells
+            comparison = comparison._replace(comparison=comparison.unchanged, at_worst=None)
         if self.fail_if_worse:
             yield from self._worse(comparison)
         if self.max_drop is not None:
@@ -176,6 +194,11 @@ class Demands(NamedTuple):
 )
 @click.option("--min-pass-rate", type=Share(), help="Exit with 1 if less is known to have passed.")
 @click.option(
+    "--changed-too",
+    is_flag=True,
+    help="Count records in that whose sample asks or expects something else than in the baseline.",
+)
+@click.option(
     "--fail-if-worse",
     is_flag=True,
     help="Exit with 1 if it is worse than the baseline, or that is not known.",
@@ -197,6 +220,7 @@ def command(
     records: str | None,
     min_pass_rate: float | None,
     fail_if_worse: bool,
+    changed_too: bool,
     max_drop: float | None,
     redacted: tuple[str, ...],
     matrix: bool,
@@ -225,7 +249,7 @@ def command(
         unredacted=bool(redacted) and form == "score-edits",
     )
     redaction = Redaction(redacted)
-    demands = Demands(min_pass_rate, fail_if_worse, max_drop)
+    demands = Demands(min_pass_rate, fail_if_worse, max_drop, changed_too)
     if is_in_columns(results):
         of_records = decks or scorer or records or previous or series or matrix or plots or words
         refused = bool(of_records) or form in ("html", "score-edits")
@@ -379,6 +403,8 @@ def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: st
         output.complain(f"{report.figures.run.name}: nothing is grouped by {name}, for no record has it")
     for remark in redaction.words():
         output.complain(remark)
+    for remark in demands.remarks(report):
+        output.complain(f"{report.figures.run.name}: {remark}")
     missed = [*demands.missed(report)]
     for demand in missed:
         output.complain(f"{report.figures.run.name}: {demand}")

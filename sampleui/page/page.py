@@ -20,6 +20,7 @@ from sampleui.garbage import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, RecordDetails, details_of, record_block, trace_block
+from sampleui.review.baseline import changes_words
 from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, Record, failed
 from sampleui.review.reports.figures import Figures
@@ -177,7 +178,7 @@ def _summary(figures: Figures) -> Iterator[Markup]:
     rate = run.pass_rate
     parts = [
         ("passed", counts.passed, Outcome.PASSED),
-        ("failed", counts.failed - counts.errors, Outcome.FAILED),
+        ("failed", counts.failed, Outcome.FAILED),
         ("errors", counts.errors, Outcome.ERROR),
         ("ungraded", counts.ungraded, Outcome.UNGRADED),
     ]
@@ -195,9 +196,10 @@ def _summary(figures: Figures) -> Iterator[Markup]:
     yield tag("div", *tiles, class_="tiles")
     yield plots.outcome_bar([(name, count, KINDS[outcome]) for name, count, outcome in parts])
     if figures.comparison is not None:
-        yield tag(
-            "p", f"Against {figures.comparison.baseline}: {comparison_words(figures.comparison)}.", class_="lead"
-        )
+        against = f"Against {figures.comparison.baseline}: {comparison_words(figures.comparison)}."
+        if figures.comparison.records is not None:
+            against += f" By record: {changes_words(figures.comparison.records)}."
+        yield tag("p", against, class_="lead")
 
 
 def _tile(value: str, name: str, about: str, kind: str = "") -> Markup:

@@ -1,8 +1,9 @@
 """A run compared with an earlier one, record by record, by what both have.
 
-Records are compared by the evaluators that graded both: one that only one of the runs has changes scores and
-outcomes without any answer being better or worse. What nothing was said about, and what did not answer in either
-run, is not the same: it cannot be compared.
+What the runner says of a record decides: one that failed and passes now is better. Where it says nothing, and of
+scores, the evaluators that graded both do. An error in either run is no outcome and no score, and what nothing was
+said about is not the same either: both cannot be compared. Where the sample asks or expects something else than in
+the earlier run, that is said beside the difference, for it may be the sample and not the answer that changed.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
+from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
 
@@ -77,6 +79,8 @@ class Compared(NamedTuple):
         delta: new score minus old score; where truths are known, by how much nearer to the truth it is; where the
             evaluators are not the same, of the mean of those that both have. None when either has no score.
         graders: the evaluators that gave something else, or are in one of the runs only.
+        reason: why they are not comparable, in words; empty where they are.
+        changed: what the sample does otherwise now: `expects something else now`; empty where nothing is known.
     """
 
     trend: Trend
@@ -84,6 +88,8 @@ class Compared(NamedTuple):
     old: Entry | None
     delta: float | None
     graders: tuple[GraderChange, ...] = ()
+    reason: str = ""
+    changed: str = ""
 
     @property
     def id(self) -> str:
@@ -109,6 +115,79 @@ def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None
     compared = [_compared(entry, pairs.get(entry.index), fail_under) for entry in new]
     left = (entry for entry in old if entry.index not in partners)
     return (*compared, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in left))
+
+
+class RecordChanges(NamedTuple):
+    """How the records of a run fare against their counterparts.
+
+    Attributes:
+        better, worse, mixed, same: records of these trends.
+        not_comparable: records that neither is said of, as one of them is an error or ungraded.
+        only_here, only_baseline: records without a counterpart.
+        better_changed, worse_changed: those of the better and of the worse whose sample asks or expects something
+            else now.
+        changed: the ids of the worse ones among these, the first of them.
+    """
+
+    better: int
+    worse: int
+    mixed: int
+    same: int
+    not_comparable: int
+    only_here: int
+    only_baseline: int
+    better_changed: int
+    worse_changed: int
+    changed: tuple[str, ...]
+
+
+MOST_NAMED = 20
+"""Changed records that are named."""
+
+
+def changes_of(compared: Sequence[Compared]) -> RecordChanges:
+    """Return how many records there are of each trend, and how many of the samples changed."""
+    by_trend = counts(compared)
+    changed = Counter(record.trend for record in compared if record.changed)
+    worse = (record.id for record in compared if record.changed and record.trend is Trend.WORSE)
+    return RecordChanges(
+        by_trend[Trend.BETTER],
+        by_trend[Trend.WORSE],
+        by_trend[Trend.MIXED],
+        by_trend[Trend.SAME],
+        by_trend[Trend.UNKNOWN],
+        by_trend[Trend.ONLY_NEW],
+        by_trend[Trend.ONLY_OLD],
+        changed[Trend.BETTER],
+        changed[Trend.WORSE],
+        tuple(islice(worse, MOST_NAMED)),
+    )
+
+
+def changes_words(changes: RecordChanges) -> str:
+    """Say in a sentence how many records are of which trend, and how many of the samples changed."""
+    parts = [
+        f"{times:,} {name}"
+        for times, name in (
+            (changes.better, "better"),
+            (changes.worse, "worse"),
+            (changes.mixed, "better and worse"),
+            (changes.same, "the same"),
+            (changes.not_comparable, "not comparable"),
+            (changes.only_here, "only here"),
+            (changes.only_baseline, "only in the baseline"),
+        )
+        if times
+    ]
+    told = ", ".join(parts) or "neither run has a record"
+    for changed, times, name in (
+        (changes.worse_changed, changes.worse, "worse"),
+        (changes.better_changed, changes.better, "better"),
+    ):
+        if changed:
+            verb = "expects" if changed == 1 else "expect"
+            told += f"; {changed:,} of {times:,} {name} {verb} something else now"
+    return told
 
 
 def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
@@ -203,24 +282,23 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
     if old is None:
         return Compared(Trend.ONLY_NEW, new, None, None)
     was, now, delta = outcome_of(old, fail_under), outcome_of(new, fail_under), _delta(new, old)
+    changed = _changed(new, old)
+    if Outcome.ERROR in (was, now):
+        return Compared(Trend.UNKNOWN, new, old, None, reason=_not_comparable(was, now), changed=changed)
     if new.truth_score is not None or old.truth_score is not None:  # the grader is what is tested
-        return Compared(_trend(was, now, delta, ()), new, old, delta)
+        reason = _not_comparable(was, now)
+        trend = Trend.UNKNOWN if reason else _trend(was, now, delta, ())
+        return Compared(trend, new, old, delta, reason=reason, changed=changed)
     before, after = dict(_named(old.marks)), dict(_named(new.marks))
-    if Outcome.ERROR in (was, now):  # what failed to answer is no evaluator's matter
-        return Compared(_trend(was, now, delta, ()), new, old, delta)
     graders = tuple(_graders(before, after))
     if not _judged_alike(new, old, before.keys(), after.keys()):
         both = [(before[name], after[name]) for name in before if name in after]
-        was, now = (_outcome([pair[side] for pair in both], fail_under) for side in (0, 1))
         delta = _mean_delta(both)
-    return Compared(_trend(was, now, delta, graders), new, old, delta, graders)
-
-
-def _judged_alike(new: Entry, old: Entry, before: Set[str], after: Set[str]) -> bool:
-    """Tell whether the outcomes of two records are of the same evaluators: of all, or of the one that decides."""
-    if new.decider is None and old.decider is None:
-        return before == after
-    return new.decider == old.decider and new.decider in before & after
+        if None in (new.outcome, old.outcome):  # the outcome of either is that of its evaluators
+            was, now = (_outcome([pair[side] for pair in both], fail_under) for side in (0, 1))
+    if reason := _not_comparable(was, now):
+        return Compared(Trend.UNKNOWN, new, old, None, graders, reason, changed)
+    return Compared(_trend(was, now, delta, graders), new, old, delta, graders, changed=changed)
 
 
 def _outcome(marks: Sequence[Mark], fail_under: float | None) -> Outcome:
@@ -230,14 +308,45 @@ def _outcome(marks: Sequence[Mark], fail_under: float | None) -> Outcome:
     return Outcome.FAILED if any(missed(mark, fail_under) for mark in marks) else Outcome.PASSED
 
 
+def _changed(new: Entry, old: Entry) -> str:
+    """Say what the sample of a record does otherwise than in the earlier run; nothing where no row says it."""
+    differs = [
+        None not in (before, now) and before != now
+        for before, now in (
+            (old.asked_digest, new.asked_digest),
+            (old.expected_digest, new.expected_digest),
+        )
+    ]
+    match differs:
+        case [True, True]:
+            return "asks and expects something else now"
+        case [True, False]:
+            return "asks something else now"
+        case [False, True]:
+            return "expects something else now"
+    return ""
+
+
+def _not_comparable(was: Outcome, now: Outcome) -> str:
+    """Say why the outcomes of two records cannot be compared; nothing where they can."""
+    for outcome, why in ((Outcome.ERROR, "an error"), (Outcome.UNGRADED, "ungraded")):
+        if outcome in (was, now):
+            where = "in both runs" if was is now else "here" if now is outcome else "in the baseline"
+            return f"{why} {where}"
+    return ""
+
+
+def _judged_alike(new: Entry, old: Entry, before: Set[str], after: Set[str]) -> bool:
+    """Tell whether the outcomes of two records are of the same evaluators: of all, or of the one that decides."""
+    if new.decider is None and old.decider is None:
+        return before == after
+    return new.decider == old.decider and new.decider in before & after
+
+
 def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[GraderChange]) -> Trend:
     """Return how a record fares by its outcome, else by its score, else by its evaluators."""
-    if Outcome.UNGRADED in (was, now):
-        return Trend.UNKNOWN
     if (was is Outcome.PASSED) is not (now is Outcome.PASSED):
         return Trend.WORSE if was is Outcome.PASSED else Trend.BETTER
-    if Outcome.ERROR in (was, now):
-        return Trend.UNKNOWN
     if delta is not None and abs(delta) > TOLERANCE:
         return Trend.BETTER if delta > 0 else Trend.WORSE
     ways = {grader.trend for grader in graders} & {Trend.BETTER, Trend.WORSE}

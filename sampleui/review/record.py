@@ -141,6 +141,9 @@ class Entry:
             neither passed nor failed.
         averaged: whether its score is the mean of those of its evaluators.
         bounded: whether its score is from 0 to 1, as of a `Mark`.
+        asked_digest: what stands for what the sample asked, as the row repeats it; None if it does not.
+        expected_digest: what stands for what the answer was judged by, likewise: other assertions or another answer
+            are another expectation.
     """
 
     sample_id: str
@@ -166,6 +169,8 @@ class Entry:
     unsettled: bool = False
     averaged: bool = False
     bounded: bool = True
+    asked_digest: str | None = None
+    expected_digest: str | None = None
 
     def placed(self, index: int, record_id: str, line: int, digest: str) -> Entry:
         """Return the entry at its place in a file; strings that recur there are held once for all entries."""
@@ -182,6 +187,13 @@ class Entry:
             source=self.source and sys.intern(self.source),
             suite=self.suite and sys.intern(self.suite),
         )
+
+    def without_scores_of_errors(self) -> Entry:
+        """Return the same; of an error without the scores that its runner wrote all the same.
+
+        There was no answer that could have been scored.
+        """
+        return self if self.error is None else replace(self, score=None, marks=())
 
     @property
     def case(self) -> Case:

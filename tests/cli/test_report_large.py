@@ -118,7 +118,12 @@ def test_a_file_that_is_read_once_has_the_figures_of_one_in_memory(sampleui, tmp
         assert not ran.code, ran.err
         in_memory = json.loads(ran.out)
         monkeypatch.setattr("sampleui.cli.report.LARGE", 1)
-        assert json.loads(sampleui(*command).out) == in_memory
+        read_once = json.loads(sampleui(*command).out)
+        if more:  # one by one records are compared only where they are held
+            assert read_once["comparison"].pop("records") is None
+            read_once["comparison"]["records"] = in_memory["comparison"]["records"]
+            in_memory["comparison"]["unchanged"] = read_once["comparison"]["unchanged"] = None
+        assert read_once == in_memory
         assert in_memory["graders"] and in_memory["review"]["verdicts"]
 
 

@@ -38,7 +38,7 @@ def test_its_deck_and_its_run_are_read_by_the_command(package: Path) -> None:
     asked = ran(package, "sampleui", "render", "tests/written/riddles.jsonl", "--as", "question")
     assert "What is round and bounces?" in asked.stdout
     reported = ran(package, "sampleui", "report", "tests/written/run.jsonl")
-    assert "2 records: 1 passed, 1 failed (0 errors)" in reported.stdout
+    assert "2 records: 1 passed, 1 failed, 0 errors" in reported.stdout
 
 
 def test_its_rule_is_one_of_check(package: Path) -> None:

@@ -105,8 +105,8 @@ def test_evaluators_that_only_one_run_has_are_told_apart_from_the_counts() -> No
         ({"score": 1.0}, {"score": None}, Trend.UNKNOWN),
         ({"score": None, "error": "late"}, {"score": None, "error": "late"}, Trend.UNKNOWN),
         ({"score": None, "error": "late"}, {"score": 0.0}, Trend.UNKNOWN),
-        ({"score": None, "error": "late"}, {"score": 1.0}, Trend.BETTER),
-        ({"score": 1.0}, {"score": None, "error": "late"}, Trend.WORSE),
+        ({"score": None, "error": "late"}, {"score": 1.0}, Trend.UNKNOWN),
+        ({"score": 1.0}, {"score": None, "error": "late"}, Trend.UNKNOWN),
         ({"score": 0.0}, {"score": 0.0}, Trend.SAME),
     ],
 )
@@ -117,7 +117,7 @@ def test_what_is_not_graded_is_not_the_same(old, new, trend) -> None:
 
 def test_a_record_that_failed_to_answer_has_no_evaluators_apart() -> None:
     (found,) = compare([entry(0, "a", score=None, error="late")], [graded(words=1.0)])
-    assert (found.trend, found.apart) == (Trend.WORSE, ())
+    assert (found.trend, found.apart, found.reason) == (Trend.UNKNOWN, (), "an error here")
 
 
 def decided(by: str, **scores: float) -> Entry:

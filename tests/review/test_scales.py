@@ -114,7 +114,7 @@ def test_attempts_that_nobody_graded_are_not_told_as_attempts_that_did_not_pass(
 def test_what_an_error_failed_is_not_said_to_have_failed_under_a_score(tmp_path: Path) -> None:
     rows = ({"test_id": "a", "error": "late"}, {"test_id": "b", "output": "hello"})
     report = report_of(results_of(tmp_path, *rows), open_log(tmp_path / "x.reviews.jsonl"))
-    assert "2 records: 0 passed, 1 failed, 1 ungraded (1 error); mean score not known." in as_text(report)
+    assert "2 records: 0 passed, 0 failed, 1 ungraded, 1 error; mean score not known." in as_text(report)
     assert report.figures.run.fail_under is None
 
 
@@ -123,10 +123,10 @@ def test_a_record_that_a_threshold_decides_is_not_counted_as_ungraded_too(tmp_pa
         {"example_id": at, "prompt": "q", "completion": "a", "reward": reward} for at, reward in enumerate((3, 1))
     ]
     results, log = results_of(tmp_path, *rows), open_log(tmp_path / "x.reviews.jsonl")
-    assert "2 records: 0 passed, 0 failed, 2 ungraded (0 errors); mean score 2.00." in as_text(
+    assert "2 records: 0 passed, 0 failed, 2 ungraded, 0 errors; mean score 2.00." in as_text(
         report_of(results, log)
     )
-    told = "2 records: 1 passed, 1 failed under 2 (0 errors); mean score 2.00."
+    told = "2 records: 1 passed, 1 failed under 2, 0 errors; mean score 2.00."
     assert told in as_text(report_of(results, log, Question(fail_under=2.0)))
 
 

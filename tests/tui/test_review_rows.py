@@ -98,7 +98,7 @@ def drawn(rows) -> str:
         ({"score": 0.9}, None, "passes from sampleui's 0.8"),
         ({"score": 0.5}, None, "fails under sampleui's 0.8"),
         ({"score": 0.6}, 0.5, "passes from 0.5"),
-        ({"score": 0.9, "error": "boom"}, None, "failed: an error"),
+        ({"score": 0.9, "error": "boom"}, None, "an error, which has no score"),
         ({"score": 0.9, "verdict": "fail"}, None, "failed by its verdict"),
         ({"score": 0.5, "execution_status": "ok"}, None, "passed, as its runner says"),
     ],

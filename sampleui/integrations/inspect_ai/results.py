@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai import INSPECT, MARK
-from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, Record, join_key, missed
+from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, Record, join_key, missed, value_digest
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Figure, Scoring, is_beyond
 from sampleui.review.verdict import Decision, Verdict
@@ -53,6 +53,8 @@ def parse_entry(row: Table) -> Entry | None:
         suite=fields.text(run.get("named")) if dataset is None else None,
         join_keys=(join_key(("input",), _asked(row.get("input"))),) if shuffled else (),
         position=number - 1 if isinstance(number, int) and not shuffled else None,
+        asked_digest=value_digest(_asked(row.get("input"))),
+        expected_digest=value_digest(row.get("target")),
     )
 
 

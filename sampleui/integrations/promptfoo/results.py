@@ -19,7 +19,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     uncertain,
     without,
 )
-from sampleui.review.record import Entry, ParsedRecord, join_key
+from sampleui.review.record import Entry, ParsedRecord, join_key, value_digest
 from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
@@ -208,8 +208,14 @@ def parse_entry(row: Table) -> Entry | None:
     if entry is None:
         return None
     by_person = [item.get("type") == PERSON for item in tables_in(prepared[GRADERS])]
-    marks = tuple(mark._replace(by_person=rated) for mark, rated in zip(entry.marks, by_person, strict=True))
-    return replace(entry, marks=marks, join_keys=tuple(joins(prepared)))
+    asserted = prepared.get(ASSERTED)
+    return replace(
+        entry,
+        marks=tuple(mark._replace(by_person=rated) for mark, rated in zip(entry.marks, by_person, strict=True)),
+        join_keys=tuple(joins(prepared)),
+        asked_digest=value_digest(prepared.get("vars")),
+        expected_digest=None if asserted is None else value_digest(asserted),
+    )
 
 
 def parse_record(row: Table) -> ParsedRecord:

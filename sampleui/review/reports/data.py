@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sampleui.formats.data import Plain, Table
+from sampleui.review.baseline import RecordChanges
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -27,7 +28,7 @@ from sampleui.review.verdict import Decision, Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison
 
-VERSION = 1
+VERSION = 2
 """Of the schema. It changes when a name goes or means something else; new names may come at any time."""
 
 
@@ -125,7 +126,13 @@ def _baseline(found: BaselineFigures) -> Table:
         ],
         "only_run": [*found.only_run],
         "only_baseline": [*found.only_baseline],
+        "records": None if found.records is None else _changes(found.records),
+        "unchanged": None if found.unchanged is None else _comparison(found.unchanged, bounded=found.bounded),
     }
+
+
+def _changes(changes: RecordChanges) -> Table:
+    return {**changes._asdict(), "changed": [*changes.changed]}
 
 
 def _comparison(found: Comparison, *, bounded: bool) -> Table:

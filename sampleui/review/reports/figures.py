@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from sampleui.review.baseline import RecordChanges
 from sampleui.review.results.scoring import Figure
 from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
@@ -56,7 +57,7 @@ class Counts(NamedTuple):
 
     Attributes:
         records: all that count; one that a rerun replaced does not.
-        failed: records that failed, errors among them.
+        failed: records that failed; an error is no failure.
         errors: records without an answer.
         ungraded: records of which nothing says whether they passed.
     """
@@ -69,7 +70,7 @@ class Counts(NamedTuple):
     @property
     def passed(self) -> int:
         """Records that passed."""
-        return self.records - self.failed - self.ungraded
+        return self.records - self.failed - self.errors - self.ungraded
 
 
 class RunFigures(NamedTuple):
@@ -237,6 +238,9 @@ class BaselineFigures(NamedTuple):
         evaluators: the same for each that both runs have.
         only_run: evaluators that only this run has; they are not compared.
         only_baseline: evaluators that only the earlier run has.
+        records: how the records fare one by one, as the queue has it; None of files that are read only once.
+        unchanged: the comparison over the records whose sample asks and expects the same in both runs; None where
+            that is all of them, or not known.
     """
 
     baseline: str
@@ -248,6 +252,8 @@ class BaselineFigures(NamedTuple):
     evaluators: tuple[EvaluatorComparison, ...]
     only_run: tuple[str, ...]
     only_baseline: tuple[str, ...]
+    records: RecordChanges | None = None
+    unchanged: Comparison | None = None
 
 
 class SampleTries(NamedTuple):

@@ -12,8 +12,10 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
 from sampleui.garbage import collector_off
+from sampleui.review.baseline import changes_of
+from sampleui.review.baseline import compare as compare_records
 from sampleui.review.log.store import Log
-from sampleui.review.record import FAIL_UNDER, Entry, passed, passed_by_score
+from sampleui.review.record import FAIL_UNDER, Entry, Outcome, outcome_of, passed, passed_by_score
 from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
 from sampleui.review.reports.graders import (
     FEW_SCORES,
@@ -40,6 +42,8 @@ from sampleui.review.reports.sql_figures import (
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.sampling import Draw, Source, Values, frame_of_sorted, values_by
+from sampleui.statistics.comparison import compare as compare_scores
+from sampleui.statistics.units import Score
 from sampleui.text.temporary import temporary_folder
 
 _STATES: Mapping[Source, State] = {
@@ -174,6 +178,26 @@ def _tally(given: Sequence[_Given]) -> Tally:
     return Tally(passes, fails, bins)
 
 
+def _by_record(
+    found: BaselineFigures, results: Results, baseline: Results, fail_under: float | None
+) -> BaselineFigures:
+    """Return a comparison with how the records fare one by one, if both runs are held whole."""
+    if not (results.complete and baseline.complete):
+        return found
+    compared = compare_records(results.counted, baseline.counted, fail_under)
+    changes = changes_of(compared)
+    if not any(record.changed for record in compared) or found.measure != "passed":
+        return found._replace(records=changes)
+    kept = [(record.old, record.new) for record in compared if record.old and record.new and not record.changed]
+    runs = ([_outcome_of(pair[side], fail_under) for pair in kept] for side in (0, 1))
+    return found._replace(records=changes, unchanged=compare_scores(*runs))
+
+
+def _outcome_of(entry: Entry, fail_under: float | None) -> Score:
+    score = {Outcome.PASSED: 1.0, Outcome.FAILED: 0.0}.get(outcome_of(entry, fail_under))
+    return Score(entry.sample_id, entry.target or "", score)
+
+
 SampleOf = Callable[[Entry], Table | None]
 """Returns the values of a record's sample as a deck has them, None if no deck has it."""
 
@@ -267,6 +291,7 @@ def figures_of(
                 packed, unbounded = earlier()
             before = relations.adopt(packed)
             comparison = comparison_of(relations, run, before, baseline.name, unbounded | results.unbounded)
+            comparison = _by_record(comparison, results, baseline, question.fail_under)
             relations.drop(BASELINE)
     about = RunFigures(
         name=results.name,

@@ -48,7 +48,7 @@ from sampleui.statistics.units import Sums
 MOST_K = 10
 """The most attempts that pass@k and pass^k are asked of."""
 
-_STATES = f"""count(*), sum(CASE WHEN state IN ({State.FAILED:d}, {State.ERROR:d}) THEN 1 ELSE 0 END),
+_STATES = f"""count(*), sum(CASE WHEN state = {State.FAILED:d} THEN 1 ELSE 0 END),
     sum(CASE WHEN state = {State.ERROR:d} THEN 1 ELSE 0 END),
     sum(CASE WHEN state = {State.UNGRADED:d} THEN 1 ELSE 0 END)"""
 

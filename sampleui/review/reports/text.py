@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
+from sampleui.review.baseline import changes_words
 from sampleui.review.record import SIGNS, line_words
 from sampleui.review.reports.figures import (
     Agreement,
@@ -174,7 +175,7 @@ def _summary(run: RunFigures) -> Lines:
     skipped = f" {counted(run.skipped, 'row')} could not be read." if run.skipped else ""
     replaced = f" {counted(run.replaced, 'row')} replaced by a rerun." if run.replaced else ""
     failed = f"{counts.failed:,} failed{under_words(run)}"
-    passed = f"{counts.passed:,} passed, {failed}{left} ({counted(counts.errors, 'error')})"
+    passed = f"{counts.passed:,} passed, {failed}{left}, {counted(counts.errors, 'error')}"
     lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
     lines += [f"{run.untold}."] if run.untold else []
     return (*lines, *run_words(run))
@@ -193,7 +194,10 @@ def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lin
     title = f"Against {found.baseline}"
     measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
     measure += "" if found.bounded else " Whether more is better is not known."
-    yield title, (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_apart(found))
+    yield (
+        title,
+        (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_by_record(found), *_apart(found)),
+    )
     if found.evaluators:
         rows = []
         for item in _most(found.evaluators, lambda item: item.comparison.n_paired):
@@ -214,6 +218,11 @@ def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lin
             )
         head = ("evaluator", "better", "worse", "pairs", "difference", "95%", "p (Holm)", "detectable", "p alone")
         yield _listed("Evaluators against the baseline", len(found.evaluators)), table(head, rows)
+
+
+def _by_record(found: BaselineFigures) -> Iterator[str]:
+    if found.records is not None:
+        yield f"By record: {changes_words(found.records)}."
 
 
 def _apart(found: BaselineFigures) -> Iterator[str]:
@@ -278,7 +287,8 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
 
 def _review(run: RunFigures, review: ReviewState, table: Write) -> Iterator[tuple[str, Lines]]:
     verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts if times]
-    title = f"Review: {review.reviewed:,} of {run.counts.failed:,} failed records decided"
+    which = "failed records and errors" if run.counts.errors else "failed records"
+    title = f"Review: {review.reviewed:,} of {run.counts.failed + run.counts.errors:,} {which} decided"
     title += f", {review.carried:,} on an earlier run" if review.carried else ""
     yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
 

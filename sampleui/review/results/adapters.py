@@ -24,6 +24,7 @@ from sampleui.review.record import (
     join_key,
     mean_of,
     overall_verdict,
+    value_digest,
 )
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import Graders, Paths, ResultDialect
@@ -156,7 +157,12 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
         position=position,
         averaged=averaged,
         bounded=not fields.infinite(given),
+        expected_digest=_digest_of(_first_value(row, dialect.expected)),
     )
+
+
+def _digest_of(value: Plain) -> str | None:
+    return None if value is None else value_digest(value)
 
 
 def _join_keys(dialect: ResultDialect, row: Table) -> Iterator[str]:

@@ -401,7 +401,7 @@ class Results:
         if adapter is None or facts is None:
             self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
             return None
-        return adapter, facts
+        return adapter, facts.without_scores_of_errors()
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
         path = _files_of_run(row).artifact_path(row)
@@ -426,6 +426,7 @@ class Results:
         facts = adapter.parse_entry(row) if adapter else None
         if facts is None:
             return entry
+        facts = facts.without_scores_of_errors()
         return self._decided(facts.placed(entry.index, entry.id, entry.line, entry.digest))
 
     def _decided(self, entry: Entry) -> Entry:

@@ -91,7 +91,7 @@ def test_the_metrics_that_the_run_has_are_beside_what_passed() -> None:
         ("match", "mean"), ("match", "mode"), ("includes", "mean"), ("includes", "mode"),
     ]  # fmt: skip
     lines = report_lines(results)
-    assert lines[1] == "12 records by match: 7 passed, 5 failed (0 errors); mean score 0.58."
+    assert lines[1] == "12 records by match: 7 passed, 5 failed, 0 errors; mean score 0.58."
     assert "  match     accuracy 0.583 ± 0.0833  mean" in lines
     run = report_of(results, nothing_decided(results)).figures.run
     assert run.scorer == "match"

@@ -67,7 +67,7 @@ def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Ro
         *_texts(comparison_of(report, width), width),
         *_outcome(report, plot, width),
         *_texts(figures_of(report, width), width),
-        *_reviewed(report.review, report.figures.run.counts.failed, plot, width),
+        *_reviewed(report.review, _to_decide(report), plot, width),
     ]
     rows += [*_texts(groups_of(report, width), width), *_texts(later_sections_of(report, width), width)]
     if report.review is not None and report.review.outcomes is not None:
@@ -118,13 +118,18 @@ def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
     if counts.ungraded:
         yield _line("ungraded", counts.ungraded, counts.records, plot, "muted")
     if counts.errors:
-        yield _line("  of these errors", counts.errors, counts.records, plot, "error")
+        yield _line("errors", counts.errors, counts.records, plot, "error")
     for sentence in run_words(run):
         yield from text_rows(sentence, "muted", width)
     if run.replaced:
         yield (("muted", f"{counted(run.replaced, 'row')} replaced by a rerun"),)
     if run.skipped:
         yield (("warning-bold", f"▲ {counted(run.skipped, 'row')} could not be read"),)
+
+
+def _to_decide(report: Report) -> int:
+    counts = report.figures.run.counts
+    return counts.failed + counts.errors
 
 
 def _reviewed(review: ReviewState | None, failed: int, plot: int, width: int) -> Iterator[Row]:

@@ -100,7 +100,9 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
 
 
 def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
-    if record.truth_score is not None:
+    if record.error is not None:
+        yield (("error-bold", "an error, which has no score"),)
+    elif record.truth_score is not None:
         given = "no score" if record.score is None else f"{record.score:g}"
         truth = f"truth {record.truth_score:g}"
         yield from appended((("text-bold", f"score {given}"),), "muted", truth, width)
@@ -129,12 +131,13 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
 
 def _trend(compared: Compared) -> Row:
     style = TREND_STYLES.get(compared.trend, "muted")
-    words = f"{TREND_GLYPHS[compared.trend]} {compared.trend}"
+    words = f"{TREND_GLYPHS[compared.trend]} {compared.trend}" + (f": {compared.reason}" if compared.reason else "")
     if compared.apart and compared.delta is not None:
         words += f": {compared.delta:+.2f} by what graded both"
     elif compared.old is not None and compared.old.score is not None and compared.delta is not None:
         words += f": {compared.delta:+.2f} from {compared.old.score:g}"
-    return ((f"{style}-bold", words),)
+    changed = (("warning-bold", f"  ≠ it {compared.changed}"),) if compared.changed else ()
+    return ((f"{style}-bold", words), *changed)
 
 
 def _threshold(record: Record, fail_under: float | None) -> str:
@@ -143,8 +146,6 @@ def _threshold(record: Record, fail_under: float | None) -> str:
     if passes is None:
         return "ungraded"
     word = "passed" if passes else "failed"
-    if record.error is not None:
-        return f"{word}: an error"
     if record.decider is not None:
         return f"{word} by {one_line(record.decider, 40)}"
     if fail_under is None and record.outcome is not None:
