@@ -211,7 +211,7 @@ SEARCHES = [
     ("verdict:none -target:small", {"one"}),
     ("target:small", {"two", "three"}),
     ("error:some", {"three"}),
-    ("problem score>0", {"two", "three"}),
+    ("problem score>0", {"two"}),
     ("answered cherry", {"one"}),
     ('"answered" -cherry', {"two", "three"}),
     ("role:system", {"two"}),
