@@ -178,6 +178,9 @@ async def test_what_a_program_proposed_is_shown_as_its_own_and_leaves_the_record
         await app.type("proposed:ok")
         await app.press("enter")
         assert app.queue == ["case-0"]
+        await app.press("escape", "f")
+        await picked(app, *"proposed by", "enter")
+        assert app.queue == ["case-0"]
         await app.press("1", "[")
         assert "1 " in app.drawn and "5?" not in app.drawn
 

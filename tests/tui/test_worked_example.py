@@ -84,7 +84,7 @@ async def test_every_step_of_the_worked_example_does_what_the_page_says(tmp_path
     folder = tmp_path / "empty"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    settings = Settings()
+    settings = Settings(reviewer="ann")
 
     def commands(found: Iterator[Piece]) -> None:
         for piece in found:
