@@ -327,11 +327,18 @@ def value_span(text: str, step: Step) -> Span:
     return Span(begin if below or node.empty else node.start, node.end)
 
 
+_PROPERTY = re.compile(r"(?:\s+|#[^\n]*+)*+(?:!<[^>\s]*>|[&!][^\s,\[\]{}]*)")
+"""An anchor or a tag, behind blanks and comments."""
+
+
 def value_place(text: str, step: Step) -> int:
     """Return where the text of a value may begin: after its colon or dash and its anchor and tag."""
     node = step.node
     if node.whole < node.start or (node.empty and (node.anchor or node.tag)):
-        return node.whole + len(text[node.whole : node.start].rstrip())
+        end = node.whole
+        while found := _PROPERTY.match(text, end, node.start):
+            end = found.end()
+        return end
     return lead(text, step)
 
 

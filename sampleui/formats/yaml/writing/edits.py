@@ -365,7 +365,7 @@ def _in_place(place: EditedPiece, step: Step, spelled: str) -> TextEdit:
     begin = value_place(text, step)
     if node.empty:
         return TextEdit(begin, begin, " " + spelled)
-    if "\n" not in text[begin : node.start]:
+    if "\n" not in text[begin : node.start] or _comments_above(text, begin, node):
         return TextEdit(node.start, node.end, spelled)
     return TextEdit(begin, node.end, _before_break(" " + spelled, _comment_at(text, begin)))
 
@@ -382,8 +382,19 @@ def _as_block(place: EditedPiece, step: Step, value: Plain, manner: Manner) -> T
         spelled = behind_dash(value, column, inner, manner)
         return _in_place(place, step, _before_break(spelled, header_comment(text, node)))
     comment = _comment_at(text, begin) if "\n" in text[begin : node.start] else header_comment(text, node)
+    if above := _comments_above(text, begin, node):
+        spelled = behind_key(value, layout.column(text, step.parent.start), manner)
+        header = header_comment(text, node).lstrip()
+        line = text[text.rfind("\n", 0, node.start) : node.start] + header if header else ""
+        return TextEdit(begin, node.end, above + line + spelled)
     spelled = behind_key(value, layout.column(text, step.parent.start), manner)
     return TextEdit(begin, node.end, _before_break(spelled, comment))
+
+
+def _comments_above(text: str, begin: int, node: Node) -> str:
+    """Return what is between a key and its value where lines of comments are; nothing if there are none."""
+    between = text[begin : node.start].rstrip()
+    return between if "#" in between.partition("\n")[2] else ""
 
 
 def _comment_at(text: str, offset: int) -> str:
