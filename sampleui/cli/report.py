@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shutil
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import click
 
@@ -16,43 +14,23 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.processes import meanwhile, spread
 from sampleui.cli.run_options import Share, deck_option, results_at, scorer_option, threshold_option, unread
-from sampleui.errors import ResultsError
-from sampleui.formats.data import Table
 from sampleui.page.markdown_records import record_lines
 from sampleui.page.page import Contents, page_of
-from sampleui.review.filters import Filters, passing, targets_in
-from sampleui.review.log.store import Log, disagreement, log_path, open_log
-from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
-from sampleui.review.queue import items_of
-from sampleui.review.record import Entry, failed
+from sampleui.page.run_report import ReportOptions, build_report, reviewed_run
+from sampleui.review.log.store import Log, disagreement
 from sampleui.review.reports.columns import TARGET_COLUMNS, figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
-from sampleui.review.reports.figures import BaselineFigures, RunFigures, SeriesFigures
-from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
-from sampleui.review.reports.plot_values import plots_of, spreads_of
-from sampleui.review.reports.record_measures import Answered, Question, coverage_of
+from sampleui.review.reports.figures import BaselineFigures, RunFigures
+from sampleui.review.reports.matrix import MatrixOrder
+from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.redacting import Redaction
-from sampleui.review.reports.report import Report, report_of
-from sampleui.review.reports.run_figures import Reviews, SampleOf, figures_of, no_deck
-from sampleui.review.reports.series import series_of, timed_runs
+from sampleui.review.reports.report import Report
 from sampleui.review.reports.text import as_markdown, as_text
-from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, passed_over_words, percent
-from sampleui.review.results.file import Results, scored_results
-from sampleui.review.verdict import sample_digest
-from sampleui.runs.decks import FoundDecks, decks_of_run
-from sampleui.runs.sample_as_run import samples_in
-from sampleui.settings.options import Settings
-from sampleui.text.confined import size_of
-from sampleui.workspace.record_search import filters_of, unknown_in
+from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, percent
+from sampleui.review.results.file import Results
 
 NOTHING = 1
-
-LARGE = 64 << 20
-"""Bytes from which on records are not kept in memory, unless they are shown or somebody decided about them."""
-
-FIRST = 1_000
-"""Records of a file that is read once that are asked for the decks that were run."""
 
 _AT_WORST = " with what is not known counted as not passed"
 
@@ -217,7 +195,7 @@ def command(
     by: tuple[str, ...],
     cluster: str | None,
     errors_fail: bool,
-    records: str | None,
+    records: Literal["failed", "all"] | None,
     min_pass_rate: float | None,
     fail_if_worse: bool,
     changed_too: bool,
@@ -260,117 +238,53 @@ def command(
         return _code_of(of_columns, demands, redaction, cluster)
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
     opened = results_at(Path(results), settings)
-    log = open_log(log_path(opened.path))
-    large = size_of(opened.path) >= LARGE
-    decided = bool(decks) or has_earlier(log)
-    whole = form in ("html", "score-edits")
-    if whole or matrix or plots or records is not None or not (large and opened.streams) or redaction:
-        opened.indexed()
-    shows_records = form == "html" or (form == "markdown" and records is not None)
-    needs_decks = decided or shows_records or redacted or by or cluster or words
-    found = _decks(opened, decks, settings) if needs_decks else FoundDecks()
-    reviews = _reviews(opened, log, samples_in(opened.base_dir, found))
+    options = ReportOptions(
+        question=Question(settings.asked_threshold, by, cluster, errors_fail),
+        decks=decks,
+        baseline=None if baseline is None else Path(baseline),
+        previous=previous,
+        series=series,
+        records=None if form == "html" else records,
+        matrix=MatrixOrder(sort) if matrix or form == "html" else None,
+        filter=words,
+        plots=plots,
+        in_full=form == "html" or (form == "markdown" and records is not None),
+        everything=records == "all",
+        keeps_records=form in ("html", "score-edits"),
+    )
+    run = reviewed_run(opened, settings, options, redacts=bool(redaction))
     if form == "score-edits":
-        return _score_edits(opened, log)
-
-    def sample_of(entry: Entry) -> Table | None:
-        sample = found.sample(entry) if found.decks else None
-        return None if sample is None else sample.data
-
-    question = Question(settings.asked_threshold, by, cluster, errors_fail)
-    runs = timed_runs(opened) if series or previous else []
-    over_time = series_of(runs, opened.path, question) if series or previous else None
-    if baseline is None and previous and over_time is not None:
-        baseline = _newest_earlier(opened, over_time)
-        if baseline is None:
-            return NOTHING
-    earlier = None if baseline is None else _earlier(Path(baseline), opened)
-    others = (*(() if earlier is None else (earlier,)), *(run.results for run in runs if series))
-    narrowed = _narrowed(words, opened, log, found, question.fail_under) if words else None
-    listed = [
-        redaction.whole_error(entry, partial(_tables_of, opened, sample_of, entry))
-        for entry in _listed(opened, records, question.fail_under, narrowed)
-    ]
-    answered = Answered(found.sample if by else no_deck)
-    figures = figures_of(
-        opened,
-        question,
-        log=log,
-        reviews=reviews,
-        baseline=earlier,
-        sample_of=sample_of,
-        coverage=coverage_of((sample for deck in found.decks for sample in deck.samples), answered, by),
-        on_record=answered.add,
+        return _score_edits(opened, run.log)
+    contents = build_report(
+        run,
+        options,
+        redaction,
+        open_baseline=partial(_earlier, scorer=opened.scorer),
+        tell=output.complain,
         meanwhile=meanwhile,
-    )._replace(series=over_time if series else None)
+    )
+    if contents is None:
+        return NOTHING
     for note in opened.diagnostics:
         output.complain(str(note))
-    if not figures.run.counts.records:
+    report = contents.report
+    if not report.figures.run.counts.records:
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
-    report = dataclasses.replace(
-        report_of(opened, log, question, figures, listed=() if form == "html" else listed, reviews=reviews),
-        matrix=_matrix((opened, *others), question.fail_under, sort=sort, narrowed=narrowed)
-        if matrix or form == "html"
-        else None,
-        filter=words,
-        plots=tuple(plots_of(figures, spreads_of(opened))) if plots else (),
-    )
-    _see(redaction, (opened, *others), sample_of)
-    if shows_records:
-        shown = Contents(report, opened, log, found, redaction, question.fail_under, records == "all")
-        _print_in_full(shown, form, listed)
+    if options.in_full:
+        _print_in_full(contents, form)
     else:
         _print(report, form, redaction)
     return _code_of(report, demands, redaction, cluster)
 
 
-def _newest_earlier(opened: Results, over_time: SeriesFigures) -> str | None:
-    """Return the path of the run to compare with, None if there is none; say which were passed over, and why."""
-    for words in passed_over_words(over_time):
-        output.complain(words)
-    if over_time.baseline is None:
-        output.complain(
-            f"{opened.path}: no earlier run of the same deck and targets lies beside it to compare with"
-        )
-    return over_time.baseline
-
-
-def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> FoundDecks:
-    """Return the decks that were run. Of a file that is read only once, its first records say which."""
-    if opened.complete:
-        return decks_of_run(opened, given, settings)
-    first, _ = scored_results(opened.path, settings)
-    next(first.index(FIRST), None)
-    return decks_of_run(first, given, settings)
-
-
-def _reviews(opened: Results, log: Log, samples: Samples) -> Reviews | None:
-    """Carry over decisions about earlier records; for a file that is read only once, return what does so later."""
-    if not opened.complete:
-        return Reviews(log, named_by_logs(log), lambda record: carry_over(record, log, samples))
-    if has_earlier(log):
-        carry_over(opened, log, samples)
-    return None
-
-
-def _listed(
-    opened: Results, which: str | None, fail_under: float | None, narrowed: Narrowed | None
-) -> Sequence[Entry]:
-    """Return the records to list: all, those that failed, or none."""
-    if which is None:
-        return ()
-    listed = (entry for entry in opened.counted if which == "all" or failed(entry, fail_under))
-    return [entry for entry in listed if narrowed is None or entry.index in narrowed.records]
-
-
-def _print_in_full(shown: Contents, form: str, listed: Sequence[Entry]) -> None:
+def _print_in_full(shown: Contents, form: str) -> None:
     """Print a page, or a report in Markdown with its records in full below."""
     if form == "html":
         output.text_value(page_of(shown, spread))
         return
-    in_full = [*record_lines(shown, listed)]  # first, for it counts what is replaced
+    in_full = [*record_lines(shown, shown.listed)]  # first, for it counts what is replaced
     _print(shown.report, form, shown.redaction)
     for line in in_full:
         output.line(line)
@@ -411,18 +325,6 @@ def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: st
     return NOTHING if missed else 0
 
 
-def _see(redaction: Redaction, runs: Iterable[Results], sample_of: SampleOf) -> None:
-    """Take note of what is to be replaced in the records of runs, wherever a report has it."""
-    for results in runs if redaction else ():
-        for entry in results.indexed().counted:
-            redaction.see_record(entry, partial(_tables_of, results, sample_of, entry))
-
-
-def _tables_of(opened: Results, sample_of: SampleOf, entry: Entry) -> tuple[Table, Table]:
-    """Return a record as its file has it, and its sample where a deck has that."""
-    return opened.record(entry.index).data, sample_of(entry) or {}
-
-
 def _print(report: Report, form: str, redaction: Redaction) -> None:
     report = redaction.report(report)
     if form == "json":
@@ -433,59 +335,9 @@ def _print(report: Report, form: str, redaction: Redaction) -> None:
         output.line(line)
 
 
-def _matrix(shown: Iterable[Results], fail_under: float | None, *, sort: str, narrowed: Narrowed | None) -> Matrix:
-    """Return a run as a matrix, with its baseline and the runs beside it."""
-    runs: dict[Path, Results] = {}
-    for results in shown:
-        runs.setdefault(results.path.absolute(), results)
-    names = _names(runs)
-    columns = [(names[path], results.indexed().counted) for path, results in runs.items()]
-    matrix = matrix_of_runs(columns, fail_under)
-    if narrowed is not None:
-        targets = targets_in(narrowed.filters, [column.target for column in matrix.columns])
-        matrix = matrix.narrowed(narrowed.records, targets)
-    return matrix.ordered(MatrixOrder(sort))
-
-
-class Narrowed(NamedTuple):
-    """Filters, and the indexes of the records that pass them."""
-
-    filters: Filters
-    records: frozenset[int]
-
-
-def _narrowed(words: str, opened: Results, log: Log, decks: FoundDecks, fail_under: float | None) -> Narrowed:
-    """Return the records that the search of the queue would show.
-
-    Raises:
-        ResultsError: a field is asked for that no record and no sample has, or a record can no longer be read.
-    """
-
-    def sample_hash(entry: Entry) -> str | None:
-        sample = decks.sample(entry)
-        return None if sample is None else sample_digest(sample.data)
-
-    filters = filters_of(words, opened, decks)
-    if unknown := unknown_in(filters.terms, opened, decks):
-        raise ResultsError(f"no record has {', '.join(unknown)}", opened.path)
-    items = items_of(opened.entries, log.current, sample_hash, fail_under, log.view)
-    return Narrowed(filters, frozenset(passing(items, filters)))
-
-
-def _names(runs: Mapping[Path, Results]) -> dict[Path, str]:
-    """Return what runs are called: their names, preceded by their folder if two have the same name."""
-    times = Counter(results.name for results in runs.values())
-    return {
-        path: results.name if times[results.name] == 1 else f"{path.parent.name}/{results.name}"
-        for path, results in runs.items()
-    }
-
-
-def _earlier(path: Path, results: Results) -> Results:
+def _earlier(path: Path, scorer: str | None) -> Results:
     """Open a baseline, whose outcomes are decided by the same scorer as those of the run."""
-    settings = settings_of(path, scorer=results.scorer)
-    opened = results_at(path, settings)
-    return opened if size_of(opened.path) >= LARGE else opened.indexed()
+    return results_at(path, settings_of(path, scorer=scorer))
 
 
 def _score_edits(opened: Results, log: Log) -> int:

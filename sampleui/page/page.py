@@ -59,6 +59,7 @@ class Contents(NamedTuple):
         redaction: what is to be replaced on the page.
         fail_under: the threshold that was asked for.
         everything: whether all records are shown in full; else those that failed or were decided.
+        listed: the records that a report in Markdown lists.
     """
 
     report: Report
@@ -68,6 +69,7 @@ class Contents(NamedTuple):
     redaction: Redaction
     fail_under: float | None = None
     everything: bool = False
+    listed: Sequence[Entry] = ()
 
     def details(self, record: Record) -> RecordDetails:
         """Return all that the page says of a record, without what is to be replaced."""

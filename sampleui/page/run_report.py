@@ -1,0 +1,300 @@
+"""The report of a run as one value, which text, Markdown, JSON and the page are made of."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Table
+from sampleui.page.page import Contents
+from sampleui.review.filters import Filters, passing, targets_in
+from sampleui.review.log.store import Log, log_path, open_log
+from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
+from sampleui.review.queue import items_of
+from sampleui.review.record import Entry, failed
+from sampleui.review.reports.figures import SeriesFigures
+from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
+from sampleui.review.reports.plot_values import plots_of, spreads_of
+from sampleui.review.reports.record_measures import Answered, Question, coverage_of
+from sampleui.review.reports.redacting import Redaction
+from sampleui.review.reports.report import Report, report_of
+from sampleui.review.reports.run_figures import Meanwhile, Reviews, figures_of, in_turn, no_deck
+from sampleui.review.reports.series import series_of, timed_runs
+from sampleui.review.reports.words import passed_over_words
+from sampleui.review.results.file import Results, scored_results
+from sampleui.review.verdict import sample_digest
+from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.sample_as_run import samples_in
+from sampleui.settings.options import Settings
+from sampleui.text.confined import size_of
+from sampleui.workspace.record_search import filters_of, unknown_in
+
+LARGE = 64 << 20
+"""Bytes from which on records are not kept in memory, unless they are shown or somebody decided about them."""
+
+FIRST = 1_000
+"""Records of a file that is read once that are asked for the decks that were run."""
+
+
+class ReportOptions(NamedTuple):
+    """What a report is to have.
+
+    Attributes:
+        question: what is asked of the figures.
+        decks: where samples are looked for; without any, in the decks that the run names.
+        baseline: an earlier run to compare with.
+        previous: whether to compare with the newest earlier run of the same deck and targets, if none is named.
+        series: whether the runs in the same folder are shown over time.
+        records: which records are listed; None for none.
+        matrix: how samples by targets are sorted; None for no matrix.
+        filter: the words by which matrix and records are narrowed, as the queue's search takes them.
+        plots: whether plots are drawn.
+        in_full: whether the records that are shown are shown in full, with their samples.
+        everything: whether those are all records; else a page has those that failed or were decided.
+        keeps_records: whether all records are needed, however large the file is.
+    """
+
+    question: Question = Question()
+    decks: tuple[Path, ...] = ()
+    baseline: Path | None = None
+    previous: bool = False
+    series: bool = False
+    records: Literal["failed", "all"] | None = None
+    matrix: MatrixOrder | None = None
+    filter: str = ""
+    plots: bool = False
+    in_full: bool = False
+    everything: bool = False
+    keeps_records: bool = False
+
+    @property
+    def shows_records(self) -> bool:
+        """Whether anything of a report is about single records."""
+        return self.keeps_records or self.matrix is not None or self.plots or self.records is not None
+
+
+class ReviewedRun(NamedTuple):
+    """A run with what was decided about it.
+
+    Attributes:
+        results: its records.
+        log: the decisions.
+        decks: the decks that were run; none where nobody asks for a sample.
+        reviews: the decisions where the run is read only once; else None.
+    """
+
+    results: Results
+    log: Log
+    decks: FoundDecks
+    reviews: Reviews | None
+
+    def sample_of(self, entry: Entry) -> Table | None:
+        """Return the sample of a record as its deck has it; None if no deck has it."""
+        sample = self.decks.sample(entry) if self.decks.decks else None
+        return None if sample is None else sample.data
+
+    def tables_of(self, entry: Entry) -> tuple[Table, Table]:
+        """Return a record as its file has it, and its sample where a deck has that."""
+        return _tables_of(self.results, self, entry)
+
+
+def reviewed_run(results: Results, settings: Settings, options: ReportOptions, *, redacts: bool) -> ReviewedRun:
+    """Return a run with its decks and decisions, as far as a report with these options needs them.
+
+    Args:
+        results: the run.
+        settings: those of its folder.
+        options: what the report is to have.
+        redacts: whether values of records are to be replaced wherever they are.
+
+    Raises:
+        ResultsError: a file can no longer be read.
+    """
+    log = open_log(log_path(results.path))
+    streams = size_of(results.path) >= LARGE and results.streams
+    decided = bool(options.decks) or has_earlier(log)
+    if options.shows_records or redacts or not streams:
+        results.indexed()
+    question = options.question
+    needs_decks = decided or options.in_full or redacts or question.by or question.cluster or options.filter
+    decks = _decks(results, options.decks, settings) if needs_decks else FoundDecks()
+    return ReviewedRun(results, log, decks, _reviews(results, log, samples_in(results.base_dir, decks)))
+
+
+def build_report(
+    run: ReviewedRun,
+    options: ReportOptions,
+    redaction: Redaction,
+    *,
+    open_baseline: Callable[[Path], Results],
+    tell: Callable[[str], None],
+    meanwhile: Meanwhile = in_turn,
+) -> Contents | None:
+    """Return the report of a run, and what its records are shown from; nothing is replaced yet.
+
+    Args:
+        run: the run.
+        options: what the report is to have.
+        redaction: takes note of what is to be replaced.
+        open_baseline: opens an earlier run.
+        tell: is given what a reader is to know beside the report.
+        meanwhile: has a large baseline read while the run is.
+
+    Returns:
+        The report, without a review and without records if the run has none; None if an earlier run was asked for
+        and there is none, which is told.
+
+    Raises:
+        ResultsError: a file can no longer be read, or a field is filtered by that nothing has.
+        StatisticsError: a score cannot be one, or a sample is in two clusters.
+        PathError: what is asked for cannot be a field.
+    """
+    results, question = run.results, options.question
+    runs = timed_runs(results) if options.series or options.previous else []
+    over_time = series_of(runs, results.path, question) if options.series or options.previous else None
+    baseline = options.baseline
+    if baseline is None and options.previous and over_time is not None:
+        baseline = _newest_earlier(results, over_time, tell)
+        if baseline is None:
+            return None
+    earlier = None if baseline is None else open_baseline(baseline)
+    if earlier is not None and size_of(earlier.path) < LARGE:
+        earlier.indexed()
+    others = (*(() if earlier is None else (earlier,)), *(each.results for each in runs if options.series))
+    narrowed = _narrowed(options.filter, run, question.fail_under) if options.filter else None
+    listed = tuple(
+        redaction.whole_error(entry, partial(run.tables_of, entry))
+        for entry in _listed(results, options.records, question.fail_under, narrowed)
+    )
+    answered = Answered(run.decks.sample if question.by else no_deck)
+    figures = figures_of(
+        results,
+        question,
+        log=run.log,
+        reviews=run.reviews,
+        baseline=earlier,
+        sample_of=run.sample_of,
+        coverage=coverage_of(
+            (sample for deck in run.decks.decks for sample in deck.samples), answered, question.by
+        ),
+        on_record=answered.add,
+        meanwhile=meanwhile,
+    )._replace(series=over_time if options.series else None)
+    report = Report(figures, None)
+    if figures.run.counts.records:
+        report = dataclasses.replace(
+            report_of(results, run.log, question, figures, listed=listed, reviews=run.reviews),
+            matrix=None
+            if options.matrix is None
+            else _matrix((results, *others), question.fail_under, options.matrix, narrowed),
+            filter=options.filter,
+            plots=tuple(plots_of(figures, spreads_of(results))) if options.plots else (),
+        )
+        _see(redaction, (results, *others), run)
+    return Contents(report, results, run.log, run.decks, redaction, question.fail_under, options.everything, listed)
+
+
+def _newest_earlier(results: Results, over_time: SeriesFigures, tell: Callable[[str], None]) -> Path | None:
+    """Return the path of the run to compare with, None if there is none; say which were passed over, and why."""
+    for words in passed_over_words(over_time):
+        tell(words)
+    if over_time.baseline is None:
+        tell(f"{results.path}: no earlier run of the same deck and targets lies beside it to compare with")
+        return None
+    return Path(over_time.baseline)
+
+
+def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> FoundDecks:
+    """Return the decks that were run. Of a file that is read only once, its first records say which."""
+    if opened.complete:
+        return decks_of_run(opened, given, settings)
+    first, _ = scored_results(opened.path, settings)
+    next(first.index(FIRST), None)
+    return decks_of_run(first, given, settings)
+
+
+def _reviews(opened: Results, log: Log, samples: Samples) -> Reviews | None:
+    """Carry over decisions about earlier records; for a file that is read only once, return what does so later."""
+    if not opened.complete:
+        return Reviews(log, named_by_logs(log), lambda record: carry_over(record, log, samples))
+    if has_earlier(log):
+        carry_over(opened, log, samples)
+    return None
+
+
+def _listed(
+    opened: Results, which: str | None, fail_under: float | None, narrowed: Narrowed | None
+) -> Sequence[Entry]:
+    """Return the records to list: all, those that failed, or none."""
+    if which is None:
+        return ()
+    listed = (entry for entry in opened.counted if which == "all" or failed(entry, fail_under))
+    return [entry for entry in listed if narrowed is None or entry.index in narrowed.records]
+
+
+def _see(redaction: Redaction, runs: Iterable[Results], run: ReviewedRun) -> None:
+    """Take note of what is to be replaced in the records of runs, wherever a report has it."""
+    for results in runs if redaction else ():
+        for entry in results.indexed().counted:
+            redaction.see_record(entry, partial(_tables_of, results, run, entry))
+
+
+def _tables_of(opened: Results, run: ReviewedRun, entry: Entry) -> tuple[Table, Table]:
+    """Return a record as its file has it, and its sample where a deck has that."""
+    return opened.record(entry.index).data, run.sample_of(entry) or {}
+
+
+class Narrowed(NamedTuple):
+    """Filters, and the indexes of the records that pass them."""
+
+    filters: Filters
+    records: frozenset[int]
+
+
+def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> Narrowed:
+    """Return the records that the search of the queue would show.
+
+    Raises:
+        ResultsError: a field is asked for that no record and no sample has, or a record can no longer be read.
+    """
+    results, log, decks = run.results, run.log, run.decks
+
+    def sample_hash(entry: Entry) -> str | None:
+        sample = decks.sample(entry)
+        return None if sample is None else sample_digest(sample.data)
+
+    filters = filters_of(words, results, decks)
+    if unknown := unknown_in(filters.terms, results, decks):
+        raise ResultsError(f"no record has {', '.join(unknown)}", results.path)
+    items = items_of(results.entries, log.current, sample_hash, fail_under, log.view)
+    return Narrowed(filters, frozenset(passing(items, filters)))
+
+
+def _matrix(
+    shown: Iterable[Results], fail_under: float | None, order: MatrixOrder, narrowed: Narrowed | None
+) -> Matrix:
+    """Return a run as a matrix, with its baseline and the runs beside it."""
+    runs: dict[Path, Results] = {}
+    for results in shown:
+        runs.setdefault(results.path.absolute(), results)
+    names = _names(runs)
+    columns = [(names[path], results.indexed().counted) for path, results in runs.items()]
+    matrix = matrix_of_runs(columns, fail_under)
+    if narrowed is not None:
+        targets = targets_in(narrowed.filters, [column.target for column in matrix.columns])
+        matrix = matrix.narrowed(narrowed.records, targets)
+    return matrix.ordered(order)
+
+
+def _names(runs: Mapping[Path, Results]) -> dict[Path, str]:
+    """Return what runs are called: their names, preceded by their folder if two have the same name."""
+    times = Counter(results.name for results in runs.values())
+    return {
+        path: results.name if times[results.name] == 1 else f"{path.parent.name}/{results.name}"
+        for path, results in runs.items()
+    }
