@@ -115,6 +115,12 @@ def test_words_narrow_matrix_and_records_as_they_narrow_the_queue(sampleui, tagg
     assert f"with records that are {words}\n" in told and f"\nRecords that are {words}\n" in told
 
 
+def test_a_matrix_without_any_row_is_printed(sampleui, tagged):
+    ran = sampleui("report", tagged, "--matrix", "--filter", "tag:nowhere")
+    assert (ran.code, ran.err) == (0, "")
+    assert "with records that are tag:nowhere\n" in ran.out
+
+
 def test_words_that_narrow_nothing_and_fields_that_there_are_not_are_refused(sampleui, tagged):
     assert sampleui("report", tagged, "--filter", "tag:math").code == 2
     ran = sampleui("report", tagged, "--matrix", "--filter", "nothing.here:1")

@@ -71,7 +71,7 @@ def grid_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     room = (width - _INDENT - sample) // max(len(others), 1) - _GAP
     heads = apart(others, max(min(room, width // 3), _LEAST_HEAD))
     widths = [
-        max(cell_len(heads[name]), *(cell_len(row[index]) for row in rows)) + _GAP
+        max([cell_len(heads[name]), *(cell_len(row[index]) for row in rows)]) + _GAP
         for index, name in enumerate(others, 1)
     ]
     kept = sum(_INDENT + sample + used <= width for used in accumulate(widths))
