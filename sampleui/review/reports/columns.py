@@ -269,13 +269,11 @@ class _Columns:
             f" WHEN {graded} THEN g.score >= {FAIL_UNDER} END"
         )
         value = "coalesce(g.score, CASE g.verdict WHEN 'pass' THEN 1.0 WHEN 'fail' THEN 0.0 END)"
-        failing = "CASE WHEN n.bounded THEN 0.0 END" if self._question.errors_fail else "NULL"
-        failed = "0" if self._question.errors_fail else "NULL"
         self._make(
             f"INSERT INTO {schema}.marks SELECT g.place, n.number,"
-            f" avg(CASE WHEN g.error IS NOT NULL THEN {failing} ELSE {value} END),"
-            f" min(CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END), NULL"
-            f" FROM {schema}.given AS g JOIN {schema}.names AS n ON n.name = g.name GROUP BY g.place, n.number"
+            f" avg({value}), min(CAST({content} AS INTEGER)), NULL"
+            f" FROM {schema}.given AS g JOIN {schema}.names AS n ON n.name = g.name"
+            " WHERE g.error IS NULL GROUP BY g.place, n.number"
         )
 
     def _put_records(self, fields: Sequence[str]) -> None:
@@ -298,14 +296,13 @@ class _Columns:
         column = None if cluster is None else f"field{fields.index(cluster)}"
         label = "NULL" if column is None else f"nullif(list_aggregate({column}, 'string_agg', ' · '), '')"
         missing = "0" if self._question.errors_fail else "NULL"
-        score = "CASE WHEN score IS NULL THEN NULL ELSE 0.0 END" if self._question.errors_fail else "NULL"
         self._make(
             f"INSERT INTO {schema}.staged SELECT place, 0, 0, sample, '', target, attempt,"
             " CASE WHEN target <> '' OR attempt IS NOT NULL THEN 1 ELSE 0 END,"
             f" CASE WHEN error IS NOT NULL THEN {missing} ELSE CAST(passed AS INTEGER) END,"
             f" CASE WHEN error IS NOT NULL THEN {State.ERROR:d} WHEN passed IS NULL THEN {State.UNGRADED:d}"
             f" WHEN passed THEN {State.PASSED:d} ELSE {State.FAILED:d} END,"
-            f" CASE WHEN error IS NOT NULL THEN {score} ELSE score END, {int(scale)}, label, 1, NULL"
+            f" CASE WHEN error IS NULL THEN score END, {int(scale)}, label, 1, NULL"
             f" FROM (SELECT r.* EXCLUDE (passed), {passed} AS passed, {label} AS label FROM {schema}.raw AS r"
             f" LEFT JOIN ({verdicts}) AS v ON v.place = r.place) AS s WHERE sample IS NOT NULL"
         )
