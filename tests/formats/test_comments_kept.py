@@ -67,3 +67,9 @@ def test_a_comment_behind_an_anchor_does_not_take_in_the_new_value() -> None:
     document = YamlDocument.parse(text)
     edited = document.apply(document.set(0, ("x",), None)).text
     assert edited == text.replace("Al", "null")
+
+
+def test_a_value_in_brackets_below_a_comment_is_edited_where_it_is() -> None:
+    text = "- id: a\n  x: {content: # why\n      Hi, b: c}\n"
+    document = YamlDocument.parse(text)
+    assert document.apply(document.set(0, ("x", "content"), "Hey")).text == text.replace("Hi", "Hey")

@@ -365,7 +365,9 @@ def _in_place(place: EditedPiece, step: Step, spelled: str) -> TextEdit:
     begin = value_place(text, step)
     if node.empty:
         return TextEdit(begin, begin, " " + spelled)
-    if "\n" not in text[begin : node.start] or _comments_above(text, begin, node):
+    between = text[begin : node.start]
+    in_brackets = step.parent.flow and "#" in between  # where a comma follows the value on its line
+    if "\n" not in between or in_brackets or _comments_above(text, begin, node):
         return TextEdit(node.start, node.end, spelled)
     return TextEdit(begin, node.end, _before_break(" " + spelled, _comment_at(text, begin)))
 
