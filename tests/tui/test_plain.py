@@ -79,7 +79,7 @@ async def test_the_cells_of_a_matrix_are_words_below_their_targets():
         assert row.index("passed") == head.index("atlas-2-mini")
         await press(app, "escape", "H")
         drawn = "\n".join(drawn_lines(app.screen))
-        assert "median 0.67" in drawn and not re.search("[\u2800-\u28ff]", drawn), "the dots of a plot are not read"
+        assert "median 0.69" in drawn and not re.search("[\u2800-\u28ff]", drawn), "the dots of a plot are not read"
         await press(app, "escape")
         covered = app.screen.verdict_bar.region.bottom
         await press(app, "f")

@@ -240,9 +240,9 @@ async def test_a_verdict_is_given_by_a_click_and_not_when_the_log_cannot_be_writ
         assert app.queue == FAILED[1:], "the filter of unreviewed records is worked through"
         assert app.at == "refund-policy"
 
-        app.screen.review.log.path = results.parent / "nowhere" / "x.reviews.jsonl"
+        app.screen.review.log._place = results.parent / "nowhere" / "x.reviews.jsonl"
         await app.press("1")
-        assert "nowhere" in app.said
+        assert "No such file or directory" in app.said
         assert app.at == "refund-policy"
         assert app.screen.review.item.verdict is None
 
