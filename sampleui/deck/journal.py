@@ -27,10 +27,10 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Once, Splice
-from sampleui.text.confined import descriptor_of, listed, opened, real_path, size_of
+from sampleui.text.confined import descriptor_of, listed, opened, real_path, size_of, status_of
 from sampleui.text.limits import MAX_JOURNAL_BYTES, MAX_JOURNALS
 from sampleui.text.position import TextEdit
-from sampleui.text.replacing import take_lock
+from sampleui.text.replacing import make_own_folder, remove, take_lock
 
 VERSION = 1
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND
@@ -129,7 +129,7 @@ class Journal:
 def forget(path: Path) -> None:
     """Remove a journal, if it is there."""
     with contextlib.suppress(OSError):
-        path.unlink()
+        remove(path)
 
 
 def journal_path(deck: Path) -> Path:
@@ -148,8 +148,9 @@ def journals(deck: Path) -> tuple[Path, ...]:
     by_time: list[tuple[int, Path]] = []
     for path in listed(first.parent).paths:
         if path.name.startswith(f"{first.stem}.") and path.suffix == first.suffix:
-            with contextlib.suppress(OSError):  # its session has ended meanwhile
-                by_time.append((path.stat().st_mtime_ns, path))
+            status = status_of(path)
+            if status is not None:  # else its session has ended meanwhile
+                by_time.append((status.st_mtime_ns, path))
     return tuple(path for _, path in sorted(by_time, reverse=True))
 
 
@@ -164,7 +165,7 @@ def _free(deck: Path) -> tuple[Path, FileIO]:
         OSError: if there is none to be had.
     """
     first = journal_path(deck)
-    first.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_own_folder(first.parent)
     for number in range(1, MAX_JOURNALS + 1):
         path = first if number == 1 else first.with_suffix(f".{number}.jsonl")
         descriptor = descriptor_of(path, _FLAGS, 0o600)
@@ -184,9 +185,10 @@ def _is_free(descriptor: int, path: Path) -> bool:
     try:
         take_lock(descriptor, patience=0)
         status = os.fstat(descriptor)  # as its last holder left it, who may have removed its name meanwhile
-        return status.st_size == 0 and os.path.samestat(status, path.stat())
-    except (TimeoutError, FileNotFoundError):
+    except TimeoutError:
         return False
+    named = status_of(path)
+    return status.st_size == 0 and named is not None and os.path.samestat(status, named)
 
 
 def _close(descriptor: int) -> None:

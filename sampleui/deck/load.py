@@ -36,6 +36,7 @@ from sampleui.text.confined import (
     RefusalKind,
     is_file,
     is_folder,
+    is_inside,
     listed,
     opened,
     project_root,
@@ -45,7 +46,7 @@ from sampleui.text.confined import (
 )
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FILES_OF_REFERENCE, MAX_INCLUSIONS, MAX_SAMPLES
-from sampleui.text.patterns import MAGIC, is_inside, matched
+from sampleui.text.patterns import MAGIC, matched
 from sampleui.text.position import Position
 
 _NOT_SHOWN = (

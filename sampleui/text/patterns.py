@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
+from sampleui.text.confined import is_inside
 from sampleui.text.limits import (
     MAX_ALTERNATIVES,
     MAX_GUIDELINE_FOLDERS,
@@ -98,14 +98,6 @@ def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
     except PatternLimitException:
         return []
     return sorted(name for name in names if is_inside(folder / name, root))
-
-
-def is_inside(path: Path, root: Path) -> bool:
-    """Tell whether a path leads into a folder, symlinks followed."""
-    try:
-        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
-    except ValueError:  # a NUL, which no file's name can hold
-        return False
 
 
 def is_guideline_pattern(pattern: str) -> bool:

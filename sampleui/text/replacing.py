@@ -94,6 +94,15 @@ class Draft(NamedTuple):
     folder: int | None
 
 
+def make_own_folder(folder: Path) -> None:
+    """Make a folder of the program's own, if it is not there, that its user alone may enter.
+
+    Raises:
+        OSError: when it cannot be made.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
 def write_new(path: Path, data: bytes) -> None:
     """Write a new file that its user alone may read, in a folder that is the program's own.
 
@@ -170,7 +179,7 @@ def drafted(path: Path, data: bytes, *, through_link: bool = False, trusted: Pat
             raise
 
 
-def remove(path: Path, folder: int | None) -> None:
+def remove(path: Path, folder: int | None = None) -> None:
     """Remove a file, by a descriptor of its folder if there is one. Raises OSError when it stays."""
     os.unlink(path if folder is None else path.name, dir_fd=folder)
 

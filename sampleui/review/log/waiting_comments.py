@@ -14,6 +14,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.text.appending import locked, read_from, write_line
 from sampleui.text.confined import real_path
+from sampleui.text.replacing import make_own_folder, remove
 
 
 class Waiting:
@@ -57,13 +58,13 @@ class Waiting:
         path = self.path
         line = json.dumps({"reviewer": self._reviewer, "record": record, "comment": comment}).encode() + b"\n"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own_folder(path.parent)
             with locked(path, create=True) as descriptor:
                 before = _whole(descriptor)
                 torn = b"" if before.endswith(b"\n") or not before else b"\n"
                 write_line(descriptor, torn + line)
                 if not _comments_in(before + torn + line):
-                    path.unlink()
+                    remove(path)
         except OSError as error:
             why = error.strerror or str(error)
             raise ResultsError(f"the comment would not outlive this session: {why}", path) from error

@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from sampleui.text.confined import read_whole
-from sampleui.text.replacing import drafted, put_in_place
+from sampleui.text.replacing import drafted, make_own_folder, put_in_place
 from sampleui.tui.limits import MAX_WIDTHS_BYTES
 from sampleui.tui.widgets.bars import Backdrop
 
@@ -43,7 +43,7 @@ def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
     """Write the widths of a screen's columns down; where that cannot be done they last as long as the session."""
     path = widths_file()
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_own_folder(path.parent)
         written = json.dumps({**_saved_widths(), screen: dict(widths)}).encode()
         with drafted(path, written) as draft:
             put_in_place(draft)
