@@ -77,6 +77,14 @@ def test_a_comparison_is_said_in_words_first(sampleui, runs):
     assert "nothing to compare: no sample has an outcome in both runs." in none
 
 
+def test_it_is_said_of_how_many_evaluators_samples_are_very_few(sampleui, tmp_path):
+    few, enough = ({"test_id": f"s{n}", "score": 1, "scores": [{"name": "tone", "score": 1}]} for n in range(2))
+    words = "Intervals are wide where samples are very few, under 5: those of 1 of 1 evaluator."
+    assert words in sampleui("report", lines_of(tmp_path / "few.jsonl", [few, enough])).out
+    rows = [{**few, "test_id": f"s{n}"} for n in range(5)]
+    assert "very few" not in sampleui("report", lines_of(tmp_path / "enough.jsonl", rows)).out
+
+
 def test_pairs_of_sample_and_target_are_not_called_samples_and_groups_by_target_stand_there_once(
     sampleui, tmp_path
 ):

@@ -55,6 +55,7 @@ from sampleui.review.reports.words import (
     under_words,
 )
 from sampleui.review.verdict import Verdict
+from sampleui.statistics.means import VERY_FEW_UNITS
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
@@ -251,9 +252,19 @@ def _figures(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
             _listed("Evaluators", len(figures.evaluators)),
             (
                 *_evaluators(shown, table),
+                *_few_lines(shown),
                 *_scored_lines(figures),
             ),
         )
+
+
+def _few_lines(evaluators: Sequence[EvaluatorFigures]) -> Lines:
+    """Say of how many evaluators the intervals are wide, since they are of very few samples."""
+    few = [item for item in evaluators if item.mean.very_few or item.pass_rate.very_few]
+    if not few:
+        return ()
+    some = f"{len(few):,} of {counted(len(evaluators), 'evaluator')}"
+    return (f"Intervals are wide where samples are very few, under {VERY_FEW_UNITS}: those of {some}.",)
 
 
 def _scored_lines(figures: Figures) -> Lines:
