@@ -15,7 +15,7 @@ from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
 from sampleui.review.results.file import Results, scored_results
-from sampleui.review.results.run_paths import latest_of, run_name
+from sampleui.review.results.run_paths import latest_of, not_looked_into, run_name
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
@@ -61,7 +61,7 @@ order_option = click.option(
 
 
 def results_at(path: Path, settings: Settings) -> Results:
-    """Open results. Of a folder of runs the latest is opened, and the others are listed.
+    """Open results. Of a folder of runs the latest is opened, and the others, and what is left out, are listed.
 
     Raises:
         ResultsError: as `scored_results` does.
@@ -71,6 +71,8 @@ def results_at(path: Path, settings: Settings) -> Results:
         output.complain(note)
     if opened.guess is not None:
         output.complain(f"{opened.path}: {opened.guess.remark}")
+    for left_out in not_looked_into(path):
+        output.complain(left_out)
     latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
     if others:
         listed = ", ".join(others[:MOST_LISTED])

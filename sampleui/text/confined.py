@@ -18,7 +18,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from io import BufferedReader
@@ -148,12 +148,14 @@ def listed(folder: Path, most: int = MAX_LISTED) -> Listed:
     return Listed(paths)
 
 
-def below(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+def below(
+    folder: Path, refused: Callable[[OSError], None] | None = None
+) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Yield the folders below one as `os.walk` does, itself first; links and what cannot be read are left out.
 
-    What is taken out of the list of folders is not looked into.
+    What is taken out of the list of folders is not looked into. `refused` is told why a folder cannot be read.
     """
-    for base, folders, files in os.walk(folder) if _is_path(os.fspath(folder)) else ():
+    for base, folders, files in os.walk(folder, onerror=refused) if _is_path(os.fspath(folder)) else ():
         yield Path(base), folders, files
 
 

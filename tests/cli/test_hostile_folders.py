@@ -107,3 +107,32 @@ def test_the_settings_of_a_project_are_not_written_through_a_link(repo, monkeypa
     with pytest.raises(SettingsError):
         take_table(repo, "[dialects.x]\nmessages = 'm'\n")
     assert not (repo.parent / "outside.toml").exists()
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_link_to_the_folder_of_a_run_is_named_and_not_looked_into(sampleui, repo, others):
+    row = '{"test_id": "a", "score": 0.1, "output": [{"role": "assistant", "content": "%s"}]}\n'
+    runs = [repo.parent / "mine", *(repo / "runs" / f"r{number}" for number in range(others))]
+    for folder in runs:
+        folder.mkdir(parents=True)
+        (folder / "index.jsonl").write_text(row % folder.name)
+    (repo / "runs").mkdir(exist_ok=True)
+    (repo / "runs" / "linked").symlink_to("../../mine")
+    ran = sampleui("report", repo / "runs")
+    assert ran.code == (0 if others else 2)
+    assert f"{repo / 'runs' / 'linked'} is not looked into: a link to a folder" in ran.err
+
+
+def test_a_folder_of_runs_that_cannot_be_read_is_named(repo, monkeypatch):
+    from sampleui.review.results.run_paths import not_looked_into
+
+    (repo / "runs" / "closed").mkdir(parents=True)
+    real = os.scandir
+
+    def closed(path):
+        if Path(path).name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    assert not_looked_into(repo / "runs") == (f"{repo / 'runs' / 'closed'} is not looked into: Permission denied",)

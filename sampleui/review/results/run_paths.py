@@ -65,7 +65,17 @@ def index_of(folder: Path) -> Path:
     message = (
         f"holds {len(files)} results files; name one of them" if files else "holds no results (no index.jsonl)"
     )
-    raise ResultsError(f"the folder {message}", folder)
+    left_out = "".join(f"; {reason}" for reason in not_looked_into(folder))
+    raise ResultsError(f"the folder {message}{left_out}", folder)
+
+
+def not_looked_into(folder: Path) -> tuple[str, ...]:
+    """Return, in words, which folders below a folder of runs are left out: links, and what cannot be read."""
+    told: list[str] = []
+    if is_folder(folder) and own_index(folder) is None:
+        for _ in _indexes(folder, told):
+            pass
+    return tuple(told)
 
 
 def own_index(folder: Path) -> Path | None:
@@ -180,8 +190,17 @@ def _logs_in(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _indexes(folder: Path) -> Iterator[Path]:
-    for looked, (here, folders, _) in enumerate(below(folder)):
+def _indexes(folder: Path, left_out: list[str] | None = None) -> Iterator[Path]:
+    """Yield the indexes of the runs below a folder, and the logs; `left_out` is filled with what is left out."""
+
+    def note(path: Path, reason: str) -> None:
+        if left_out is not None:
+            left_out.append(f"{path} is not looked into: {reason}")
+
+    def refused(error: OSError) -> None:
+        note(Path(error.filename), error.strerror or str(error))
+
+    for looked, (here, folders, _) in enumerate(below(folder, refused)):
         own = own_index(here) if here != folder else None
         if own is not None:
             yield own
@@ -191,3 +210,6 @@ def _indexes(folder: Path) -> Iterator[Path]:
         if own is not None or deep or looked > MOST_FOLDERS:
             folders.clear()
         folders[:] = sorted(name for name in folders if name not in (".git", "node_modules", ".indexes", ".cache"))
+        for path in (here / name for name in folders):
+            if is_link(path):
+                note(path, "a link to a folder")
