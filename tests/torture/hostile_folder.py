@@ -129,7 +129,7 @@ class Folder:
                 _git(self.inside, "init", "-q", "--template=")
                 for name in DECKS:
                     with suppress(subprocess.CalledProcessError):
-                        _git(self.inside, "add", "--", name)
+                        _git(self.inside, "add", "-f", "--", name)  # else it reads .gitignore, which may be a pipe
                 _git(self.inside, "commit", "-qm", "x", "--allow-empty")
             case "alternates" | "common" | "objects":
                 shutil.copytree(private, own)
