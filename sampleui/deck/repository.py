@@ -134,7 +134,7 @@ def _found(folder: Path) -> Repository:
     if common is not None:
         if target.parent == common / "worktrees" and _named_in(target / "gitdir") == mark:
             return Repository(tree, target, common)
-    elif tree.parent != tree and _is_submodule(tree, target):
+    elif _is_submodule(tree, target):
         return Repository(tree, target, target)
     raise NoBaseError(
         f"git is not asked: {mark} names {target}, which does not say that it is a worktree or a submodule here"
@@ -152,13 +152,14 @@ def _named_in(file: Path, before: str = "") -> Path | None:
 
 def _is_submodule(tree: Path, target: Path) -> bool:
     """Tell whether a git directory is a submodule's of the repository around a tree, and of this tree."""
-    above = _found(tree.parent)
+    try:
+        above = _found(tree.parent) if tree.parent != tree else None
+    except NoBaseError:
+        return False
+    if above is None or not target.is_relative_to(above.folder / "modules"):
+        return False
     worktrees = [value for key, value in _settings(target / "config") if key == "core.worktree"]
-    return (
-        target.is_relative_to(above.folder / "modules")
-        and bool(worktrees)
-        and real_path(target / worktrees[-1]) == tree
-    )
+    return bool(worktrees) and real_path(target / worktrees[-1]) == tree
 
 
 def _elsewhere(repository: Repository) -> Iterator[str]:

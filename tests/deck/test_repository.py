@@ -188,7 +188,7 @@ def test_no_repository_beside_the_tree_is_read(evil, private, way):
     (deck,) = evil.rglob("deck.toml")
     assert SECRET in out(deck.parent, "cat-file", "blob", "HEAD:./deck.toml")
     for base in (Base.HEAD, Base.INDEX):
-        with pytest.raises(NoBaseError) as raised:
+        with pytest.raises(NoBaseError, match="git is not asked: ") as raised:
             documents_of(open_deck(deck).files, base)
         assert SECRET not in str(raised.value)
 
