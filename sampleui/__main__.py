@@ -15,6 +15,9 @@ def main() -> int:
     The garbage collector would look in vain through what imports make, so it waits: for the terminal app until the
     first screen is there, for a command until it runs.
     """
+    if sys.platform == "win32":  # it holds files by descriptors of their folders, and has no such terminal
+        sys.stderr.write("sampleui: Windows itself is not supported; use it in WSL (Windows Subsystem for Linux)\n")
+        return 2
     gc.disable()
     from sampleui.cli.app import author, review, trace
     from sampleui.cli.commands import COMMANDS

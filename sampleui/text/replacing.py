@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import re
 import stat
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -32,9 +32,6 @@ from sampleui.text.confined import (
     listed,
     real_path,
 )
-
-if sys.platform != "win32":
-    import fcntl
 
 PATIENCE = 5.0
 """How long a lock is waited for, in seconds."""
@@ -58,8 +55,6 @@ def take_lock(descriptor: int, patience: float = PATIENCE) -> bool:
         TimeoutError: when another process holds it for that long.
         OSError: when the system cannot say.
     """
-    if sys.platform == "win32":
-        return False
     end = time.monotonic() + patience
     while True:
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,7 +33,7 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
 
 def _remove_if_left(folder: Path) -> None:
     """Remove a marked folder of this user's whose lock nobody has. Raises OSError when another process has it."""
-    if sys.platform == "win32" or not (folder / MARK).exists():
+    if not (folder / MARK).exists():
         return
     status = folder.lstat()
     if status.st_uid == os.getuid() and time.time() - status.st_mtime > _NEW:
@@ -46,9 +45,6 @@ def _remove_if_left(folder: Path) -> None:
 @contextmanager
 def _lock(folder: Path) -> Iterator[bool]:
     """Hold the lock of a folder, as processes that are forked meanwhile do; tell whether there are locks."""
-    if sys.platform == "win32":
-        yield False
-        return
     descriptor = descriptor_of(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield take_lock(descriptor, patience=0)

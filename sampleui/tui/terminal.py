@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import signal
 import sys
+import termios
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-if sys.platform != "win32":
-    import fcntl
-    import termios
-
 if TYPE_CHECKING:
     from textual.app import App
 
 Modes: TypeAlias = "list[Any] | None"
-"""What `termios` says of the terminal; None if there is none, or no termios."""
+"""What `termios` says of the terminal; None if there is none."""
 
 _modes_before: list[Any] = []
 """The modes that the start of the app has changed."""
@@ -35,8 +33,6 @@ _INPUT, _OUTPUT = 0, 2
 
 def read_modes() -> Modes:
     """Return what the terminal is set to now."""
-    if sys.platform == "win32":
-        return None
     try:
         return termios.tcgetattr(_INPUT)
     except (OSError, ValueError, termios.error):

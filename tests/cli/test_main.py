@@ -251,3 +251,11 @@ def test_nothing_is_listed_without_a_terminal_or_of_what_is_not_there(sampleui, 
     monkeypatch.setattr(output, "interactive", lambda: True)
     ran = sampleui(tmp_path, tmp_path / "none.toml")
     assert ran.code == 2 and "none.toml" in ran.err and listing.asked is None
+
+
+def test_on_windows_one_line_says_what_to_use_instead(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert __main__.main() == 2
+    assert "WSL" in capsys.readouterr().err

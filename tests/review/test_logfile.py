@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 import threading
 import time
 from pathlib import Path
@@ -57,7 +56,6 @@ def test_a_last_line_that_lacks_only_its_line_feed_is_completed(tmp_path: Path) 
     assert [*tmp_path.iterdir()] == [path]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs flock")
 def test_a_log_replaced_while_a_writer_waits_gets_the_decision(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     log.append(decision("a"))

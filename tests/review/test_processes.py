@@ -71,7 +71,6 @@ def test_no_decision_shown_as_recorded_is_lost_to_twenty_kills(tmp_path: Path) -
     assert all(log.read_bytes().endswith(b"\n") for log in logs)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs locks")
 def test_a_line_that_another_is_still_writing_is_waited_for(tmp_path: Path) -> None:
     import fcntl
 

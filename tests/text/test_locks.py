@@ -21,8 +21,6 @@ from sampleui.text import replacing
 from tests.failing import failing
 from tests.review.build import decision
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs flock")
-
 HOLDER = """
 import fcntl, os, sys
 descriptor = os.open(sys.argv[1], os.O_RDONLY)

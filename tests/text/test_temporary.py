@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 from sampleui.text.temporary import MARK, temporary_folder
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="folders have no locks there")
 def test_a_folder_is_gone_afterwards_and_so_are_those_that_killed_processes_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
