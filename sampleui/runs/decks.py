@@ -37,6 +37,7 @@ from sampleui.text.confined import (
     below,
     is_file,
     is_folder,
+    is_inside,
     is_link,
     is_root,
     listed,
@@ -145,9 +146,6 @@ MOST_SAMPLES, LOOKED_AT = 20_000, 200
 NEAR = 3
 """How many folders upward a deck is looked for that nothing names."""
 
-HIGHEST = 6
-"""How many folders upward a deck is looked for where nothing marks the root of the project."""
-
 NONE_KNOWN = "no deck is known; pass it with --deck to fix samples"
 
 
@@ -216,12 +214,7 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
     is not meant, since any deck has a first and a second sample.
     """
     entries = results.entries[:LOOKED_AT]
-    inside = [
-        folder
-        for folder in _upward(results.base_dir)[:NEAR]
-        if folder.is_relative_to(project_root(results.base_dir))
-    ]
-    near = (path for folder in inside for path in _decks_in(folder, results.path))
+    near = (path for folder in _upward(results.base_dir)[:NEAR] for path in _decks_in(folder, results.path))
     ranked: list[tuple[tuple[int, int], Deck]] = []
     for deck in _decks(_within(near, MOST_BYTES), settings, otherwise=results.deck_dialect):
         index = index_of(deck.samples[:MOST_SAMPLES])
@@ -309,18 +302,20 @@ def _resolved(source: str, results: Results) -> Path | None:
     """Return where a deck lies that a record names, None if it is not found.
 
     A path is as its run saw it, from a folder that may be called otherwise here: leading parts may be missing. The
-    copy that a run keeps is not its deck, and a stranger's results name no file outside of the project.
+    copy that a run keeps is not its deck, and a stranger's results name no file outside of the project: that of the
+    results, or else the one in which the person works.
     """
     run, written = run_of(results.path), PurePath(source)
     parts = written.parts[1:] if written.is_absolute() else written.parts
     if ".." in parts or "\0" in source or written.suffix.lower() not in BY_SUFFIX:
         return None
-    folders = _upward(results.base_dir)
+    here = real_path(Path())
+    folders = (*_upward(results.base_dir), *([here] if is_root(project_root(here)) else []))
     for start in range(len(parts)):
-        for folder in (*folders, real_path(Path())):
+        for folder in folders:
             path = folder.joinpath(*parts[start:])
-            inside = is_file(path) and real_path(path).is_relative_to(project_root(folder))
-            if inside and not (run is not None and real_path(path).is_relative_to(real_path(run))):
+            inside = is_file(path) and is_inside(path, project_root(folder))
+            if inside and not (run is not None and is_inside(path, run)):
                 return path
     return None
 
@@ -331,11 +326,9 @@ def is_skipped(folders: Sequence[str]) -> bool:
 
 
 def _upward(folder: Path) -> list[Path]:
-    """Return a folder and those above it up to the root of the project; a few if nothing marks it."""
-    here = real_path(folder)
-    above = [here, *here.parents]
-    root = next((place for place, folder in enumerate(above) if is_root(folder)), None)
-    return above[: HIGHEST if root is None else root + 1]
+    """Return a folder and those above it up to the root of its project; the folder alone if nothing marks that."""
+    here, root = real_path(folder), project_root(folder)
+    return [above for above in (here, *here.parents) if above.is_relative_to(root)]
 
 
 def _beside(results: Path) -> Iterator[Path]:
@@ -353,7 +346,8 @@ def _beside(results: Path) -> Iterator[Path]:
 def _named(stems: Sequence[str], home: Path, results_name: str) -> Iterator[Path]:
     """Yield the files that have one of these names but for their ending, in a folder or in `decks` next to it."""
     names = [f"{stem}{suffix}" for stem in stems for suffix in _ENDS if f"{stem}{suffix}" != results_name]
-    for folder in (home, home.parent / "decks"):
+    beside = home.parent / "decks"
+    for folder in (home, *([beside] if is_inside(beside, project_root(home)) else [])):
         for path in (folder / name for name in names):
             if is_file(path) and real_path(path).parent == real_path(folder):  # no link that leads elsewhere
                 yield path

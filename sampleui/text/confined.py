@@ -86,15 +86,21 @@ def is_link(path: StrPath) -> bool:
 
 def real_path(path: StrPath) -> Path:
     """Return where a path leads, absolute and without links; one that no system could have, as it is."""
+    return _resolved(path) or Path(path)
+
+
+def _resolved(path: StrPath) -> Path | None:
+    """Return where a path leads; None if nobody can tell."""
     try:
         return Path(os.path.realpath(path))
-    except (OSError, ValueError):  # the folder the process is in is gone; a NUL
-        return Path(path)
+    except (OSError, ValueError):  # the folder the process is in is gone; a link that may not be read; a NUL
+        return None
 
 
 def is_inside(path: StrPath, root: StrPath) -> bool:
-    """Tell whether a path leads into a folder, links followed."""
-    return real_path(path).is_relative_to(real_path(root))
+    """Tell whether a path leads into a folder, links followed; no path does of which nobody can tell."""
+    leads_to = _resolved(path)
+    return leads_to is not None and leads_to.is_relative_to(real_path(root))
 
 
 def status_of(path: StrPath) -> os.stat_result | None:
@@ -279,9 +285,25 @@ def _way(path: StrPath, trusted: StrPath) -> str:
 
 
 def is_root(folder: Path) -> bool:
-    """Tell whether a folder is the root of a project: it has `.git`, `pyproject.toml` or the settings of a tool."""
-    marks = (".git", *index.settings_folders(), "pyproject.toml")
-    return any(exists(folder / mark) for mark in marks)
+    """Tell whether a folder is the root of a project: it has `.git`, `pyproject.toml` or the settings of a tool.
+
+    A person's home is one by `.git` alone: tools have settings there too, and whatever is put anywhere below it
+    would belong to one project with all that is private. A folder for everyone, such as `/tmp`, is none.
+    """
+    if exists(folder / ".git"):
+        return not _is_open_to_all(folder)
+    marks = (*index.settings_folders(), "pyproject.toml")
+    return any(exists(folder / mark) for mark in marks) and not _is_home(folder) and not _is_open_to_all(folder)
+
+
+def _is_home(folder: Path) -> bool:
+    return real_path(folder) == real_path(os.path.expanduser("~"))  # noqa: PTH111 (pathlib's raises without a home)
+
+
+def _is_open_to_all(folder: Path) -> bool:
+    """Tell whether everyone may make files in a folder, each their own."""
+    status = status_of(folder)
+    return status is not None and bool(status.st_mode & stat.S_ISVTX and status.st_mode & stat.S_IWOTH)
 
 
 def project_root(folder: Path) -> Path:
@@ -311,8 +333,8 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
     refusal = Refusal(RefusalKind.OUTSIDE_ROOT, f"{written} lies outside {root}")
     for folder in folders:
         try:
-            path = real_path(folder / written)
-            if not path.is_relative_to(real_root):
+            path = _resolved(folder / written)
+            if path is None or not path.is_relative_to(real_root):
                 return refusal
             return _read_inside(path, written, real_root, max_bytes)
         except (FileNotFoundError, NotADirectoryError):

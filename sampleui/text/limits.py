@@ -62,6 +62,9 @@ MAX_FILES_OF_REFERENCE = 10_000
 MAX_WILDCARDS = 6
 """Wildcards in a glob that files of a folder are looked for by: each is tried on every name."""
 
+MAX_MATCHED_FOLDERS = 10_000
+"""Folders that are looked into for the files that a glob stands for."""
+
 MAX_GUIDELINE_WILDCARDS = 5
 """Wildcards in a pattern of guidelines: it is tried on each attached file of each sample, at every rendering."""
 

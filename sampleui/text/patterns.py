@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from sampleui.text.confined import is_inside
+from sampleui.text.confined import is_file, is_folder, is_inside, is_link, listed
 from sampleui.text.limits import (
     MAX_ALTERNATIVES,
+    MAX_FOLDER_DEPTH,
     MAX_GUIDELINE_FOLDERS,
     MAX_GUIDELINE_LENGTH,
     MAX_GUIDELINE_WILDCARDS,
     MAX_IGNORE_WILDCARDS,
+    MAX_MATCHED_FOLDERS,
     MAX_TYPED_ALTERNATIVES,
     MAX_WILDCARDS,
     TookTooLongError,
@@ -69,13 +71,15 @@ MAGIC = frozenset("*?{[")
 
 _REPEATS = re.compile(r"[+*]\(")
 _WILDCARDS = re.compile(r"\*+|\(")
+_NAMES_HIDDEN = re.compile(r"(?:^|[/{,(|])\.")
 
 
 def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
     """Return the files in a root that a glob stands for, as paths from a folder, sorted.
 
     There are none if it leaves the root, has more than six wildcards or a repeated group, `+(a|aa)`, or its braces
-    stand for more than a hundred globs.
+    stand for more than a hundred globs. No folder outside of the root is looked into, whatever braces hide or links
+    lead to.
 
     Args:
         pattern: the glob.
@@ -87,17 +91,41 @@ def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
     from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
 
     first = min((number for number, mark in enumerate(pattern) if mark in MAGIC), default=len(pattern))
-    start = pattern[:first].rpartition("/")[0]
+    start = pattern[: pattern.rfind("/", 0, first) + 1]
     endless = _REPEATS.search(pattern) or sum(map(pattern.count, MAGIC)) > MAX_WILDCARDS
-    leaves = ".." in pattern[len(start) :].split("/") or not is_inside(folder / start, root)
-    if endless or leaves or "\0" in pattern:
+    if endless or not is_inside(folder / start, root):
         return []
-    flags = glob.GLOBSTAR | glob.BRACE | glob.NODIR | glob.EXTGLOB
+    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB
     try:
-        names = [*islice(glob.iglob(pattern, flags=flags, root_dir=folder, limit=MAX_ALTERNATIVES), most)]
+        translated, _ = glob.translate(pattern, flags=flags, limit=MAX_ALTERNATIVES)
     except PatternLimitException:
         return []
-    return sorted(name for name in names if is_inside(folder / name, root))
+    wanted = [re.compile(each) for each in translated]
+    found = _files_below(folder / start, pattern[len(start) :], root)
+    names = (f"{start}{path.relative_to(folder / start).as_posix()}" for path in found)
+    return sorted(islice((name for name in names if any(each.match(name) for each in wanted)), most))
+
+
+def _files_below(folder: Path, pattern: str, root: Path) -> Iterator[Path]:
+    """Yield the files in a root, below a folder of it, that are no deeper than a glob goes."""
+    deepest = MAX_FOLDER_DEPTH if "**" in pattern else pattern.count("/")
+    waiting, left = [(folder, 0)], MAX_MATCHED_FOLDERS
+    while waiting and left:
+        here, depth = waiting.pop()
+        left -= 1
+        for path in listed(here).paths:
+            if is_file(path):
+                if is_inside(path, root):
+                    yield path
+            elif depth < deepest and is_folder(path) and _is_entered(path, pattern, root):
+                waiting.append((path, depth + 1))
+
+
+def _is_entered(folder: Path, pattern: str, root: Path) -> bool:
+    if folder.name.startswith(".") and not _NAMES_HIDDEN.search(pattern):
+        return False
+    # A star stands for a link to a folder as well, two stars do not: they would go round in it.
+    return not is_link(folder) or ("**" not in pattern and is_inside(folder, root))
 
 
 def is_guideline_pattern(pattern: str) -> bool:

@@ -131,7 +131,7 @@ def folders_held(paths: Iterable[Path]) -> Iterator[None]:
                 continue
             stack.callback(_close, descriptor)
             if take_lock(descriptor):
-                _clear(folder)
+                _clear(folder, descriptor)
         yield
 
 
@@ -208,11 +208,11 @@ def _write(descriptor: int, data: bytes) -> None:
         rest = rest[written:]
 
 
-def _clear(folder: Path) -> None:
+def _clear(folder: Path, descriptor: int) -> None:
     for file in listed(folder).paths:
         if _DRAFT.fullmatch(file.name):
             with contextlib.suppress(OSError):
-                file.unlink()
+                remove(file, descriptor if os.unlink in os.supports_dir_fd else None)
 
 
 def _status_of(target: Path, folder: int | None) -> os.stat_result | None:

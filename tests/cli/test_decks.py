@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ DECK = "tests:\n  - id: {0}\n    input: Hi\n    expected_output: Hello\n"
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     root = tmp_path / "desk"
+    (root / ".git").mkdir(parents=True)
     for name in ("support", "agent"):
         (root / "evals").mkdir(parents=True, exist_ok=True)
         (root / "evals" / f"{name}.eval.yaml").write_text(DECK.format(name))
@@ -71,13 +73,33 @@ def test_a_run_never_offers_its_own_copy(project: Path) -> None:
 
 @pytest.mark.parametrize("written", ["../../outside.yaml", "evals/support.eval.yaml\0", "evals/support.txt"])
 def test_a_strangers_results_name_no_file_outside(project: Path, written: str) -> None:
-    (project / ".git").mkdir()
     (project.parent / "outside.yaml").write_text(DECK.format("x"))
     folder = run(project / "runs" / "one", "evals/none.yaml")
     row = json.loads((folder / "index.jsonl").read_text())
     row["projection_identity"]["dimensions"]["eval_path"] = written
     (folder / "index.jsonl").write_text(json.dumps(row))
     assert names(folder) == []
+
+
+@pytest.mark.parametrize("written", ["private/keys.yaml", "keys.yaml", "/home/ann/private/keys.yaml"])
+def test_results_that_are_in_no_project_name_no_file_above_them(tmp_path: Path, monkeypatch, written: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    for home in ("private", "decks"):
+        (tmp_path / home).mkdir()
+        (tmp_path / home / "keys.yaml").write_text(DECK.format("keys"))
+    (tmp_path / "keys.yaml").write_text(DECK.format("keys"))
+    folder = run(tmp_path / "downloads" / "keys", written)
+    assert names(folder) == []
+    shutil.copy(folder / "index.jsonl", tmp_path / "downloads" / "keys.results.jsonl")
+    assert names(tmp_path / "downloads" / "keys.results.jsonl") == []
+
+
+def test_results_from_elsewhere_name_a_deck_of_the_project_in_which_a_person_works(
+    project: Path, tmp_path: Path, monkeypatch
+) -> None:
+    folder = run(tmp_path / "downloads" / "one", "evals/support.eval.yaml")
+    monkeypatch.chdir(project)
+    assert names(folder) == ["support.eval.yaml"]
 
 
 def test_an_eval_is_found_beside_its_results_and_results_are_no_deck(tmp_path: Path) -> None:
@@ -99,6 +121,7 @@ def test_decks_are_given_by_file_and_by_folder(project: Path, tmp_path: Path) ->
 
 
 def test_a_gage_run_names_its_dataset(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
     (tmp_path / "mine.jsonl").write_text(
         '{"id": "a", "messages": [{"role": "user", "content": "Hi"}], "references": ["x"]}\n'
     )

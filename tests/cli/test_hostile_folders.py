@@ -136,3 +136,14 @@ def test_a_folder_of_runs_that_cannot_be_read_is_named(repo, monkeypatch):
 
     monkeypatch.setattr(os, "scandir", closed)
     assert not_looked_into(repo / "runs") == (f"{repo / 'runs' / 'closed'} is not looked into: Permission denied",)
+
+
+def test_of_the_files_outside_that_a_run_names_it_is_not_told_which_exist(tmp_path):
+    from sampleui.integrations.agentv.run_files import tries_of
+
+    (tmp_path / "run").mkdir()
+    (tmp_path / "home" / "there").mkdir(parents=True)
+    (tmp_path / "home" / "there" / "grading.json").write_text("{}")
+    samples = [{"sample_path": "there"}, {"sample_path": "gone"}]
+    there, gone = tries_of({"result_dir": "../home", "samples": samples}, tmp_path / "run")
+    assert there == gone | {"sample_path": "there"}

@@ -64,6 +64,7 @@ def test_of_a_run_beside_its_own_deck_nothing_is_said_to_be_otherwise() -> None:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
     shutil.copytree(INSPECT / "data", tmp_path / "data")
     return Path(shutil.copytree(INSPECT / "logs", tmp_path / "logs"))
 

@@ -297,6 +297,41 @@ def test_no_folder_is_made_through_a_link(tmp_path):
         assert (root / "a" / "b").is_dir()
 
 
+def test_a_home_is_no_project_for_the_settings_that_tools_have_there(tmp_path, monkeypatch):
+    deck = tmp_path / "downloads" / "evil"
+    deck.mkdir(parents=True)
+    for mark in (".agentv", "pyproject.toml"):
+        (tmp_path / mark).mkdir()
+    assert project_root(deck) == tmp_path
+    monkeypatch.setenv("HOME", os.fspath(tmp_path))
+    assert project_root(deck) == deck
+    assert read_confined("../../pyproject.toml", (deck,), project_root(deck), 9).kind == "outside-root"
+    (tmp_path / ".git").mkdir()
+    assert project_root(deck) == tmp_path
+
+
+def test_a_folder_where_everyone_may_put_a_mark_is_no_project(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "evil").mkdir()
+    assert project_root(tmp_path / "evil") == tmp_path
+    tmp_path.chmod(0o1777)
+    assert project_root(tmp_path / "evil") == tmp_path / "evil"
+
+
+def test_a_path_of_which_the_system_does_not_tell_where_it_leads_is_not_inside(tmp_path, monkeypatch):
+    strange(tmp_path)
+    inside = tmp_path / "inside"
+
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "readlink", refused)
+    assert not is_inside(inside / "out", inside)
+    assert not belongs(inside / "out")
+    assert why_outside(inside / "out", inside) == "a link that leads out of the folder"
+    assert read_confined("out", (inside,), inside, 9).kind == "outside-root"
+
+
 def test_a_pipe_is_not_waited_for(tmp_path):
     strange(tmp_path)
     with pytest.raises(NotRegularError):

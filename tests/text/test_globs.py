@@ -1,5 +1,6 @@
 """Globs are matched in bounded time, and never outside of the root."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,32 @@ def root(tmp_path: Path) -> Path:
 )
 def test_a_glob_stands_for_files_in_the_root(root: Path, pattern: str, found: list[str]) -> None:
     assert matched(pattern, root / "deck", root, 100) == found
+
+
+def test_links_to_folders_are_passed_inside_of_the_root_by_single_stars(root: Path) -> None:
+    (root / "deck" / "within").symlink_to("sub")
+    (root / "deck" / "out").symlink_to("../..")
+    (root / "deck" / "round").symlink_to(".")
+    assert matched("*/c.yaml", root / "deck", root, 100) == ["sub/c.yaml", "within/c.yaml"]
+    assert matched("**/c.yaml", root / "deck", root, 100) == ["sub/c.yaml"]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["/**/*.yaml", "{/,x}**/*.yaml", "{..,x}/{..,x}/*", "*/*/*/*.yaml", "out/*", "@(..)/*", "[.][.]/*"],
+)
+def test_no_folder_outside_of_the_root_is_looked_into(root: Path, pattern: str, monkeypatch) -> None:
+    (root / "deck" / "out").symlink_to("/")
+    looked_into: list[Path] = []
+    scandir = os.scandir
+
+    def seen(path):
+        looked_into.append(Path(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", seen)
+    matched(pattern, root / "deck", root, 100)
+    assert [path for path in looked_into if not path.resolve().is_relative_to(root.resolve())] == []
 
 
 def test_so_many_files_are_looked_for(root: Path) -> None:

@@ -20,7 +20,7 @@ from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.agentv import results as rows
 from sampleui.integrations.integration import Hydrated, Sharing
 from sampleui.review.results import fields
-from sampleui.text.confined import Confined, Refusal, is_file, read_confined
+from sampleui.text.confined import Confined, Refusal, is_file, is_inside, read_confined
 
 MAX_FILE = 64 << 20
 ROLE_LINE = re.compile(r"^@\[([a-z]+)\]:\n", re.MULTILINE)
@@ -107,7 +107,7 @@ def _paths(row: Table, sample: Table, folder: Path) -> Table:
     """Return the paths of those files of a sample that exist."""
     home = "/".join(str(part) for part in (row.get("result_dir"), sample["sample_path"]) if part)
     paths = ((key, f"{home}/{name}") for key, name in _IN_A_SAMPLE.items())
-    return {key: path for key, path in paths if "\0" not in path and is_file(folder / path)}
+    return {key: path for key, path in paths if is_file(folder / path) and is_inside(folder / path, folder)}
 
 
 def artifact_of(row: Table) -> str | None:
