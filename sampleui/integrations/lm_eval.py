@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
 from sampleui.integrations.integration import Answers, Integration, Results
-from sampleui.review.record import ParsedRecord
+from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
@@ -214,16 +214,21 @@ ROWS = ResultDialect(
     prompts=((PROMPT,),),
     metrics=(METRICS,),
     targets=(paths("filter"),),
-    prepare=prepare,
 )
 
 
-def parse_record(row: Table) -> ParsedRecord:
-    """Read the rest of the row; what the first metric looked at is told with it."""
-    record = adapters.parse_record(ROWS, row)
-    looked_at = assertions(prepare(row)[PARTS])
-    first = (item._replace(assertions=looked_at) for item in record.evaluators[:1])
-    return replace(record, evaluators=(*first, *record.evaluators[1:]))
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row; what the first metric looked at is told with it."""
+    prepared = prepare(row)
+    parsed = adapters.parse_row(ROWS, prepared)
+
+    def details() -> Details:
+        read = parsed.details()
+        looked_at = assertions(prepared[PARTS])
+        first = (item._replace(assertions=looked_at) for item in read.evaluators[:1])
+        return replace(read, evaluators=(*first, *read.evaluators[1:]))
+
+    return parsed._replace(details=details)
 
 
 def summary_of(document: Table, path: Path) -> str:
@@ -247,7 +252,7 @@ class LMEval(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, and what its files of scores are."""
-        return Results((adapter_by(ROWS)._replace(parse_record=parse_record),), describe_summary=summary_of)
+        return Results((adapter_by(ROWS)._replace(parse=parse_row),), describe_summary=summary_of)
 
 
 INTEGRATION = LMEval()

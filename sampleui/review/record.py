@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import fsum
@@ -112,7 +112,7 @@ def _interned(mark: Mark) -> Mark:
 class Entry:
     """The facts of a record that lists, filters and counts need; kept for every record of a file.
 
-    An adapter reads it of a row; what only the file knows (`index`, `id`, `line`, `digest`) is added by `placed`.
+    An adapter reads it from a row; what only the file knows (`index`, `id`, `line`, `digest`) is added by `placed`.
 
     Attributes:
         index: its place in the file, from 0, malformed rows not counted.
@@ -212,8 +212,24 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParsedRecord:
-    """What an adapter reads of a row for the record that is shown, beside the facts of its entry.
+class Usage:
+    """What an answer took, and when it was given.
+
+    Attributes:
+        cost_usd: US dollars.
+        latency_ms: milliseconds.
+        timestamp: as the file writes it.
+    """
+
+    cost_usd: float | None = None
+    latency_ms: float | None = None
+    tokens: Tokens | None = None
+    timestamp: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Details:
+    """What a record says beside the facts of its entry: the answer, and how it was judged.
 
     Attributes:
         hits: what was found, in words; of the assertions that passed, if the file lists no hits.
@@ -225,8 +241,6 @@ class ParsedRecord:
         expected: what should have been answered, where the record itself says so.
         wanted: all that the record says the answer was compared with, where that is several things.
         any_of: the answers that it says were expected, where any of several would do.
-        cost_usd: US dollars.
-        latency_ms: milliseconds.
         asked: the messages that were sent, where its file says so in a place of its own.
         sample_messages: the messages of its sample alone, where the run says them and what it added to them.
         done: the messages of what was done, where they stand elsewhere than the trace looks for them.
@@ -243,17 +257,27 @@ class ParsedRecord:
     any_of: tuple[str, ...] = ()
     evaluators: tuple[EvaluatorScore, ...] = ()
     assertions: tuple[Assertion, ...] = ()
-    cost_usd: float | None = None
-    latency_ms: float | None = None
-    tokens: Tokens | None = None
-    timestamp: str | None = None
     asked: tuple[Table, ...] = ()
     sample_messages: tuple[Table, ...] = ()
     done: tuple[Table, ...] = ()
 
 
+class ParsedRow(NamedTuple):
+    """A row as its tool means it. What a list of records can do without is read when it is asked for.
+
+    Attributes:
+        entry: its facts, not yet placed in the file; None if it is no result, such as a row without an id.
+        usage: returns what the answer took.
+        details: returns everything else.
+    """
+
+    entry: Entry | None = None
+    usage: Callable[[], Usage] = Usage
+    details: Callable[[], Details] = Details
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record(Entry, ParsedRecord):
+class Record(Entry, Usage, Details):
     """A whole record.
 
     Attributes:

@@ -61,7 +61,7 @@ class Subject(NamedTuple):
 
     def _asked(self) -> Sequence[Table]:
         adapter = adapter_of(self.record.data)
-        return () if adapter is None else adapter.parse_record(self.record.data).asked
+        return () if adapter is None else adapter.parse(self.record.data).details().asked
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Run:
             return self.records.entry(index)
         record = self.records[index]
         adapter = adapter_of(record.data)
-        facts = adapter.parse_entry(record.data) if adapter is not None else None
+        facts = adapter.parse(record.data).entry if adapter is not None else None
         return None if facts is None else facts.placed(index, record.id, record.line, "")
 
     def trace(self, index: int) -> Trace:
@@ -128,7 +128,7 @@ class Run:
 def _named_in(record: FileRecord) -> Entry:
     """Return which sample a record answers, and of which suite and deck it says so."""
     adapter = adapter_of(record.data)
-    entry = adapter.parse_entry(record.data) if adapter is not None else None
+    entry = adapter.parse(record.data).entry if adapter is not None else None
     if entry is not None:
         return replace(entry, sample_id=record.sample_id)
     suite = record.data.get("suite")

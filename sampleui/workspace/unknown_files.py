@@ -14,7 +14,7 @@ from sampleui.errors import DeckError, OtherFileError, ResultsError, SettingsErr
 from sampleui.formats.data import Plain, Table, items_of
 from sampleui.formats.document import Document
 from sampleui.formats.json.spans import structure
-from sampleui.review.record import Entry, ParsedRecord, failed
+from sampleui.review.record import Details, Entry, failed
 from sampleui.review.results.adapter_selection import is_signed, user_result_dialects
 from sampleui.review.results.adapter_selection import name_of as name_of_rows
 from sampleui.review.results.adapters import adapter_by
@@ -134,16 +134,15 @@ def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: NamedT
         except (ResultsError, OSError):
             rows = ()
     adapter = adapter_by(own)
-    facts = [
-        (parsed, row) for row in rows if adapter.claims(row) and (parsed := adapter.parse_entry(row)) is not None
-    ]
-    missed = sum(failed(parsed.placed(0, parsed.sample_id, 0, "")) for parsed, _ in facts)
-    first = tuple(_row_read(parsed, adapter.parse_record(row)) for parsed, row in facts[:SHOWN])
+    parsed = [adapter.parse(row) for row in rows if adapter.claims(row)]
+    facts = [(entry, item.details) for item in parsed if (entry := item.entry) is not None]
+    missed = sum(failed(entry.placed(0, entry.sample_id, 0, "")) for entry, _ in facts)
+    first = tuple(_row_read(entry, details()) for entry, details in facts[:SHOWN])
     why = "" if facts else "no row has all that its marks name, and an id or a prompt, where it says"
     return Trial(named, len(rows), len(facts), missed, first, why)
 
 
-def _row_read(facts: Entry, details: ParsedRecord) -> FieldsRead:
+def _row_read(facts: Entry, details: Details) -> FieldsRead:
     texts = (text for message in details.asked if isinstance(text := message.get("content"), str))
     score = f", score {facts.score:.2f}" if facts.score is not None else ""
     outcome = "failed" if failed(facts.placed(0, facts.sample_id, 0, "")) else "passed"

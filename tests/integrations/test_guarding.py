@@ -13,14 +13,14 @@ from sampleui.errors import ResultsError
 from sampleui.integrations.guarding import guarded
 from sampleui.integrations.index import IndexEntry
 from sampleui.integrations.integration import Checks, Integration, Prompts, Results
-from sampleui.review.record import Entry, ParsedRecord
+from sampleui.review.record import Details, Entry, ParsedRow
 from sampleui.review.results.adapters import Adapter
 from sampleui.sample.dialects.dialect import Dialect
 
 ENTRY = IndexEntry("own", dialects=("riddles",))
 RIDDLES = Dialect("riddles", "Riddles", ((),), ("jsonl",), (("riddle",),), integration="own")
 FACTS = Entry(sample_id="a", score=1.0)
-SOUND = Adapter("riddles", lambda row: "riddle" in row, lambda row: FACTS, lambda row: ParsedRecord())
+SOUND = Adapter("riddles", lambda row: "riddle" in row, lambda row: ParsedRow(FACTS))
 HOOKS = [name for name, _ in inspect.getmembers(Integration, inspect.isfunction)]
 
 
@@ -94,19 +94,29 @@ def test_what_is_sound_stays_as_it_is() -> None:
     own, told = with_hook("results", lambda: Results((SOUND,)))
     (adapter,) = own.results().adapters
     assert adapter.claims({"riddle": 1})
-    assert adapter.parse_entry({}) == FACTS
+    assert adapter.parse({}).entry == FACTS
     assert told == []
 
 
 @pytest.mark.parametrize("broken", [fails, lambda _: "junk"], ids=["raises", "gives a text"])
 def test_an_adapter_that_fails_later_claims_and_reads_nothing(broken: Callable[..., Any]) -> None:
-    adapter = SOUND._replace(claims=broken, parse_entry=broken, parse_record=broken)
+    adapter = SOUND._replace(claims=broken, parse=broken)
     own, told = with_hook("results", lambda: Results((adapter,)))
     (found,) = own.results().adapters
 
     assert not found.claims({})
-    assert found.parse_entry({}) is None
-    assert found.parse_record({}) == ParsedRecord()
+    assert found.parse({}) == ParsedRow()
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("broken", [fails, lambda: "junk"], ids=["raises", "gives a text"])
+def test_a_row_whose_details_fail_when_they_are_asked_for_has_none(broken: Callable[..., Any]) -> None:
+    adapter = SOUND._replace(parse=lambda _: ParsedRow(FACTS, details=broken))
+    own, told = with_hook("results", lambda: Results((adapter,)))
+    parsed = own.results().adapters[0].parse({})
+
+    assert parsed.entry == FACTS
+    assert parsed.details() == Details()
     assert len(told) == 1
 
 

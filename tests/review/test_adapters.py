@@ -235,9 +235,9 @@ KEYS = """
 def test_no_row_crashes_an_adapter(row: dict[str, object]) -> None:
     adapter = adapter_of(row)  # type: ignore[arg-type]
     if adapter is not None:
-        adapter.parse_entry(row)  # type: ignore[arg-type]
-        details = adapter.parse_record(row)  # type: ignore[arg-type]
-        assert isinstance(details.actual, str)
+        parsed = adapter.parse(row)  # type: ignore[arg-type]
+        parsed.usage()
+        assert isinstance(parsed.details().actual, str)
 
 
 @pytest.mark.parametrize("key", ["predict_result", "eval_result"])

@@ -92,8 +92,11 @@ def test_a_whole_response_says_what_its_first_choice_says() -> None:
 def test_agentv_grades_the_last_message_that_has_a_content_even_if_that_is_empty() -> None:
     said: list[Plain] = [{"role": "assistant", "content": "I look."}, {"role": "assistant", "content": ""}]
     row: Table = {"test_id": "a", "score": 0, "output": [*said, {"role": "assistant"}]}
-    assert agentv.parse_record(row).actual == ""
-    assert agentv.parse_record({**row, "output": [*said[:1], {"role": "tool", "content": "x"}]}).actual == "I look."
+    assert agentv.parse_row(row).details().actual == ""
+    assert (
+        agentv.parse_row({**row, "output": [*said[:1], {"role": "tool", "content": "x"}]}).details().actual
+        == "I look."
+    )
 
 
 def test_an_error_is_a_line_of_three_hundred_characters_at_most() -> None:
@@ -172,7 +175,7 @@ def test_which_rows_say_how_they_came_out(row: Table, told: bool) -> None:
 
 
 def entry_of(**row: Any) -> Any:
-    found = agentv.parse_entry({"test_id": "a", **row})
+    found = agentv.parse_row({"test_id": "a", **row}).entry
     assert found is not None
     return found
 
@@ -240,7 +243,7 @@ def test_which_attempt_a_row_is_and_its_tags() -> None:
 
 def test_what_a_row_measures_comes_before_what_its_trace_does() -> None:
     trace: Plain = {"cost_usd": 2, "duration_ms": 5, "token_usage": {"input": 1}}
-    found = agentv.parse_record({"test_id": "a", "cost_usd": 0, "trace": trace})
+    found = agentv.parse_row({"test_id": "a", "cost_usd": 0, "trace": trace}).usage()
     assert (found.cost_usd, found.latency_ms, found.tokens) == (0.0, 5.0, Tokens(1, None))
 
 
@@ -261,7 +264,7 @@ def test_what_a_metric_of_gage_eval_is() -> None:
         "text": "x",
         "score": 0.1,
     }
-    found = gage.parse_record({"id": "a", "eval_result": metrics}).evaluators
+    found = gage.parse_row({"id": "a", "eval_result": metrics}).details().evaluators
     assert [(one.name, one.score, one.verdict, one.reasoning) for one in found] == [
         ("truth", 1.0, "pass", None),
         ("number", 0.25, None, None),
@@ -281,24 +284,24 @@ def test_what_a_metric_of_gage_eval_is() -> None:
     ],
 )
 def test_what_gage_eval_answered(row: Table, said: str) -> None:
-    assert gage.parse_record({"id": "a", **row}).actual == said
+    assert gage.parse_row({"id": "a", **row}).details().actual == said
 
 
 def test_a_run_of_gage_eval_is_scored_by_its_judge_or_else_by_its_metrics() -> None:
     sample: Table = {"id": "a", "label": "x"}
     metrics: Table = {"f1": {"values": {"score": 0.5, "recall": 1}}, "em": {"values": {"hit": True}}}
     row: Table = {"sample": sample, "metrics": metrics, "task_id": "t"}
-    found = gage_run.parse_entry(row)
+    found = gage_run.parse_row(row).entry
     assert found is not None
     assert [(mark.name, mark.score) for mark in found.marks] == [("f1", 0.5), ("f1/recall", 1.0), ("em", 1.0)]
     assert (found.score, found.suite, found.tags) == (0.75, "t", ("t",))
-    judged = gage_run.parse_entry({**row, "judge_output": {"score": 0, "reason": "no"}})
+    judged = gage_run.parse_row({**row, "judge_output": {"score": 0, "reason": "no"}}).entry
     assert judged is not None
     assert (judged.score, judged.marks[0].name, judged.marks[0].score) == (0.0, "judge", 0.0)
-    failed = gage_run.parse_entry({**row, "judge_output": {"status": "failed", "failure": {"message": "late"}}})
+    failed = gage_run.parse_row({**row, "judge_output": {"status": "failed", "failure": {"message": "late"}}}).entry
     assert failed is not None
     assert (failed.error, failed.marks[0].verdict) == ("late", "fail")
-    fine = gage_run.parse_entry({**row, "judge_output": {"status": "done", "failure": {"message": "late"}}})
+    fine = gage_run.parse_row({**row, "judge_output": {"status": "done", "failure": {"message": "late"}}}).entry
     assert fine is not None
     assert fine.error is None
 
@@ -345,6 +348,6 @@ def test_the_messages_of_a_request(request_: Plain, messages: tuple[Table, ...])
 def test_an_error_is_that_of_the_result_or_of_the_answer() -> None:
     rows: list[Table] = [{"eval_result": {"error": "late"}}, {"predict_result": [{}, {"error": "late"}]}]
     for row in rows:
-        found = gage.parse_entry({"id": "a", **row})
+        found = gage.parse_row({"id": "a", **row}).entry
         assert found is not None
         assert found.error == "late"

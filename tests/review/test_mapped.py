@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import ParsedRecord, join_key
-from sampleui.review.results.adapters import outcome_of, parse_entry, parse_record
+from sampleui.review.record import Details, join_key
+from sampleui.review.results.adapters import outcome_of, parse_row
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 
 
@@ -25,7 +25,7 @@ def test_a_row_without_an_id_is_called_by_its_label_or_its_number() -> None:
     found = dialect(labels=(("asked",),), positions=(("at",),))
 
     def called(**row: Plain) -> str | None:
-        entry = parse_entry(found, row)
+        entry = parse_row(found, row).entry
         return None if entry is None else entry.sample_id
 
     assert called(id="a", asked="q", at=3) == "a"
@@ -41,7 +41,7 @@ def test_scores_are_counted_from_the_worst_to_the_best() -> None:
     found = dialect(outcomes=Outcomes(scores=(("s",),), scale=(5.0, 1.0), thresholds=(("least",),)))
 
     def scored(**row: Plain) -> tuple[float | None, bool | None]:
-        entry = parse_entry(found, {"id": "a", **row})
+        entry = parse_row(found, {"id": "a", **row}).entry
         assert entry is not None
         return entry.score, entry.outcome
 
@@ -67,20 +67,20 @@ def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
         {"score": 0},
     ]
     row: Table = {"id": "x", "checks": checks, "more": {"f1": 0.5, "note": "fine", "none": None, "list": []}}
-    mean = parse_entry(dialect(graders=graders, outcomes=Outcomes(mean=True)), row)
+    mean = parse_row(dialect(graders=graders, outcomes=Outcomes(mean=True)), row).entry
     assert mean is not None
     assert [(one.name, one.score, one.verdict) for one in mean.marks] == [
         ("a", 1.0, None), ("b", None, "fail"), ("evaluator", 0.0, None),
     ]  # fmt: skip
     assert (mean.score, mean.verdict) == (0.5, "fail")
-    plain = parse_record(dialect(graders=(Graders(("more",)),)), row)
+    plain = parse_row(dialect(graders=(Graders(("more",)),)), row).details()
     assert [(one.name, one.score, one.verdict) for one in plain.evaluators] == [
         ("f1", 0.5, None), ("note", None, None),
     ]  # fmt: skip
-    told = parse_record(dialect(graders=graders), row)
+    told = parse_row(dialect(graders=graders), row).details()
     assert told.evaluators[1].details == {"limit": 3}
     assert told.misses == ("b",)
-    without = parse_entry(dialect(graders=graders), row)
+    without = parse_row(dialect(graders=graders), row).entry
     assert without is not None
     assert without.score is None
 
@@ -89,10 +89,13 @@ def test_what_a_row_took_and_what_was_asked_and_done() -> None:
     spent = Spent(seconds=(("s",),), milliseconds=(("ms",),))
     paths = {"prompts": (("p",),), "done": (("d",),), "actual": (("a",),), "messages": (("m",),)}
 
-    def read(**row: Plain) -> ParsedRecord:
-        return parse_record(dialect(**paths, spent=spent), row)
+    def read(**row: Plain) -> Details:
+        return parse_row(dialect(**paths, spent=spent), row).details()
 
-    assert (read(s=2).latency_ms, read(s=2, ms=5).latency_ms, read().latency_ms) == (2000.0, 5.0, None)
+    def latency(**row: Plain) -> float | None:
+        return parse_row(dialect(**paths, spent=spent), row).usage().latency_ms
+
+    assert (latency(s=2), latency(s=2, ms=5), latency()) == (2000.0, 5.0, None)
     user: Table = {"role": "user", "content": "q"}
     assert read(p="q").asked == read(p='[{"role": "user", "content": "q"}]').asked == (user,)
     assert read(p="[q").asked == ({"role": "user", "content": "[q"},)

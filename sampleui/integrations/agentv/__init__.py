@@ -203,12 +203,11 @@ class AgentV(Integration):
             has_outcome,
             has_own_id,
             is_evident,
-            parse_entry,
-            parse_record,
+            parse_row,
         )
         from sampleui.review.results.adapters import Adapter
 
-        read = (claims, parse_entry, parse_record)
+        read = (claims, parse_row)
         return Results(
             (Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome),)
         )

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.record import FAIL_UNDER, Entry, ParsedRecord, overall_verdict
+from sampleui.review.record import FAIL_UNDER, Details, Entry, ParsedRow, Usage, overall_verdict
 from sampleui.review.results import fields
 from sampleui.review.results.failure_signs import BESTS, doubted
 
@@ -143,8 +143,12 @@ def _understood(row: Table) -> bool:
     return not isinstance(answer, dict) or bool(_SPOKEN & answer.keys())
 
 
-def parse_entry(row: Table) -> Entry | None:
-    """Read what the queue needs; None when the row has no id."""
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row."""
+    return ParsedRow(_entry(row), lambda: _usage(row), lambda: _details(row))
+
+
+def _entry(row: Table) -> Entry | None:
     shape = _shape(tuple(row))
     sample_id = fields.text(fields.first(row, shape.ids))
     if sample_id is None:
@@ -169,12 +173,20 @@ def parse_entry(row: Table) -> Entry | None:
     return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())
 
 
-def parse_record(row: Table) -> ParsedRecord:
-    """Read the rest of the row."""
-    assertions = fields.assertions(row.get("assertions"))
+def _usage(row: Table) -> Usage:
     trace = as_table(row.get("trace"))
     usage = fields.first(row, ("token_usage", "tokenUsage", "usage")) or trace.get("token_usage")
-    return ParsedRecord(
+    return Usage(
+        cost_usd=_measure(row, trace, ("cost_usd", "costUsd", "cost")),
+        latency_ms=_measure(row, trace, ("duration_ms", "durationMs", "latency_ms", "latencyMs")),
+        tokens=fields.tokens(as_table(usage)),
+        timestamp=fields.text(row.get("timestamp")),
+    )
+
+
+def _details(row: Table) -> Details:
+    assertions = fields.assertions(row.get("assertions"))
+    return Details(
         hits=fields.texts(row.get("hits")) or tuple(item.text for item in assertions if item.passed is True),
         misses=fields.texts(row.get("misses")) or tuple(item.text for item in assertions if item.passed is False),
         reasoning=fields.spoken(fields.first(row, ("reasoning", "reason"))),
@@ -183,10 +195,6 @@ def parse_record(row: Table) -> ParsedRecord:
         expected=fields.spoken(fields.first(row, EXPECTED)),
         evaluators=fields.evaluators(fields.first(row, SCORE_LISTS)),
         assertions=assertions,
-        cost_usd=_measure(row, trace, ("cost_usd", "costUsd", "cost")),
-        latency_ms=_measure(row, trace, ("duration_ms", "durationMs", "latency_ms", "latencyMs")),
-        tokens=fields.tokens(as_table(usage)),
-        timestamp=fields.text(row.get("timestamp")),
     )
 
 

@@ -144,10 +144,10 @@ class Calibrate(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, and of the lists of them below `graderResults`."""
-        from sampleui.integrations.calibrate.results import claims, parse_entry, parse_record, rows
+        from sampleui.integrations.calibrate.results import claims, parse_row, rows
         from sampleui.review.results.adapters import Adapter
 
-        return Results((Adapter("calibrate", claims, parse_entry, parse_record),), rows)
+        return Results((Adapter("calibrate", claims, parse_row),), rows)
 
 
 INTEGRATION = Calibrate()

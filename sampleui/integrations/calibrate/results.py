@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord
+from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow
 from sampleui.review.results import fields
 
 GRADER, MODEL, STAMP = "grader", "model", "timestamp"
@@ -35,8 +35,12 @@ def rows(document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
             )
 
 
-def parse_entry(row: Table) -> Entry | None:
-    """Read what the queue needs; None when the row has no id."""
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row."""
+    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row))
+
+
+def _entry(row: Table) -> Entry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
@@ -53,20 +57,15 @@ def parse_entry(row: Table) -> Entry | None:
     )
 
 
-def parse_record(row: Table) -> ParsedRecord:
-    """Read the rest of the row."""
+def _details(row: Table) -> Details:
     notes = fields.spoken(fields.first(row, ("notes", "reason")))
     grader = fields.text(row.get(GRADER)) or "grader"
     score = fields.number(row.get("grader_score"))
-    return ParsedRecord(
+    return Details(
         reasoning=notes,
         actual=fields.spoken(fields.first(row, ("messages", "rawOutput"))) or "",
         expected=fields.spoken(row.get("expected")),
         evaluators=(EvaluatorScore(grader, "grader", score, None, notes, ()),),
-        cost_usd=fields.number(fields.first(row, ("cost_usd", "cost"))),
-        latency_ms=fields.number(fields.first(row, ("latency_ms", "duration_ms", "latencyInMs"))),
-        tokens=fields.tokens(as_table(fields.first(row, ("token_usage", "usage")))),
-        timestamp=fields.text(row.get(STAMP)),
     )
 
 

@@ -166,8 +166,8 @@ class Gage(Integration):
         from sampleui.review.results.adapters import Adapter
 
         adapters = (
-            Adapter("gage run", run_results.claims, run_results.parse_entry, run_results.parse_record),
-            Adapter("gage", results.claims, results.parse_entry, results.parse_record),
+            Adapter("gage run", run_results.claims, run_results.parse_row),
+            Adapter("gage", results.claims, results.parse_row),
         )
         return Results(adapters, repeated_sample=results.repeated_sample)
 

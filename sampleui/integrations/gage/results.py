@@ -8,7 +8,7 @@ or an object with a score; the record's score is the metric of that name, or els
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, overall_verdict
+from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, overall_verdict
 from sampleui.review.results import fields
 
 OVERALL = ("score", "overall", "overall_score")
@@ -20,13 +20,21 @@ def claims(row: Table) -> bool:
     return "predict_result" in row or "eval_result" in row
 
 
-def parse_entry(row: Table) -> Entry | None:
-    """Read what the queue needs; None when the row has no id."""
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row."""
+    evaluators = _evaluators(as_table(row.get("eval_result")))
+    return ParsedRow(
+        _entry(row, evaluators),
+        lambda: fields.usage(_last(row)),
+        lambda: _details(row, evaluators),
+    )
+
+
+def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
     result = as_table(row.get("eval_result"))
-    evaluators = _evaluators(result)
     marks = tuple(Mark(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     return Entry(
         sample_id=sample_id,
@@ -39,23 +47,17 @@ def parse_entry(row: Table) -> Entry | None:
     )
 
 
-def parse_record(row: Table) -> ParsedRecord:
-    """Read the rest of the row."""
+def _details(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Details:
     result, last = as_table(row.get("eval_result")), _last(row)
     references = row.get("references")
     reference = references[0] if isinstance(references, list) and references else row.get("label")
-    evaluators = _evaluators(result)
-    return ParsedRecord(
+    return Details(
         hits=tuple(item.name for item in evaluators if item.verdict == "pass"),
         misses=tuple(item.name for item in evaluators if item.verdict == "fail"),
         reasoning=fields.spoken(fields.first(result, ("reasoning", "reason"))),
         actual=_answer(row, last) or "",
         expected=fields.spoken(reference),
         evaluators=evaluators,
-        cost_usd=fields.number(fields.first(last, ("cost_usd", "cost"))),
-        latency_ms=fields.number(fields.first(last, ("latency_ms", "duration_ms"))),
-        tokens=fields.tokens(as_table(fields.first(last, ("usage", "token_usage")))),
-        timestamp=fields.text(fields.first(last, ("timestamp",))),
     )
 
 

@@ -7,9 +7,11 @@ metrics.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sampleui.formats.data import Plain, Table, as_table
 from sampleui.integrations.gage import results as gage
-from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, overall_verdict
+from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, Usage, overall_verdict
 from sampleui.review.results import fields
 
 JUDGE = "judge"
@@ -22,13 +24,21 @@ def claims(row: Table) -> bool:
     return isinstance(row.get("sample"), dict) and ("model_output" in row or "metrics" in row)
 
 
-def parse_entry(row: Table) -> Entry | None:
-    """Read what the queue needs; None when neither the sample nor the row has an id."""
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row."""
+    evaluators = _evaluators(row)
+    return ParsedRow(_entry(row, evaluators), lambda: _usage(row), lambda: _details(row, evaluators))
+
+
+def _usage(row: Table) -> Usage:
+    return replace(fields.usage(as_table(row.get("model_output"))), timestamp=fields.text(row.get("timestamp")))
+
+
+def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
     sample, answer = as_table(row.get("sample")), as_table(row.get("model_output"))
     sample_id = fields.text(sample.get("id")) or fields.text(row.get("sample_id"))
     if sample_id is None:
         return None
-    evaluators = _evaluators(row)
     marks = tuple(Mark(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     judge = as_table(row.get("judge_output"))
     return Entry(
@@ -43,25 +53,20 @@ def parse_entry(row: Table) -> Entry | None:
     )
 
 
-def parse_record(row: Table) -> ParsedRecord:
-    """Read the rest of the row."""
+def _details(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Details:
     sample, answer = as_table(row.get("sample")), as_table(row.get("model_output"))
-    judge, evaluators = as_table(row.get("judge_output")), _evaluators(row)
-    inner = gage.parse_record(sample)
+    judge = as_table(row.get("judge_output"))
+    inner = gage.parse_row(sample).details()
     answered: Plain = {
         key: answer[key] for key in ("answer", "text", "message", "content", "output") if key in answer
     }
-    return ParsedRecord(
+    return Details(
         hits=tuple(item.name for item in evaluators if item.verdict == "pass"),
         misses=tuple(item.name for item in evaluators if item.verdict == "fail"),
         reasoning=fields.spoken(fields.first(judge, REASONS)),
         actual=(fields.spoken(answered) if answered else None) or inner.actual,
         expected=inner.expected,
         evaluators=evaluators,
-        cost_usd=fields.number(fields.first(answer, ("cost_usd", "cost"))),
-        latency_ms=fields.number(fields.first(answer, ("latency_ms", "duration_ms"))),
-        tokens=fields.tokens(as_table(fields.first(answer, ("usage", "token_usage")))),
-        timestamp=fields.text(row.get("timestamp")),
     )
 
 

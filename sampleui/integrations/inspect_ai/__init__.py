@@ -87,13 +87,12 @@ class InspectAI(Integration):
         from sampleui.integrations.inspect_ai.log import log_source
         from sampleui.integrations.inspect_ai.results import (
             claims,
-            parse_entry,
-            parse_record,
+            parse_row,
             repeated_sample,
             score_edits,
         )
 
-        adapter = Adapter("inspect", claims, parse_entry, parse_record, self_evident=always)
+        adapter = Adapter("inspect", claims, parse_row, self_evident=always)
         return Results(
             (adapter,),
             open_log=log_source,

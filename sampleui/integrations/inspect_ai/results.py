@@ -16,7 +16,17 @@ from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai import INSPECT, MARK
-from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, Record, join_key, missed, value_digest
+from sampleui.review.record import (
+    Details,
+    Entry,
+    EvaluatorScore,
+    Mark,
+    ParsedRow,
+    Record,
+    join_key,
+    missed,
+    value_digest,
+)
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Figure, Scoring, is_beyond
 from sampleui.review.verdict import Decision, Verdict
@@ -33,8 +43,12 @@ def claims(row: Table) -> bool:
     return isinstance(row.get(MARK), dict) and "id" in row
 
 
-def parse_entry(row: Table) -> Entry | None:
-    """Read what the queue needs; None when the sample has no id."""
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row."""
+    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row))
+
+
+def _entry(row: Table) -> Entry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
@@ -58,21 +72,16 @@ def parse_entry(row: Table) -> Entry | None:
     )
 
 
-def parse_record(row: Table) -> ParsedRecord:
-    """Read the rest of the row."""
+def _details(row: Table) -> Details:
     actual, scores = fields.text(row.get("text")) or "", as_table(row.get("scores"))
     targets = fields.texts(row.get("target"))
-    return ParsedRecord(
+    return Details(
         reasoning=limit_of(row),
         actual=actual,
         extracted=extracted(scores, actual),
         expected="\n".join(targets) or None,
         any_of=targets if len(targets) > 1 else (),
         evaluators=evaluators(scores),
-        cost_usd=fields.number(row.get("cost_usd")),
-        latency_ms=fields.number(row.get("duration_ms")),
-        tokens=fields.tokens(as_table(row.get("token_usage"))),
-        timestamp=fields.text(row.get("timestamp")),
         sample_messages=_own_messages(row.get("input")),
     )
 
@@ -140,7 +149,7 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
                     reasoning="\n\n".join(_reasons(value, about)) or None,
                     assertions=(),
                     given=_given(about),
-                    details=_details(about),
+                    details=_answered(about),
                     bounded=not _infinite(value),
                     by_person=_edited(score),
                 )
@@ -232,7 +241,7 @@ def _given(score: Table) -> Plain:
     return asked or None
 
 
-def _details(score: Table) -> Plain:
+def _answered(score: Table) -> Plain:
     grading = tables_in(as_table(score.get("metadata")).get("grading"))
     rest = {key: value for key, value in as_table(score.get("metadata")).items() if key != "grading"}
     details: dict[str, Plain] = {

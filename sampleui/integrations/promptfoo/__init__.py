@@ -154,9 +154,9 @@ class Promptfoo(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows."""
-        from sampleui.integrations.promptfoo.results import PROMPTFOO, parse_entry, parse_record
+        from sampleui.integrations.promptfoo.results import PROMPTFOO, parse_row
 
-        adapter = adapter_by(PROMPTFOO)._replace(parse_entry=parse_entry, parse_record=parse_record)
+        adapter = adapter_by(PROMPTFOO)._replace(parse=parse_row)
         return Results((adapter,))
 
     def trajectories(self) -> Trajectories:

@@ -19,7 +19,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     uncertain,
     without,
 )
-from sampleui.review.record import Entry, ParsedRecord, join_key, value_digest
+from sampleui.review.record import Details, ParsedRow, join_key, value_digest
 from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
@@ -201,29 +201,31 @@ PROMPTFOO = ResultDialect(
 )
 
 
-def parse_entry(row: Table) -> Entry | None:
-    """Read what the queue needs, and what stands for the test that the row repeats."""
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row, with what stands for the test that it repeats."""
     prepared = prepare(row)
-    entry = adapters.parse_entry(PROMPTFOO, prepared)
-    if entry is None:
-        return None
-    by_person = [item.get("type") == PERSON for item in tables_in(prepared[GRADERS])]
-    asserted = prepared.get(ASSERTED)
-    return replace(
-        entry,
-        marks=tuple(mark._replace(by_person=rated) for mark, rated in zip(entry.marks, by_person, strict=True)),
-        join_keys=tuple(joins(prepared)),
-        asked_digest=value_digest(prepared.get("vars")),
-        expected_digest=None if asserted is None else value_digest(asserted),
-    )
+    parsed = adapters.parse_row(PROMPTFOO, prepared)
 
+    def details() -> Details:
+        read = parsed.details()
+        comment = fields.text(as_table(row.get("gradingResult")).get("comment"))
+        said = (read.reasoning, f"a person's comment: {comment}" if comment else None)
+        return replace(
+            read,
+            wanted=fields.texts([item["value"] for item in _comparing(_asserted(row))]),
+            evaluators=tuple(score._replace(by_person=score.type == PERSON) for score in read.evaluators),
+            reasoning="\n\n".join(text for text in said if text) or None,
+        )
 
-def parse_record(row: Table) -> ParsedRecord:
-    """Read the rest of the row; the answer was compared with several values."""
-    wanted = fields.texts([item["value"] for item in _comparing(_asserted(row))])
-    record = adapters.parse_record(PROMPTFOO, prepare(row))
-    scores = tuple(score._replace(by_person=score.type == PERSON) for score in record.evaluators)
-    comment = fields.text(as_table(row.get("gradingResult")).get("comment"))
-    said = (record.reasoning, f"a person's comment: {comment}" if comment else None)
-    reasoning = "\n\n".join(text for text in said if text) or None
-    return replace(record, wanted=wanted, evaluators=scores, reasoning=reasoning)
+    entry = parsed.entry
+    if entry is not None:
+        by_person = [item.get("type") == PERSON for item in tables_in(prepared[GRADERS])]
+        asserted = prepared.get(ASSERTED)
+        entry = replace(
+            entry,
+            marks=tuple(mark._replace(by_person=rated) for mark, rated in zip(entry.marks, by_person, strict=True)),
+            join_keys=tuple(joins(prepared)),
+            asked_digest=value_digest(prepared.get("vars")),
+            expected_digest=None if asserted is None else value_digest(asserted),
+        )
+    return parsed._replace(entry=entry, details=details)

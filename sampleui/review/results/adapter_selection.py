@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
-from sampleui.review.record import Entry
+from sampleui.review.record import ParsedRow
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.dialect import ResultDialect, user_result_dialect
 from sampleui.review.results.failure_signs import doubted
@@ -89,14 +89,14 @@ def adapters_of_file(source: Source, user_dialects: Sequence[ResultDialect], ste
 def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
     """Return an adapter that reads by a guessed table and doubts what it reads."""
 
-    def parse_entry(row: Table) -> Entry | None:
-        facts = adapter.parse_entry(row)
-        if facts is None:
-            return None
+    def parse(row: Table) -> ParsedRow:
+        parsed = adapter.parse(row)
+        if (facts := parsed.entry) is None:
+            return parsed
         settled = facts.outcome is not None or may_decide(table, facts, row)
-        return doubted(facts if settled else replace(facts, unsettled=True), row)
+        return parsed._replace(entry=doubted(facts if settled else replace(facts, unsettled=True), row))
 
-    return adapter._replace(parse_entry=parse_entry)
+    return adapter._replace(parse=parse)
 
 
 def name_of(stem: str) -> str:

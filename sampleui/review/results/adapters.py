@@ -1,14 +1,14 @@
-"""Adapters, which read rows as each tool spells them: rows in, entries of an index and whole records out.
+"""Adapters, which read rows as each tool spells them.
 
-An adapter is two functions. `parse_entry` is cheap and runs for every row of a file; `parse_record` runs for the
-record that is shown. For most tools they read by a table, the result dialect (`dialect.py`). The adapters are in
-`sampleui.integrations`, found by the keys of a row.
+An adapter is one function, `parse`, from a row to a `ParsedRow`: the facts that every list needs, and functions for
+what only a record that is shown needs. For most tools it reads by a table, the result dialect (`dialect.py`). The
+adapters are in `sampleui.integrations`, found by the keys of a row.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -17,17 +17,19 @@ from sampleui.integrations import index
 from sampleui.integrations.integration import Results
 from sampleui.review.record import (
     Assertion,
+    Details,
     Entry,
     EvaluatorScore,
     Mark,
-    ParsedRecord,
+    ParsedRow,
+    Usage,
     join_key,
     mean_of,
     overall_verdict,
     value_digest,
 )
 from sampleui.review.results import fields
-from sampleui.review.results.dialect import Graders, Paths, ResultDialect
+from sampleui.review.results.dialect import Graders, Paths, ResultDialect, Spent
 from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
@@ -56,8 +58,7 @@ class Adapter(NamedTuple):
 
     name: str
     claims: Callable[[Table], bool]
-    parse_entry: Callable[[Table], Entry | None]
-    parse_record: Callable[[Table], ParsedRecord]
+    parse: Callable[[Table], ParsedRow]
     repeats: bool = False
     dialect: ResultDialect | None = None
     self_evident: Callable[[Table], bool] = _never
@@ -70,8 +71,7 @@ def adapter_by(dialect: ResultDialect) -> Adapter:
     return Adapter(
         dialect.name,
         partial(claims, dialect),
-        partial(parse_entry, dialect),
-        partial(parse_record, dialect),
+        partial(parse_row, dialect),
         repeats=True,
         dialect=dialect,
         self_evident=always,
@@ -126,16 +126,24 @@ def claims(dialect: ResultDialect, row: Table) -> bool:
     return any(mark.has[0][0] in row and bears(row, mark) for mark in dialect.marks)
 
 
-def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
-    """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
+def parse_row(dialect: ResultDialect, row: Table) -> ParsedRow:
+    """Read a row by a table."""
     row = dialect.prepare(row) if dialect.prepare else row
+    graded = (*_evaluators(dialect, row),)
+    return ParsedRow(
+        _entry(dialect, row, graded),
+        lambda: _usage(dialect.spent, row),
+        lambda: _details(dialect, row, graded),
+    )
+
+
+def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore]) -> Entry | None:
     position = fields.whole(_first_value(row, dialect.positions))
     sample_id = fields.text(_first_value(row, dialect.ids)) or _first_label(dialect, row)
     if sample_id is None and position is not None:
         sample_id = f"#{position + 1}"
     if sample_id is None:
         return None
-    graded = (*_evaluators(dialect, row),)
     marks = tuple(Mark(score.name, score.score, score.verdict, score.bounded, score.by_person) for score in graded)
     given = _first_value(row, dialect.outcomes.scores)
     own, outcome = _scaled(dialect, given), _outcome(dialect, row)
@@ -172,16 +180,22 @@ def _join_keys(dialect: ResultDialect, row: Table) -> Iterator[str]:
             yield join_key(sample_path, value)
 
 
-def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
-    """Read the rest of the row."""
-    row = dialect.prepare(row) if dialect.prepare else row
-    graded = (*_evaluators(dialect, row),)
-    seconds = fields.number(_first_value(row, dialect.spent.seconds))
-    milliseconds = fields.number(_first_value(row, dialect.spent.milliseconds))
+def _usage(spent: Spent, row: Table) -> Usage:
+    seconds = fields.number(_first_value(row, spent.seconds))
+    milliseconds = fields.number(_first_value(row, spent.milliseconds))
+    return Usage(
+        cost_usd=fields.number(_first_value(row, spent.cost)),
+        latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
+        tokens=fields.tokens(as_table(_first_value(row, spent.tokens))),
+        timestamp=fields.text(_first_value(row, spent.timestamps)),
+    )
+
+
+def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, ...]) -> Details:
     answered = _first_value(row, dialect.actual)
     compared, thinks = _answer(dialect, answered) or "", _thinks(answered)
     said = _words_of(answered) if thinks else compared or _words_of(_first_value(row, dialect.messages))
-    return ParsedRecord(
+    return Details(
         hits=tuple(score.name for score in graded if score.verdict == "pass"),
         misses=tuple(score.name for score in graded if score.verdict == "fail"),
         reasoning=fields.spoken(_first_value(row, dialect.reasons)),
@@ -189,10 +203,6 @@ def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
         whole=compared if thinks else "",
         expected=_answer(dialect, _first_value(row, dialect.expected)),
         evaluators=graded,
-        cost_usd=fields.number(_first_value(row, dialect.spent.cost)),
-        latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
-        tokens=fields.tokens(as_table(_first_value(row, dialect.spent.tokens))),
-        timestamp=fields.text(_first_value(row, dialect.spent.timestamps)),
         asked=_asked(_first_value(row, dialect.prompts)),
         done=_done(_first_value(row, dialect.done)),
     )

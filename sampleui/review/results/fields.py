@@ -8,7 +8,7 @@ from math import isfinite, isnan
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.review.record import Assertion, EvaluatorScore, Mark
+from sampleui.review.record import Assertion, EvaluatorScore, Mark, Usage
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.message import TEXT_TYPES, is_thinking
 from sampleui.sample.tokens import Tokens, tokens_of
@@ -163,6 +163,16 @@ def tokens(usage: Table) -> Tokens | None:
     """Read token counts that say how many were read or how many were written; a total alone says neither."""
     counts = tokens_of(usage)
     return None if counts is None or counts[:2] == (None, None) else counts
+
+
+def usage(row: Table) -> Usage:
+    """Read what an answer took, by the names that several tools have for it."""
+    return Usage(
+        cost_usd=number(first(row, ("cost_usd", "cost"))),
+        latency_ms=number(first(row, ("latency_ms", "duration_ms", "latencyInMs"))),
+        tokens=tokens(as_table(first(row, ("usage", "token_usage")))),
+        timestamp=text(row.get("timestamp")),
+    )
 
 
 def _assertion(item: Plain) -> Assertion | None:

@@ -227,7 +227,7 @@ class Results:
         """Return what is known of the scorers, with the scales that some rows tell of."""
         graded = (_files_of_run(row).add_grading(row, self.base_dir) for row in rows)
         read = ((self._adapters.adapter_of(row), row) for row in graded)
-        entries = (entry for adapter, row in read if adapter and (entry := adapter.parse_entry(row)))
+        entries = (entry for adapter, row in read if adapter and (entry := adapter.parse(row).entry))
         return self._scoring.having(self._decided(entry) for entry in entries)
 
     def row(self, index: int) -> Table:
@@ -260,10 +260,12 @@ class Results:
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, problem, entry.id) for problem in read.problems)
-        parsed = adapter.parse_record(read.row)
+        parsed = adapter.parse(read.row)
+        details = parsed.details()
         facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
-        values = {**facts, **vars(parsed), "evaluators": self._scoring.bounded(parsed.evaluators)}
-        data: Table = {**read.row, "output_messages": [*parsed.done]} if parsed.done else read.row
+        values = {**facts, **vars(parsed.usage()), **vars(details)}
+        values["evaluators"] = self._scoring.bounded(details.evaluators)
+        data: Table = {**read.row, "output_messages": [*details.done]} if details.done else read.row
         return Record(**values, data=data, notes=notes, lost=read.lost, doubtful=read.doubtful)
 
     def _row(self, index: int) -> Table:
@@ -397,7 +399,7 @@ class Results:
         """Read the facts of a row; None, and a note, if it is no result."""
         graded = _files_of_run(row.data).add_grading(row.data, self.base_dir)
         adapter = self._adapters.adapter_of(graded)
-        facts = adapter.parse_entry(graded) if adapter else None
+        facts = adapter.parse(graded).entry if adapter else None
         if adapter is None or facts is None:
             self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
             return None
@@ -423,7 +425,7 @@ class Results:
     def _tried(self, entry: Entry, row: Table) -> Entry:
         """Return the entry of one of the attempts that a row stands for."""
         adapter = self._adapters.adapter_of(row)
-        facts = adapter.parse_entry(row) if adapter else None
+        facts = adapter.parse(row).entry if adapter else None
         if facts is None:
             return entry
         facts = facts.without_scores_of_errors()

@@ -29,8 +29,9 @@ def test_a_row_of_braintrust_is_found_by_the_row_that_it_ran() -> None:
     }
     adapter = adapter_of(row)
     assert adapter is not None
-    entry, record = adapter.parse_entry(row), adapter.parse_record(row)
+    parsed = adapter.parse(row)
+    entry, usage = parsed.entry, parsed.usage()
     assert entry is not None
     assert (entry.sample_id, entry.error, entry.score) == ("row-1", "no tool", None)
-    assert (record.latency_ms, record.tokens) == (500, Tokens(3, 4, 7))
+    assert (usage.latency_ms, usage.tokens) == (500, Tokens(3, 4, 7))
     assert [(one.name, one.score) for one in opened("result.json").record(0).evaluators] == [("exact", 0.0)]

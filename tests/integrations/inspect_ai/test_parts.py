@@ -353,16 +353,16 @@ def test_what_a_row_of_a_log_says() -> None:
     }
     (mark,) = {key for key in rows.brief({}, Header()) if key != "id"}
     row[mark] = row.pop("_inspect")
-    found, record = inspectlog.parse_entry(row), inspectlog.parse_record(row)
+    found, record = inspectlog.parse_row(row).entry, inspectlog.parse_row(row).details()
     assert found is not None
     assert (found.attempt, found.suite, found.position, len(found.join_keys)) == (2, "d", None, 1)
     assert found.tags == ("t", "limit:token", "invalidated")
     assert (record.reasoning, record.expected) == ("ended by the token limit: many", "a\nb")
-    plain = inspectlog.parse_entry({**row, mark: {"dataset": "d.jsonl", "named": "d"}, "limit": "time"})
+    plain = inspectlog.parse_row({**row, mark: {"dataset": "d.jsonl", "named": "d"}, "limit": "time"}).entry
     assert plain is not None
     assert (plain.source, plain.suite, plain.position, plain.join_keys) == ("d.jsonl", None, 2, ())
     assert "limit:time" in plain.tags
-    named = inspectlog.parse_entry({**row, mark: {}, "id": "a"})
+    named = inspectlog.parse_row({**row, mark: {}, "id": "a"}).entry
     assert named is not None
     assert named.position is None
 

@@ -45,7 +45,7 @@ def test_a_row_of_evaluate_of_langsmith_is_read_as_well(key: str) -> None:
     }
     adapter = adapter_of(row)
     assert adapter is not None
-    entry, record = adapter.parse_entry(row), adapter.parse_record(row)
+    entry, record = adapter.parse(row).entry, adapter.parse(row).details()
     assert entry is not None
     assert (entry.sample_id, entry.score, entry.error) == ("e", 0.0, None)
     assert (record.actual, record.expected) == ('{\n  "label": 1\n}', '{\n  "label": 2\n}')
@@ -53,7 +53,7 @@ def test_a_row_of_evaluate_of_langsmith_is_read_as_well(key: str) -> None:
     nothing: tuple[Table | None, Table] = (None, {"output": None})  # the second is what 0.15.1 gives
     for outputs in nothing:
         broken: Table = {**row, "run": {"id": "r", "outputs": outputs, "error": "ValueError('no')"}}
-        entry = adapter.parse_entry(broken)
+        entry = adapter.parse(broken).entry
         assert entry is not None
         assert entry.error == "ValueError('no')"
-        assert not adapter.parse_record(broken).actual
+        assert not adapter.parse(broken).details().actual

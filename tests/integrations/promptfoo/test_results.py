@@ -67,8 +67,8 @@ def test_promptfoo_counts_nothing_where_its_provider_gave_nothing() -> None:
     def told(**response: Plain) -> tuple[object, object]:
         adapter = adapter_of({**row, "response": {"output": "y", **response}})
         assert adapter is not None
-        record = adapter.parse_record({**row, "response": {"output": "y", **response}})
-        return record.cost_usd, record.tokens
+        usage = adapter.parse({**row, "response": {"output": "y", **response}}).usage()
+        return usage.cost_usd, usage.tokens
 
     assert told() == (None, None)
     assert told(cost=0, tokenUsage={"prompt": 2, "completion": 0}) == (0, Tokens(2, 0, 2))
@@ -153,11 +153,11 @@ def test_an_answer_of_parts_is_its_text_and_is_judged_as_the_json_that_promptfoo
     row: Table = {"vars": {}, "promptIdx": 0, "success": False, "score": 0, "response": {"output": parts}}
     adapter = adapter_of(row)
     assert adapter is not None
-    record = adapter.parse_record(row)
+    record = adapter.parse(row).details()
     assert (record.actual, json.loads(record.whole)) == ("green", parts)
     response: Table = {
         "choices": [{"message": {"role": "assistant", "content": "4", "reasoning_content": "perhaps 5"}}]
     }
-    assert adapter.parse_record({**row, "response": {"output": response}}).actual == "4"
+    assert adapter.parse({**row, "response": {"output": response}}).details().actual == "4"
     structured: Table = {"reasoning": "by adding", "answer": 4}
-    assert json.loads(adapter.parse_record({**row, "response": {"output": structured}}).actual) == structured
+    assert json.loads(adapter.parse({**row, "response": {"output": structured}}).details().actual) == structured

@@ -35,9 +35,9 @@ def test_what_promptfoo_compares_with_is_equality_first() -> None:
         {"type": "equals", "value": None},
         {"type": "equals", "value": "a"},
     ]
-    listed = promptfoo.parse_record({"assert": held})
+    listed = promptfoo.parse_row({"assert": held}).details()
     assert (listed.expected, listed.wanted) == ("a", ("a", "b"))
-    own = promptfoo.parse_record({"testCase": {"assert": held[:1]}, "assert": held})  # type: ignore[index]
+    own = promptfoo.parse_row({"testCase": {"assert": held[:1]}, "assert": held}).details()  # type: ignore[index]
     assert (own.expected, own.wanted) == ("b", ("b",))
 
 
