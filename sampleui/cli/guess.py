@@ -15,7 +15,7 @@ from sampleui.formats.data import CONTAINERS
 from sampleui.review.results.adapter_selection import name_of as results_name
 from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import open_results
-from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
+from sampleui.review.results.guessing import guessed_records, guessed_rows, is_of_a_run, written_rows
 from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written_dialect
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.rules.every_dialect import cure
@@ -58,7 +58,7 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
         output.complain(f"{error}: nothing is asked in it")
         return NOTHING
     if table is None and kind == "results":
-        raise ResultsError("no row has an id and anything like an outcome", file)
+        raise ResultsError("nothing in its rows looks like something to read", file)
     try:
         text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
     except _NothingAskedError as error:
@@ -82,7 +82,7 @@ def _of_results(file: Path, *, sure: bool) -> RowTable | None:
         if sure:
             raise
         return None
-    table = guessed_rows(rows, results.source.container)
+    table = guessed_rows(rows, results.source.container) or guessed_records(rows, results.source.container)
     known = next((item for row in rows if (item := shipped_for(row))), None)
     if table is None or not (sure or known or (is_of_a_run(table) and not _is_deck(file))):
         return None

@@ -39,6 +39,8 @@ def next_record(
 ) -> Record | None:
     """Return the first failed record that the reviewer (None: that anyone) has not decided; None when all are.
 
+    Of results that say nothing of how their records came out, it is the first of all.
+
     `samples` is what is known of the samples, by which decisions of earlier runs count.
 
     Raises:
@@ -47,9 +49,8 @@ def next_record(
     counting = _as_indexed(results) if _goes_by_file(results, log, order) else results.indexed().counted
     if results.complete:
         carry_over(results, log, samples)
-    open_ones = (
-        entry for entry in counting if failed(entry, fail_under) and log.current(entry.digest, reviewer) is None
-    )
+    asked = (entry for entry in counting if not results.grades or failed(entry, fail_under))
+    open_ones = (entry for entry in asked if log.current(entry.digest, reviewer) is None)
     if order is Order.FILE:
         entry = next(open_ones, None)  # and the rest of the file need not be read
     else:

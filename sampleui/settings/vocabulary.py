@@ -294,7 +294,7 @@ SHIPPED_RESULTS = frozenset(entry.result_dialect for entry in SHIPPED if entry.r
 ROW_PATHS = (
     *("id", "outcome", "score", "threshold", "error", "actual", "expected", "reason", "prompt", "messages"),
     *("evaluators", "evaluator_name", "evaluator_score", "evaluator_outcome", "evaluator_reason"),
-    *("attempt", "suite", "deck", "tags", "cost", "milliseconds", "seconds", "tokens", "time"),
+    *("steps", "attempt", "suite", "deck", "tags", "cost", "milliseconds", "seconds", "tokens", "time"),
 )
 """Keys whose value is a path of keys with dots between, or a list of such, the first that a row has."""
 
@@ -307,6 +307,7 @@ _ROWS: Mapping[str, _Wanted] = {
     "marks": _LISTED,
 }
 TELLING = ("outcome", "score", "evaluators", "error")
+"""The keys that say how a row came out, all of them optional: a row without any is a record that nobody graded."""
 
 
 def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
@@ -318,8 +319,6 @@ def _read_rows(name: str, table: dict[str, object]) -> RowTable | Fault:
     words = _read(name, table, "result dialect", _ROWS)
     if isinstance(words, Fault):
         return words
-    if not {"id", "prompt", "messages"} & words.keys():
-        return Fault((name,), f"results.{name} says neither where an id is nor where a prompt is")
-    if not words.keys() & {*TELLING}:
-        return Fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
+    if not {"id", "prompt", "messages", "actual"} & words.keys():
+        return Fault((name,), f"results.{name} says neither where an id is nor where a prompt or an answer is")
     return words

@@ -231,6 +231,7 @@ def _review(review: ReviewState) -> Table:
         "disputed_records": [*review.disputed],
         "adjudicated": review.adjudicated,
         "failure_tags": dict(review.kinds),
+        "by_people": None if review.by_people is None else _table(review.by_people),
         "verdicts_by_outcome": None if review.outcomes is None else _outcomes(review.outcomes),
         "decisions": [_decision(record_id, decision) for record_id, decision in review.decisions],
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, failed, in_short, outcome_of, why_failed
+from sampleui.review.record import Entry, failed, in_short, outcome_of, ungraded, why_failed
 from sampleui.review.reports.figures import Figures, VerdictTable
 from sampleui.review.reports.graders import against_verdicts
 from sampleui.review.reports.matrix import Matrix
@@ -17,6 +18,26 @@ from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.run_figures import Reviews, figures_of
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict
+from sampleui.statistics import Interval
+from sampleui.statistics.means import UNIT_SCALE, summarize
+from sampleui.statistics.units import sums_of
+
+
+class ByPeople(NamedTuple):
+    """What people say of records of which the run does not say how they came out.
+
+    Attributes:
+        records: how many those are.
+        decided: how many of them somebody decided about; a skip or a dispute is no decision.
+        passed, failed: those found `ok`, and `model-wrong`; the other verdicts say neither.
+        interval: the 95% interval of the share that passed; None where people picked what they judged.
+    """
+
+    records: int
+    decided: int
+    passed: int
+    failed: int
+    interval: Interval | None
 
 
 class ReviewState(NamedTuple):
@@ -33,6 +54,7 @@ class ReviewState(NamedTuple):
         kinds: how many records are tagged with each kind of failure, most first.
         outcomes: how records came out against the verdicts about them; None if nothing was decided.
         decisions: all that stands, by the ids of the records, those of programs among them.
+        by_people: how those records came out, as people say, of which the run does not say it; None without such.
     """
 
     reviewed: int
@@ -44,6 +66,7 @@ class ReviewState(NamedTuple):
     kinds: tuple[tuple[str, int], ...]
     outcomes: VerdictTable | None
     decisions: tuple[tuple[str, Decision], ...] = ()
+    by_people: ByPeople | None = None
 
 
 class RecordLine(NamedTuple):
@@ -110,12 +133,14 @@ def report_of(
     reviewed = results if excerpt is None else excerpt.results
     return Report(
         figures=figures,
-        review=_state(reviewed.counted, log, question.fail_under) if reviewed.complete else None,
+        review=_state(reviewed.counted, log, question.fail_under, figures.run.counts.ungraded)
+        if reviewed.complete
+        else None,
         records=tuple(_line(entry, log, question.fail_under) for entry in listed),
     )
 
 
-def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> ReviewState:
+def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, n_ungraded: int) -> ReviewState:
     decisions = tuple((entry.id, decision) for entry in entries for decision in log.everything(entry.digest))
     entries = [entry for entry in entries if log.is_about(entry.digest)]
     failures = [entry for entry in entries if failed(entry, fail_under)]
@@ -136,7 +161,41 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> Revi
         kinds=tuple(Counter(tag for entry in entries for tag in log.kinds(entry.digest)).most_common()),
         outcomes=against_verdicts(entries, log, fail_under),
         decisions=decisions,
+        by_people=_by_people([entry for entry in entries if ungraded(entry, fail_under)], log, n_ungraded),
     )
+
+
+def _by_people(entries: Sequence[Entry], log: Log, records: int) -> ByPeople | None:
+    """Return how records came out that nobody graded, as people say; `entries` are those of them with decisions."""
+    if not records:
+        return None
+    verdicts = {
+        entry.digest: (entry, decision.verdict)
+        for entry in entries
+        if not log.disputed(entry.digest) and (decision := log.current(entry.digest)) is not None
+    }
+    judged = {
+        digest: (entry, verdict is Verdict.OK)
+        for digest, (entry, verdict) in verdicts.items()
+        if verdict in (Verdict.OK, Verdict.MODEL_WRONG)
+    }
+    passes = [float(is_passed) for _, is_passed in judged.values()]
+    units = sums_of(passes, (str(entry.case) for entry, _ in judged.values()))
+    passed = int(sum(passes))
+    is_fair = len(judged) == records or _is_drawn(judged, log)
+    return ByPeople(
+        records=records,
+        decided=sum(verdict is not Verdict.SKIP for _, verdict in verdicts.values()),
+        passed=passed,
+        failed=len(judged) - passed,
+        interval=summarize(units, UNIT_SCALE).interval if is_fair else None,
+    )
+
+
+def _is_drawn(judged: Collection[str], log: Log) -> bool:
+    """Tell whether records are the first ones of a draw without strata, and so were not picked by hand."""
+    plain = (draw for draw in log.draws if len(draw.strata) == 1)
+    return bool(judged) and any({*islice(draw.records, len(judged))} == {*judged} for draw in plain)
 
 
 def _line(entry: Entry, log: Log, fail_under: float | None) -> RecordLine:

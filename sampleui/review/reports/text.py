@@ -24,7 +24,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.plot_values import Plot
-from sampleui.review.reports.report import Report, ReviewState
+from sampleui.review.reports.report import ByPeople, Report, ReviewState
 from sampleui.review.reports.tables import (
     Lines,
     Write,
@@ -299,9 +299,33 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
 def _review(run: RunFigures, review: ReviewState, table: Write) -> Iterator[tuple[str, Lines]]:
     verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts if times]
     which = "failed records and errors" if run.counts.errors else "failed records"
-    title = f"Review: {review.reviewed:,} of {run.counts.failed + run.counts.errors:,} {which} decided"
+    failures = run.counts.failed + run.counts.errors
+    people = review.by_people
+    parts = [f"{review.reviewed:,} of {failures:,} {which} decided"] if failures or people is None else []
+    if people is not None:
+        parts.append(f"{people.decided:,} of {counted(people.records, 'ungraded record')} decided")
+    title = f"Review: {', '.join(parts)}"
     title += f", {review.carried:,} on an earlier run" if review.carried else ""
+    if people is not None and people.passed + people.failed:
+        yield "By people", _by_people(people)
     yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
+
+
+def _by_people(people: ByPeople) -> tuple[str, ...]:
+    """Say how records came out, as people say, of which the run does not say it."""
+    judged = people.passed + people.failed
+    interval = people.interval
+    share = "the records were picked by hand" if interval is None else f"95% {rate_interval(interval)}"
+    others = people.decided - judged
+    rest = [
+        f"{counted(number, 'ungraded record')} {words}"
+        for number, words in (
+            (others, f"decided otherwise than as {Verdict.OK} or {Verdict.MODEL_WRONG}, which says neither"),
+            (people.records - people.decided, "not decided yet"),
+        )
+        if number
+    ]
+    return f"{people.passed:,} of {judged:,} passed ({share}).", *(f"{line}." for line in rest)
 
 
 def _parts(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:

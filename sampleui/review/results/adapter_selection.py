@@ -12,7 +12,7 @@ from sampleui.review.record import ParsedRow
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.dialect import ResultDialect, user_result_dialect
 from sampleui.review.results.failure_signs import doubted
-from sampleui.review.results.guessing import guessed_rows, may_decide, written_rows
+from sampleui.review.results.guessing import guessed_records, guessed_rows, may_decide, written_rows
 from sampleui.review.results.sources import Row, Source
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
@@ -80,6 +80,8 @@ def adapters_of_file(source: Source, user_dialects: Sequence[ResultDialect], ste
     if 2 * signed > len(rows) or all(_has_outcome(row, adapters) for row in rows):
         return FileAdapters(adapters)
     table = guessed_rows(rows, source.container)
+    if table is None and not any(adapter_of(row, adapters) for row in rows):
+        table = guessed_records(rows, source.container)
     if table is None:
         return FileAdapters(adapters)
     guess = Guess(name_of(stem), table)

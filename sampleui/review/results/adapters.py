@@ -29,7 +29,7 @@ from sampleui.review.record import (
     value_digest,
 )
 from sampleui.review.results import fields
-from sampleui.review.results.dialect import Graders, Paths, ResultDialect, Spent
+from sampleui.review.results.dialect import STEP_NAMES, Graders, Paths, ResultDialect, Spent
 from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
@@ -204,7 +204,7 @@ def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, .
         expected=_answer(dialect, _first_value(row, dialect.expected)),
         evaluators=graded,
         asked=_asked(_first_value(row, dialect.prompts)),
-        done=_done(_first_value(row, dialect.done)),
+        done=_done(_first_value(row, dialect.done)) or (*_steps(_first_value(row, dialect.steps)),),
     )
 
 
@@ -316,6 +316,27 @@ def _done(value: Plain) -> tuple[Table, ...]:
     """Return the messages of what was done; nothing if only an answer was given."""
     messages = tuple(table for table in tables_in(value) if "role" in table)
     return messages if len(messages) > 1 or any(message.get("tool_calls") for message in messages) else ()
+
+
+_STEP_OUTPUTS = ("output", "result", "response", "observation", "returned")
+_STEP_INPUTS = ("input", "inputs", "arguments", "args", "parameters", "params")
+
+
+def _steps(value: Plain) -> Iterator[Table]:
+    """Yield a message for each step of what was done, which a product's log spells as it likes: a call, or a text.
+
+    A step that names something is a call of it, given what stands under a usual name, or else all the rest.
+    """
+    for step in tables_in(value):
+        called = next((key for key in STEP_NAMES if isinstance(step.get(key), str) and step[key]), None)
+        if called is None or "role" in step:
+            yield step if "role" in step else {"role": "assistant", "content": step}
+            continue
+        output = next((key for key in _STEP_OUTPUTS if key in step), None)
+        given = next((key for key in _STEP_INPUTS if key in step), None)
+        rest = {key: item for key, item in step.items() if key not in (called, output)}
+        call: Table = {**rest, "tool": step[called], "input": rest if given is None else step[given]}
+        yield {"role": "assistant", "tool_calls": [call if output is None else {**call, "output": step[output]}]}
 
 
 def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Table
 from sampleui.sample.dialects.dialect import Mark, keys
-from sampleui.settings.vocabulary import RowTable, steps
+from sampleui.settings.vocabulary import TELLING, RowTable, steps
 
 Paths: TypeAlias = tuple[DataPath, ...]
 """Where a value may be in a row; the first place that has one counts."""
@@ -23,6 +23,9 @@ FAILS = keys(
     quality_failure execution_error
     """
 )
+
+STEP_NAMES = ("tool", "tool_name", "name", "action", "function", "operation", "step", "type", "kind", "event")
+"""Keys under which a step of a log says what was done."""
 
 
 class Graders(NamedTuple):
@@ -113,6 +116,7 @@ class ResultDialect:
         prompts: where it stands what was asked: a text, or messages.
         messages: where the whole conversation is, the answer included, or the part that was answered.
         done: where messages stand of what was done, calls as OpenAI has them or as `{tool, input, output}`.
+        steps: where a list of tables stands of what was done, a step each, in words of their own.
         graders: where the evaluators are.
         metrics: where a list stands of the names of keys that are scores.
         targets: where it stands who answered, a path for each part of the name.
@@ -139,6 +143,7 @@ class ResultDialect:
     prompts: Paths = ()
     messages: Paths = ()
     done: Paths = ()
+    steps: Paths = ()
     graders: tuple[Graders, ...] = ()
     metrics: DataPath = ()
     targets: tuple[Paths, ...] = ()
@@ -148,6 +153,11 @@ class ResultDialect:
     tags: Paths = ()
     spent: Spent = NOTHING_SPENT
     prepare: Callable[[Table], Table] | None = None
+
+    @property
+    def grades(self) -> bool:
+        """Whether its rows may say how they came out; else they are records that nobody has graded yet."""
+        return bool(self.outcomes.paths or self.outcomes.scores or self.graders or self.metrics or self.prepare)
 
     def __repr__(self) -> str:
         """Return its name: the table is long."""
@@ -172,7 +182,7 @@ def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
         marks=_marks(paths),
         containers=paths["container"],
         ids=paths["id"],
-        labels=paths["prompt"] or paths["messages"],
+        labels=paths["prompt"] or paths["messages"] or paths["actual"],
         join_paths=tuple((prompt, prompt) for prompt in paths["prompt"]),
         outcomes=Outcomes(
             paths=paths["outcome"],
@@ -189,6 +199,8 @@ def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
         reasons=paths["reason"],
         prompts=paths["prompt"],
         messages=paths["messages"],
+        done=paths["messages"],
+        steps=paths["steps"],
         graders=tuple(_graders(evaluators, paths) for evaluators in paths["evaluators"]),
         targets=tuple((target,) for target in paths["target"]),
         attempts=paths["attempt"],
@@ -200,11 +212,17 @@ def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
 
 
 def _marks(paths: Mapping[str, Paths]) -> tuple[Mark, ...]:
-    """Return what rows are recognized by: the keys given for that, or else an id or a prompt, and an outcome."""
+    """Return what rows are recognized by: the keys given for that, or else an id or a prompt, and an outcome.
+
+    Where nothing says how a row came out, anything to read in it will do.
+    """
     if marks := paths["marks"]:
         return (Mark(marks),)
     first = paths["id"] or paths["prompt"] or paths["messages"]
-    telling = [path for key in ("outcome", "score", "evaluators", "error") for path in paths[key]]
+    telling = [path for key in TELLING for path in paths[key]]
+    if not telling:
+        read = [path for key in ("messages", "prompt", "actual", "steps") for path in paths[key]]
+        return tuple(Mark((path,)) for path in read or first)
     return tuple(Mark((path, other)) for path in first for other in telling)
 
 

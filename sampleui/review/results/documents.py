@@ -20,7 +20,7 @@ from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tables_for
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.guessing import TEXTS, guessed_rows, is_of_a_run
+from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_rows, is_answered, is_of_a_run
 from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
@@ -72,9 +72,9 @@ def source_of(file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = 
         columns, rows = first_cells(file, head, dialects)
         if not anyones:
             refuse_other([dict.fromkeys(columns), *rows], {}, file, dialects)
-        table = guessed_rows(rows)
+        table = guessed_rows(rows) or guessed_records(rows)
         known = any(is_tabled(row, dialects) for row in rows)
-        if known or (table is not None and is_of_a_run(table)):
+        if known or (table is not None and (is_of_a_run(table) or is_answered(table))):
             return read_cells(file, dialects)
     if suffix in _NO_ROWS:
         forms = "results are JSON, JSON Lines, YAML, TOML or a log"

@@ -307,6 +307,12 @@ class Results:
         return self.tool if self.by_table else ""
 
     @property
+    def grades(self) -> bool:
+        """Whether its rows may say how they came out; else they are records that only people judge."""
+        dialect = self._adapter.dialect if self._adapter is not None else None
+        return dialect is None or dialect.grades
+
+    @property
     def by_table(self) -> bool:
         """Whether its rows are read by a table, and so may be of a tool that has decks of its own."""
         return self.guess is not None or (self._adapter is not None and self._adapter.dialect is not None)

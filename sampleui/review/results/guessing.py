@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, items_of
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
-from sampleui.review.results.dialect import FAILS, PASSES
+from sampleui.review.results.dialect import FAILS, PASSES, STEP_NAMES
 from sampleui.sample.dialects.dialect import Mark, value_at
+from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
 from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
@@ -65,6 +67,22 @@ _GRADINGS = frozenset(
 )
 """Keys under which a number or a truth is what evaluators gave."""
 
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
+_ANSWERING = frozenset(
+    """
+    actual answer assistant bot completion draft email generated generation hypothesis output prediction reply
+    response said sql summary translation
+    """.split()  # noqa: SIM905
+)
+_ASKING = frozenset(
+    "ask asked body goal input instruction message problem prompt q query question request task".split()  # noqa: SIM905
+)
+"""Last words of names under which logs of products keep what was answered, and what was asked."""
+
+_MADE = frozenset("bot draft drafted generated llm model predicted".split())  # noqa: SIM905
+_SPENT = ("tokens", "cost", "milliseconds", "seconds")
+_CALLED = ("id", "uuid", "uid", "key", "number", "no", "ref", "file", "run", "session", "case")
 _DEEPEST = 3
 _INNER = ("score", "value", "passed", "pass", "success", "verdict", "result", "correct")
 _ENDS = (5.0, 10.0, 100.0)
@@ -92,6 +110,31 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
     return {**outer, **_ordered(words), **guess.words(), **_marks(rows, words, usual)}
 
 
+def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable | None:
+    """Return the table for rows that nobody graded, None if there is nothing to read in them.
+
+    Names tell most of it, and the shapes of values the rest: of the texts that are said, the longest is taken for
+    the answer, and the longest before it for what was asked.
+
+    Args:
+        rows: rows to look at.
+        container: the keys they are under.
+    """
+    guess = _Guess(rows)
+    guess.take_id()
+    for key, names, fits in _FIELDS:
+        if key not in (*TELLING, "id", "prompt", "tags") or key == "error":
+            guess.take(key, names, fits)
+    guess.take_by_shape()
+    words = guess.made
+    read = [str(words[key]) for key in ("messages", "prompt", "actual", "steps") if key in words]
+    if not read:
+        return None
+    outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
+    shared = tuple(path for path in read if all(_has(row, (path,)) for row in rows))
+    return {**outer, **_ordered(words), "marks": shared or (read[0],)}
+
+
 def _marks(rows: Sequence[Table], words: Mapping[str, RowWords], usual: tuple[str, str]) -> dict[str, RowWords]:
     """Return what the rows are recognized by: an id and an outcome, if all have them that say how they came out.
 
@@ -117,12 +160,24 @@ def is_of_a_run(table: RowTable) -> bool:
     called by a name that samples do not have.
     """
     answered = [key for key in ("actual", "error") if key in table]
-    graded = [key for key in ("outcome", "score", "evaluators") if key in table]
+    if is_answered(table):  # something at work says how the answer came about, or whose it is
+        words = {word.lower() for word in _WORD.findall(str(table["actual"]))}
+        return bool({"steps", "target", "time", *_SPENT} & table.keys() or words & _MADE)
+    graded = _graded_by(table)
     vague = answered == ["actual"] and _last(table["actual"]) in _VAGUE
     if vague and "prompt" in table and "outcome" not in table:
         return False  # a question, its answer and a number are a data set
     sure = {key for key in (*answered, *graded) if str(table[key]).rpartition(".")[2].lower() not in _VAGUE}
     return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
+
+
+def is_answered(table: RowTable) -> bool:
+    """Tell whether a table describes records that nobody graded: something was asked, and something answered."""
+    return bool({"prompt", "messages", "steps"} & table.keys()) and "actual" in table and not _graded_by(table)
+
+
+def _graded_by(table: RowTable) -> list[str]:
+    return [key for key in ("outcome", "score", "evaluators") if key in table]
 
 
 def may_decide(table: RowTable, facts: Entry, row: Table) -> bool:
@@ -172,6 +227,63 @@ class _Guess:
                 self.made[key] = path
                 return
 
+    def take_id(self) -> None:
+        """Take what tells all rows apart and is called an id, `id` itself before others."""
+        ids = sorted(filter(self._is_id, self._free()), key=lambda path: path.lower() != "id")
+        self.made |= {"id": ids[0]} if ids else {}
+
+    def take_by_shape(self) -> None:
+        """Take what no usual name tells: the answer, what was asked, the steps, the time and a tag."""
+        if "messages" not in self.made:
+            said = self._said()
+            others = [path for path in said if _last_word(path) not in _ASKING]
+            self._take_longest("actual", _ANSWERING, others or said)
+            said, answer = self._said(), self.made.get("actual")
+            before = [path for path in said if answer in self._paths[self._paths.index(path) :]]
+            named = [path for path in said if _last_word(path) in _ASKING]
+            self._take_longest("prompt", _ASKING, named or before or said)
+        self._take_first("steps", [path for path in self._free() if all(map(_is_steps, self._values(path)))])
+        self._take_first("time", [path for path in self._free() if all(map(_is_time, self._values(path)))])
+        self._take_first("milliseconds", [path for path in self._free() if _last_word(path) == "ms"])
+        tags = filter(self._is_tag, self._free())
+        self._take_first("tags", sorted(tags, key=lambda path: _last_word(path) not in _TAGS.split()))
+
+    def _free(self) -> list[str]:
+        """Return the paths that have a value of which nothing is taken yet, in the order of the rows."""
+        taken = [str(value) for value in self.made.values()]
+        near = [path for path in self._paths if not any(_is_near(path, other) for other in taken)]
+        return [path for path in near if self._values(path)]
+
+    def _said(self) -> list[str]:
+        """Return the free paths at which texts stand that somebody may have said or written."""
+        texts = [path for path in self._free() if all(isinstance(value, str) for value in self._values(path))]
+        return [path for path in texts if is_said(path, self._values(path))]
+
+    def _take_first(self, key: str, paths: Sequence[str]) -> None:
+        if key not in self.made and paths:
+            self.made[key] = paths[0]
+
+    def _take_longest(self, key: str, names: frozenset[str], paths: Sequence[str]) -> None:
+        """Take the longest texts, of paths with a name that tells it if there are any."""
+        named = [path for path in paths if _last_word(path) in names]
+        if key not in self.made and paths:
+            self.made[key] = max(named or paths, key=lambda path: sum(map(len, map(str, self._values(path)))))
+
+    def _is_id(self, path: str) -> bool:
+        values = self._values(path)
+        once = len({*map(str, values)}) == len(values) == len(self.rows)
+        return once and all(map(_is_name, values)) and _last_word(path) in _CALLED
+
+    def _is_tag(self, path: str) -> bool:
+        """Tell whether a word stands at a path, one of few, or a list of labels."""
+        values = self._values(path)
+        if _last_word(path) in _TAGS.split() and all(
+            isinstance(value, list) and _is_texts(value) for value in values
+        ):
+            return True
+        words = {value for value in values if isinstance(value, str) and len(value.split()) == 1}
+        return 1 < len(words) <= max(2, len(values) // 4) and all(value in words for value in values)
+
     def words(self) -> dict[str, RowWords]:
         """Return what is added to the paths: words of the outcome that are not usual, the scale."""
         words_of_outcomes: dict[str, RowWords] = {}
@@ -219,6 +331,29 @@ def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
         return (-end, end)
     end = next((end_of_scale for end_of_scale in _ENDS if most <= end_of_scale), most)
     return (1.0 if end == _ENDS[0] and least >= 1 else 0.0, end)
+
+
+def _last_word(path: str) -> str:
+    """Return the last word of the last key of a path, in small letters; empty where that has none."""
+    words = _WORD.findall(steps(path)[-1])
+    return words[-1].lower() if words else ""
+
+
+def _is_near(path: str, other: str) -> bool:
+    """Tell whether one of two paths is the other, or leads into it."""
+    return path == other or path.startswith(f"{other}.") or other.startswith(f"{path}.")
+
+
+def _is_time(value: Plain) -> bool:
+    return isinstance(value, str) and _TIME.match(value) is not None
+
+
+def _is_steps(value: Plain) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_step, value))
+
+
+def _is_step(value: Plain) -> bool:
+    return isinstance(value, dict) and "role" not in value and any(key in value for key in STEP_NAMES)
 
 
 def _is_outcome(value: Plain) -> bool:

@@ -125,7 +125,7 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     rest = [
         path for path in paths if path not in named and all(isinstance(sample.get(path), str) for sample in samples)
     ]
-    rest = [path for path in rest if _is_said(path, values_at(samples, path))]
+    rest = [path for path in rest if is_said(path, values_at(samples, path))]
     if "prompt" in words and "response" not in words and len(rest) == 1:
         words["response"] = rest[0]
     every = [
@@ -244,7 +244,8 @@ def may_be_asked(path: str, values: Sequence[Plain]) -> bool:
     return not (texts and all(_NAMING.fullmatch(text) for text in texts))
 
 
-def _is_said(path: str, values: Sequence[Plain]) -> bool:
+def is_said(path: str, values: Sequence[Plain]) -> bool:
+    """Tell whether values may be what somebody says, as `may_be_asked` has it, and not one word again and again."""
     return may_be_asked(path, values) and not _is_one_word(values)
 
 

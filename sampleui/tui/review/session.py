@@ -214,7 +214,7 @@ class ReviewSession:
         self.decks = Decks(decks)
         self.baseline = baseline
         self.note = ""
-        self.queue = Queue(filters=Filters(failed=not options.everything), order=options.order)
+        self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=options.order)
         self.current: Spot | None = None
         self.settled = False
         self.missing: tuple[Missing, ...] = ()

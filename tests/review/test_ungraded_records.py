@@ -1,0 +1,166 @@
+"""Records that nobody graded: found by their shape, reviewed in the order of their file, judged by people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sampleui.formats.data import Table
+from sampleui.review.record import ungraded
+from sampleui.review.results.file import open_results
+from sampleui.review.results.guessing import guessed_records, is_of_a_run
+from tests.command import ran
+
+TIMES = range(8)
+SHAPES: Mapping[str, tuple[list[Table], dict[str, str]]] = {
+    "a log of a product": (
+        [
+            {
+                "trace_id": f"t{n}",
+                "channel": ["email", "sms"][n % 2],
+                "customer": {"name": f"Client {n}"},
+                "user_query": f"Find a flat with {n} rooms",
+                "steps": [{"tool": "search", "sql": "select 1", "rows": 12}],
+                "final_email": f"Dear Client {n},\n\nthree flats match.",
+            }
+            for n in TIMES
+        ],
+        {
+            "id": "trace_id",
+            "prompt": "user_query",
+            "actual": "final_email",
+            "steps": "steps",
+            "tags": "channel",
+        },
+    ),
+    "a mailbox": (
+        [
+            {
+                "ticket": {"number": f"T-{n}", "opened": "2026-03-01T10:00:00Z", "queue": ["tech", "sales"][n % 2]},
+                "mail": {"from": f"a{n}@x.org", "subject": f"Refund {n}", "body": f"I was charged twice for {n}."},
+                "drafted_reply": f"We refund order {n} within three days.",
+            }
+            for n in TIMES
+        ],
+        {
+            "id": "ticket.number",
+            "prompt": "mail.body",
+            "actual": "drafted_reply",
+            "time": "ticket.opened",
+            "tags": "ticket.queue",
+        },
+    ),
+    "retrieval": (
+        [
+            {
+                "req_id": f"r{n}",
+                "q": f"What is the notice period of contract {n}?",
+                "chunks": [{"doc": "a.pdf", "text": "Three months."}],
+                "llm": {"model": "m", "text": f"Three months, says contract {n}."},
+            }
+            for n in TIMES
+        ],
+        {"id": "req_id", "prompt": "q", "actual": "llm.text", "target": "llm.model"},
+    ),
+    "queries": (
+        [
+            {"nl": f"How many bought {n}?", "generated_sql": f"select count(*) where id = {n}", "runtime_ms": 12.5}
+            for n in TIMES
+        ],
+        {"prompt": "nl", "actual": "generated_sql", "milliseconds": "runtime_ms"},
+    ),
+    "spans": (
+        [
+            {
+                "run": f"run-{n}",
+                "startedAt": "2026-04-01T10:00:00Z",
+                "goal": f"Book a table for {n} people",
+                "events": [{"kind": "search", "args": {"city": "Oslo"}, "result": ["A"]}],
+                "outcomeText": f"I booked a table for {n} people.",
+            }
+            for n in TIMES
+        ],
+        {"id": "run", "prompt": "goal", "actual": "outcomeText", "steps": "events", "time": "startedAt"},
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_nobody_graded_is_guessed_by_its_shape(shape: str) -> None:
+    rows, told = SHAPES[shape]
+    table = guessed_records(rows)
+    assert table is not None
+    assert {key: path for key, path in table.items() if key != "marks"} == told
+    assert is_of_a_run(table)
+
+
+def test_rows_without_anything_to_read_are_no_records() -> None:
+    assert guessed_records([{"a": 1, "b": True}, {"a": 2, "b": False}]) is None
+
+
+def test_samples_with_an_answer_that_is_expected_are_a_deck() -> None:
+    table = guessed_records([{"question": f"{n} + {n}?", "answer": str(2 * n)} for n in TIMES])
+    assert table is None or not is_of_a_run(table)
+
+
+def test_steps_of_a_log_are_its_trace(tmp_path: Path) -> None:
+    rows, _ = SHAPES["spans"]
+    results = open_results(written(tmp_path, rows)).indexed()
+    (message,) = results.record(0).done
+    assert message["tool_calls"] == [
+        {"args": {"city": "Oslo"}, "tool": "search", "input": {"city": "Oslo"}, "output": ["A"]}
+    ]
+
+
+def test_a_table_of_the_settings_need_not_say_how_a_row_came_out(tmp_path: Path) -> None:
+    (tmp_path / ".sampleui.toml").write_text('[results.mine]\nactual = "said"\nprompt = "heard"\n', "utf-8")
+    results = open_results(written(tmp_path, [{"heard": "Hi", "said": "Hello"}])).indexed()
+    assert (results.guess, results.grades, results.record(0).actual) == (None, False, "Hello")
+    assert all(map(ungraded, results.entries))
+
+
+def test_next_goes_through_the_records_in_the_order_of_their_file(tmp_path: Path) -> None:
+    path = written(tmp_path, SHAPES["a mailbox"][0])
+    judged = []
+    while (told := ran("next", path, "--reviewer", "ann", "--format", "id")).code == 0:
+        judged.append(told.out.strip())
+        ran("verdict", path, judged[-1], "ok", "--reviewer", "ann")
+    assert judged == [f"T-{n}" for n in TIMES]
+
+
+def test_a_report_tells_what_people_say_apart_from_what_graders_say(tmp_path: Path) -> None:
+    path = written(tmp_path, SHAPES["a mailbox"][0])
+    for n in TIMES:
+        ran("verdict", path, f"T-{n}", "model-wrong" if n == 3 else "ok", "--reviewer", "ann")
+    said = ran("report", path)
+    assert "8 records: 0 passed, 0 failed, 8 ungraded, 0 errors" in said.out
+    assert "By people\n7 of 8 passed (95% " in said.out
+    assert "8 of 8 ungraded records decided" in said.out
+    by_people = people(path)
+    assert [by_people[name] for name in ("records", "decided", "passed", "failed")] == [8, 8, 7, 1]
+    assert json.loads(ran("report", path, "--format", "json").out)["run"]["passed"] == 0
+
+
+def test_records_picked_by_hand_have_no_interval_and_other_verdicts_say_neither(tmp_path: Path) -> None:
+    path = written(tmp_path, SHAPES["a mailbox"][0])
+    for name, verdict in (("T-5", "ok"), ("T-1", "flaky"), ("T-2", "skip")):
+        ran("verdict", path, name, verdict, "--reviewer", "ann")
+    assert people(path) == {"records": 8, "decided": 2, "passed": 1, "failed": 0, "interval": None}
+    said = ran("report", path).out
+    assert "1 of 1 passed (the records were picked by hand)" in said
+    assert "6 ungraded records not decided yet" in said
+
+
+def people(path: Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(ran("report", path, "--format", "json").out)["review"]["by_people"]
+    return told
+
+
+def written(folder: Path, rows: list[Table]) -> Path:
+    path = folder / "log.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
