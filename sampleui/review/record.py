@@ -455,6 +455,16 @@ def was_content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool |
     return None if score is None else score >= FAIL_UNDER
 
 
+def by_default(entry: Entry) -> bool:
+    """Tell whether an evaluator's score was held against `FAIL_UNDER`, where nobody asked for a threshold."""
+    return entry.error is None and entry.truth_score is None and any(map(_by_default, entry.marks))
+
+
+def _by_default(mark: Mark) -> bool:
+    silent = mark.verdict not in ("pass", "fail") and not mark.by_person
+    return silent and was_content(mark, None) is not None
+
+
 def contentment(evaluator: EvaluatorScore, record: Record, fail_under: float | None = None) -> bool | None:
     """Tell whether an evaluator was content with a record; None if nothing says it, which is not a pass."""
     if record.truth_score is not None:  # a scale of its own, on which no threshold applies

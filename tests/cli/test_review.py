@@ -272,6 +272,24 @@ class TestReport:
             ("ada", "bob", 0)
         ]
 
+    def test_the_usual_threshold_is_told_where_it_decides_about_an_evaluator_and_nowhere_else(
+        self, sampleui, tmp_path
+    ):
+        told = "Scores without a verdict fail under sampleui's 0.8."
+        path, graded = tmp_path / "run.jsonl", {"name": "g", "score": 0.4}
+        cases = (
+            ({**graded, "verdict": "fail"}, (), False),
+            (graded, (), True),
+            ({**graded, "score": 0.9}, (), True),
+            (graded, ("--fail-under", "0.5"), False),
+            ({**graded, "score": 40}, (), False),
+        )
+        for mark, options, said in cases:
+            path.write_text(json.dumps({"test_id": "a", "passed": False, "output": "x", "scores": [mark]}) + "\n")
+            assert (told in sampleui("report", path, *options).out) is said, mark
+            run = json.loads(sampleui("report", path, *options, "--format", "json").out)["run"]
+            assert run["marks_by_default"] is said
+
     def test_rows_that_cannot_be_read_are_said(self, sampleui, tmp_path):
         path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 1})
         path.write_text(path.read_text() + "nonsense\n")

@@ -206,6 +206,16 @@ async def test_a_search_looks_into_the_samples_too_and_tells_a_field_that_nothin
         await app.back()
 
 
+async def test_what_was_searched_before_all_records_were_shown_can_be_searched_again(results):
+    async with reviewing(results, everything=True) as app:
+        for _ in range(2):
+            await app.press("slash")
+            await app.type("POLICY_SEARCH")
+            await app.until(lambda: app.queue == ["refund-policy"])
+            await app.press("enter", "f", *"all records", "enter")
+            assert len(app.queue) == 9
+
+
 SEARCHES = [
     ("score<0.3", {"two"}),
     ("verdict:none -target:small", {"one"}),

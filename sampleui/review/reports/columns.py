@@ -76,6 +76,7 @@ def figures_of_columns(source: str, question: Question, baseline: str | None = N
             replaced=loaded.replaced,
             fail_under=FAIL_UNDER if run.by_score else question.fail_under,
             fail_under_is_default=run.by_score,
+            marks_by_default=run.marks_by_default,
         )
         return figures_in(relations, loaded, about, question, run.unbounded, comparison=comparison)
     except duckdb.Error as error:
@@ -165,11 +166,12 @@ class _Columns:
     Attributes:
         unbounded: the evaluators whose values are no scores from 0 to 1; known when it is loaded.
         by_score: whether nobody asked for a threshold, and nothing but scores says what passed; likewise.
+        marks_by_default: whether evaluators were held against this program's own; likewise.
     """
 
     def __init__(self, relations: Relations, schema: str, source: str, question: Question) -> None:
         self.unbounded: frozenset[str] = frozenset()
-        self.by_score = False
+        self.by_score = self.marks_by_default = False
         self._relations, self._schema, self._question = relations, schema, question
         self._from = f"{_reader(source)}({_text(source)})"
         described = relations.ask(f"DESCRIBE SELECT * FROM {self._from}")
@@ -268,6 +270,10 @@ class _Columns:
             f"CASE {asked} WHEN g.verdict IN ('pass', 'fail') THEN g.verdict = 'pass'"
             f" WHEN {graded} THEN g.score >= {FAIL_UNDER} END"
         )
+        silent = f"coalesce(g.verdict, '') NOT IN ('pass', 'fail') AND g.error IS NULL AND {graded}"
+        by_default = f"SELECT coalesce(bool_or({silent}), false) FROM {schema}.given AS g"
+        joined = f"{by_default} JOIN {schema}.names AS n ON n.name = g.name"
+        self.marks_by_default = under is None and self._relations.only(joined)[0]
         value = "coalesce(g.score, CASE g.verdict WHEN 'pass' THEN 1.0 WHEN 'fail' THEN 0.0 END)"
         self._make(
             f"INSERT INTO {schema}.marks SELECT g.place, n.number,"

@@ -87,6 +87,7 @@ class RunFigures(NamedTuple):
         fail_under: the threshold under which scores fail: that which was asked for, or this program's own where
             nothing but scores says what passed; else None.
         fail_under_is_default: whether that is this program's own.
+        marks_by_default: whether evaluators without a verdict were held against this program's own threshold.
         scorer: who decides what passed; None if the runner says it.
         untold: why the scorer cannot say what passed; empty where it can.
         metrics: the metrics that the run itself has of its scores.
@@ -107,6 +108,7 @@ class RunFigures(NamedTuple):
     replaced: int = 0
     fail_under: float | None = None
     fail_under_is_default: bool = False
+    marks_by_default: bool = False
     scorer: str | None = None
     untold: str = ""
     metrics: tuple[Figure, ...] = ()

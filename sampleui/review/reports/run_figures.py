@@ -15,7 +15,7 @@ from sampleui.garbage import collector_off
 from sampleui.review.baseline import changes_of
 from sampleui.review.baseline import compare as compare_records
 from sampleui.review.log.store import Log
-from sampleui.review.record import FAIL_UNDER, Entry, Outcome, outcome_of, passed, passed_by_score
+from sampleui.review.record import FAIL_UNDER, Entry, Outcome, by_default, outcome_of, passed, passed_by_score
 from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
 from sampleui.review.reports.graders import (
     FEW_SCORES,
@@ -300,6 +300,7 @@ def figures_of(
         replaced=run.replaced + len(results.superseded),
         fail_under=threshold.value,
         fail_under_is_default=threshold.is_default,
+        marks_by_default=threshold.of_marks,
         scorer=results.decider,
         untold=results.untold,
         metrics=results.source.figures,
@@ -380,14 +381,20 @@ def members_of(
 
 
 class Threshold:
-    """The threshold under which scores failed, as far as the records seen so far show it."""
+    """The threshold under which scores failed, as far as the records seen so far show it.
+
+    Attributes:
+        of_marks: whether the scores of evaluators were held against this program's own.
+    """
 
     def __init__(self, asked: float | None) -> None:
         self._asked = asked
         self._by_score = set[bool]()
+        self.of_marks = False
 
     def see(self, entry: Entry) -> None:
         """Take note of a record."""
+        self.of_marks = self.of_marks or (self._asked is None and by_default(entry))
         if self._asked is not None or False in self._by_score or entry.error is not None:
             return
         if passed(entry) is not None:

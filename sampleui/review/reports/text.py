@@ -268,11 +268,9 @@ def _few_lines(evaluators: Sequence[EvaluatorFigures]) -> Lines:
 
 
 def _scored_lines(figures: Figures) -> Lines:
-    """Say under which score evaluators failed that gave no verdict, where nobody asked for one."""
-    asked = figures.run.fail_under is not None and not figures.run.fail_under_is_default
-    if asked or figures.truth is not None or not any(item.bounded and item.failed for item in figures.evaluators):
-        return ()
-    return (f"Scores without a verdict fail under {line_words(None)}.",)
+    """Say under which score evaluators failed that gave no verdict, where that decided about any."""
+    told = f"Scores without a verdict fail under {line_words(None)}."
+    return (told,) if figures.run.marks_by_default else ()
 
 
 def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:

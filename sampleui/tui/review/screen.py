@@ -343,6 +343,7 @@ class ReviewScreen(CommandScreen):
         """Show other records."""
         if not filters.text and not self.search_input.has_focus:
             self.search_input.shut()
+            self.review.sought = ""  # a field that is hidden seeks nothing: the same may be typed again
         self.review.narrow(filters)
         self.show_all()
 
