@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
@@ -162,11 +162,19 @@ class Queue(NamedTuple):
         place += by
         return self.visible[place] if 0 <= place < len(self.visible) else None
 
-    def next_unreviewed(self, current: int | None) -> int | None:
-        """Return the next visible record that is not decided, starting again at the top; None when all are."""
+    def next_unreviewed(self, current: int | None, passing_over: Container[int] = ()) -> int | None:
+        """Return the next visible record that is not decided, starting again at the top; None when all are.
+
+        Some may be passed over.
+        """
         place = 0 if current is None else self._place(current)
         after = [index for index in self.visible[place:] if index != current]
-        return next((index for index in (*after, *self.visible[:place]) if self.items[index].verdict is None), None)
+        undecided = (index for index in (*after, *self.visible[:place]) if self.items[index].verdict is None)
+        return next((index for index in undecided if index not in passing_over), None)
+
+    def position(self, index: int) -> int:
+        """Return the how many-th visible record one is, from 0 on; where it would be if it is not visible."""
+        return self._place(index)
 
     def progress(self) -> Progress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""

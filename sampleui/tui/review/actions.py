@@ -150,6 +150,19 @@ def open_record(screen: ReviewScreen) -> None:
     screen.set_focus(screen.place_to_read)
 
 
+def like_errors(screen: ReviewScreen) -> str:
+    """Need a record of which there are several of one sample with the same error."""
+    current = screen.review.current
+    group = screen.review.group(current) if isinstance(current, int) else None
+    return "" if group is not None else "no other record in the filter is of this sample with the same error"
+
+
+@REVIEW.command("review.like-errors", "+", "Open or close", group=_QUEUE, bar=6, needs=like_errors)
+def turn_group(screen: ReviewScreen) -> None:
+    """Show each record of one sample with the same error, or all as one row, which is decided as one."""
+    screen.turn_group()
+
+
 @REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
 def search(screen: ReviewScreen) -> None:
     """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""

@@ -171,7 +171,7 @@ class ReviewScreen(CommandScreen):
     def show_queue(self) -> None:
         """Show the queue, the cursor on the current record."""
         review = self.review
-        spots, current = review.spots, review.current
+        spots, current = review.spots, review.row_spot
         row = spots.index(current) if current in spots else self.queue.cursor
         self.queue.show(spots, self._queue_row, row)
         queue = review.queue
@@ -222,9 +222,10 @@ class ReviewScreen(CommandScreen):
     def show_state(self) -> None:
         """Show the title and the verdicts."""
         item = self.shown.item
-        self.title_bar.show(title_of(self.review, self.shown, self.queue.cursor, self.has_class("narrow")))
-        marked = len(self.marks.chosen)
-        self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, marked)
+        self.title_bar.show(title_of(self.review, self.shown, self.has_class("narrow")))
+        marked, folded = len(self.marks.chosen), len(self.review.folded)
+        about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
+        self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
         self.show_keys()
 
     def show_marks(self) -> None:
@@ -236,7 +237,7 @@ class ReviewScreen(CommandScreen):
         if isinstance(spot, Missing):
             return missing_row(spot, width)
         review = self.review
-        item = review.queue.items[spot]
+        item, group = review.queue.items[spot], review.group(spot)
         return queue_row(
             item,
             width,
@@ -247,6 +248,8 @@ class ReviewScreen(CommandScreen):
             group=self._group(spot, item) if review.queue.order is Order.TARGET else None,
             targets=review.several_targets,
             target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
+            like=[review.queue.items[index] for index in group.members] if group is not None else (),
+            is_open=group is not None and review.is_open(group),
         )
 
     def _group(self, spot: int, item: QueueItem) -> str:
@@ -519,6 +522,8 @@ class ReviewScreen(CommandScreen):
         """
         if marked := self.marks.chosen:
             return self._decide_marked(verdict, marked)
+        if folded := self.review.folded:
+            return self._decide_like(verdict, folded)
         decided = self.review.item.entry.index
         comment_stays = not self.review.draft_of(decided) and self.review.commented(decided)
         decision = self.review.decide(verdict)
@@ -534,6 +539,21 @@ class ReviewScreen(CommandScreen):
         self.marks.clear()
         alone = marked[0] if len(marked) == 1 else None
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
+
+    async def _decide_like(self, verdict: Verdict, folded: Sequence[int]) -> None:
+        """Record a verdict about errors that are one row: the open ones, or all where none is."""
+        undecided = [index for index in folded if self.review.queue.items[index].verdict is None]
+        made = await self.review.decide_all(verdict, undecided or folded)
+        self._go_on(f"recorded {verdict} for {counted(len(made), 'record')} with this same error", None)
+
+    def turn_group(self) -> None:
+        """Give each of several like errors a row, or all of them one."""
+        group = self.review.turn_group()
+        assert group is not None, "what the command needs"
+        self.show_queue()
+        self.show_state()
+        what = f"{counted(len(group.members), 'record')} of one sample with this same error"
+        self.say(what if self.review.is_open(group) else f"{what}, as one row")
 
     async def _offer_fix(self, line: str, decided: int) -> None:
         answers = {"e": "Edit what the sample expects"}
@@ -727,7 +747,7 @@ class ReviewScreen(CommandScreen):
         """Show the record that the cursor went to."""
         if message.control is self.queue and self.queue.spots:
             spot = self.queue.spots[self.queue.cursor]
-            if spot != self.review.current:
+            if spot != self.review.row_spot:
                 self._just_decided = None
                 self.review.current = spot
                 self.show_record()

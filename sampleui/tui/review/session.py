@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -16,6 +16,7 @@ from sampleui.formats.data import Table
 from sampleui.review.attempts import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.baseline import DIFFERING, compare, comparison_words
 from sampleui.review.filters import Filters, QueueItem
+from sampleui.review.like_errors import ErrorKey, LikeErrors, like_errors
 from sampleui.review.log.store import Log, differ
 from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.queue import Order, Progress, Queue, ReviewOptions, items_of
@@ -240,6 +241,9 @@ class ReviewSession:
         self._begun_at: Spot | None = None
         self._alike: dict[int, Sequence[int]] = {}
         self._listed: tuple[Queue, frozenset[int]] | None = None
+        self._groups: tuple[Sequence[int], Order, Mapping[int, LikeErrors]] | None = None
+        self._folded: tuple[Mapping[int, LikeErrors], frozenset[int]] | None = None
+        self._open_groups: frozenset[ErrorKey] = frozenset()
         self._revised = 0
         self._sought_from: tuple[Spot | None, Spot | None] | None = None
         self.reader = Reader(results, baseline)
@@ -612,11 +616,62 @@ class ReviewSession:
 
     @property
     def spots(self) -> tuple[Spot, ...]:
-        """What the list of the queue shows: the visible records, then, if nothing is sought, what has none."""
+        """What the list of the queue shows: the visible records, then, if nothing is sought, what has none.
+
+        Of errors that are one row, it shows the first.
+        """
         filters = self.queue.filters
         sought = filters._replace(failed=False, unreviewed=False) != Filters()
         shown = tuple(item for item in self.missing if not sought or (item.old and filters.only is not None))
-        return (*self.queue.visible, *shown)
+        folded = self._folded_in
+        rows = [index for index in self.queue.visible if index not in folded] if folded else self.queue.visible
+        return (*rows, *shown)
+
+    # Errors that are one row
+
+    def group(self, index: int) -> LikeErrors | None:
+        """Return the records in the filter of one sample with the same error, if a record is one of several."""
+        return self._like_errors.get(index)
+
+    def is_open(self, group: LikeErrors) -> bool:
+        """Tell whether each of a group has a row of its own."""
+        return group.key in self._open_groups
+
+    @property
+    def folded(self) -> tuple[int, ...]:
+        """The records that the row of the current one stands for; none if it stands for itself alone."""
+        group = self.group(self.current) if isinstance(self.current, int) else None
+        return () if group is None or self.is_open(group) else group.members
+
+    @property
+    def row_spot(self) -> Spot | None:
+        """The place in the list whose row shows the current one."""
+        return self.folded[0] if self.folded else self.current
+
+    def turn_group(self) -> LikeErrors | None:
+        """Give each of the group of the current record a row, or all of them one; None if it is in no group."""
+        group = self.group(self.current) if isinstance(self.current, int) else None
+        if group is not None:
+            self._open_groups ^= {group.key}
+            self._folded = None
+        return group
+
+    @property
+    def _like_errors(self) -> Mapping[int, LikeErrors]:
+        visible, order = self.queue.visible, self.queue.order
+        if self._groups is None or self._groups[0] is not visible or self._groups[1] is not order:
+            groups = like_errors(self.queue.items, visible, by_target=order is Order.TARGET)
+            self._groups = (visible, order, groups)
+        return self._groups[2]
+
+    @property
+    def _folded_in(self) -> frozenset[int]:
+        """The records that have no row, since that of another one stands for them."""
+        groups = self._like_errors
+        if self._folded is None or self._folded[0] is not groups:
+            folded = (index for index, group in groups.items() if not self.is_open(group))
+            self._folded = groups, frozenset(index for index in folded if index != groups[index].members[0])
+        return self._folded[1]
 
     def target_words(self, target: str | None, width: int) -> str:
         """Return how a target is shown in a width, so that no two look alike; empty for none."""
@@ -664,13 +719,18 @@ class ReviewSession:
     # The current place
 
     def step(self, by: int) -> bool:
-        """Go to the next or previous record in the filter; tell whether there is one."""
-        index = self.queue.step(self.current if isinstance(self.current, int) else None, by)
+        """Go to the record of the next or previous row in the filter; tell whether there is one."""
+        row = self.row_spot
+        index = self.queue.step(row if isinstance(row, int) else None, by)
+        while index is not None and index in self._folded_in:
+            index = self.queue.step(index, 1 if by > 0 else -1)
         return self._go(index)
 
     def next_unreviewed(self) -> bool:
-        """Go to the next record in the filter that is not decided; tell whether there is one."""
-        return self._go(self.queue.next_unreviewed(self.current if isinstance(self.current, int) else None))
+        """Go to the next open record in the filter, in another row first; tell whether there is one."""
+        current = self.current if isinstance(self.current, int) else None
+        index = self.queue.next_unreviewed(current, self.folded)
+        return self._go(self.queue.next_unreviewed(current) if index is None else index)
 
     def _go(self, index: int | None) -> bool:
         if index is None:

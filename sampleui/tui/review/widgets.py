@@ -191,16 +191,16 @@ class VerdictBar(LineBar):
     _progress = Progress(0, 0, ())
     _current: Verdict | None = None
     _stale = False
-    _marked = 0
+    _about = ""
 
-    def show(self, progress: Progress, current: Verdict | None, stale: bool, marked: int) -> None:
-        """Show where the review is, and how many records a verdict would be about if they are marked."""
-        self._progress, self._current, self._stale, self._marked = progress, current, stale, marked
+    def show(self, progress: Progress, current: Verdict | None, stale: bool, about: str) -> None:
+        """Show where the review is, and what a verdict would be about if not the current record alone."""
+        self._progress, self._current, self._stale, self._about = progress, current, stale, about
         self.update()
 
     def row(self, width: int) -> Row:
         """Return the bar."""
-        return verdict_row(self._progress, self._current, self._stale, width, self._marked)
+        return verdict_row(self._progress, self._current, self._stale, width, self._about)
 
     def on_click(self, event: events.Click) -> None:
         """Give the verdict that was clicked."""
@@ -253,8 +253,12 @@ class QueueMarks:
         return self._marked.places
 
     def toggle(self) -> None:
-        """Mark the record with the cursor, or remove its mark, and go on to the next one."""
-        self._marked.toggle(*self._rows())
+        """Mark the record with the cursor, or all that its row stands for, or unmark it; go on to the next."""
+        folded = self._screen.review.folded
+        if folded:
+            self._marked.toggle_all({*folded})
+        else:
+            self._marked.toggle(*self._rows())
         self._screen.show_marks()
         self._screen.queue.step(1)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared, Trend
@@ -46,6 +48,14 @@ def verdict_mark(item: QueueItem) -> tuple[str, str]:
     return ("accent", f"{item.verdict.key}↩") if item.carried else ("accent-bold", f"{item.verdict.key} ")
 
 
+def _mark_of(like: Sequence[QueueItem]) -> tuple[str, str]:
+    """Return what was decided of several records: `±` where that differs, `≠` if any is disputed."""
+    marks = {verdict_mark(item): item.disputed for item in like}
+    if len(marks) == 1:
+        return next(iter(marks))
+    return ("warning-bold", "·≠") if any(marks.values()) else ("accent", "± ")
+
+
 _TARGET, _TARGET_NARROW = 40, 16
 """Cells that a target has in the title."""
 
@@ -64,6 +74,8 @@ def queue_row(
     group: str | None = None,
     targets: bool = False,
     target: str | None = None,
+    like: Sequence[QueueItem] = (),
+    is_open: bool = False,
 ) -> Row:
     """Return a record: its outcome, what was decided, how it fares, its id, why it failed; at the right its score.
 
@@ -77,14 +89,19 @@ def queue_row(
         group: what to head the row by, where rows are grouped; empty for what is headed above.
         targets: whether its target distinguishes it from others.
         target: how its target is shown, if not by its name.
+        like: the records of its sample with the same error, itself among them; the row of the first stands for all.
+        is_open: whether each of these has a row.
     """
     left = [] if group is None else [("accent", _cell(group, min(GROUP, width // 3)))]
     left += [
         *mark_sign(marked),
         (OUTCOME_STYLES[item.outcome], SIGNS[item.outcome]),
         ("text", " "),
-        verdict_mark(item),
+        verdict_mark(item) if is_open or not like else _mark_of(like),
     ]
+    if like:
+        is_first = item.entry.index == like[0].entry.index
+        left += [("accent", f"{'▾' if is_open else '▸'}{len(like):,} ") if is_first else ("faint", "╎ ")]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
     score = "error" if item.entry.error is not None else _figure(item.entry.score)
@@ -144,10 +161,10 @@ def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdi
     return places
 
 
-def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width: int, marked: int = 0) -> Row:
+def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width: int, about: str = "") -> Row:
     """Return the bar: the verdicts with their keys and counts, the current record's between marks.
 
-    `marked` is the number of records that a verdict would be about, 0 for the current one.
+    `about` says which records a verdict would be about, empty for the current one.
     """
     row: list[tuple[str, str]] = []
     column = 0
@@ -160,13 +177,13 @@ def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width:
             row += [("text", " "), ("accent-bold", key), ("text", f" {word} ")]
         column = end
     note = [("warning-bold", "~ sample changed since ")] if stale and width - column > 24 else []
-    if marked:
-        note = [("accent-bold", f"for {marked:,} marked ")]
+    if about:
+        note = [("accent-bold", f"{about} ")]
     disputed = f" · {progress.words(progress.disputed)} disputed" if progress.disputed else ""
     done = f"{progress.words(progress.reviewed)}/{progress.total:,} reviewed{disputed} "
     right = [*note, *bar(progress.reviewed, progress.total, _BAR), ("muted", f" {done}")]
     while right and sum(cell_len(text) for _, text in right) > width - column - 1:
-        right = right[:-1] if marked else right[1:]
+        right = right[:-1] if about else right[1:]
     return spread(row, right, width)
 
 
@@ -208,10 +225,11 @@ def order_words(order: Order) -> str:
     return {Order.UNSTABLE: "unstable first", Order.DRAWN: "as drawn"}.get(order, f"by {order}")
 
 
-def title_of(review: ReviewSession, shown: Shown, index: int, narrow: bool) -> Title:
+def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     """Return the title line: which record, the how many-th of how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
-    place = f"{index + 1:,}/{count:,}" if isinstance(review.current, int) else f"0/{count:,}"
+    row = review.row_spot
+    place = f"{min(review.queue.position(row) + 1, count) if isinstance(row, int) else 0:,}/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "" if shown.alone else "no deck"
     if shown.problem:
         return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
@@ -233,6 +251,8 @@ def title_of(review: ReviewSession, shown: Shown, index: int, narrow: bool) -> T
     place = f"{place} · {progress.words(progress.reviewed)} decided"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
         place += f" · {progress.words(progress.disputed)} disputed"
+    if narrow and review.folded:
+        place += f" · ▸{len(review.folded):,}"
     problems = (style, f"{glyph} {words}")
     return Title(name, deck, place, problems=problems, subject=one_line(entry.id, 80), facts=told)
 
