@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +15,7 @@ from sampleui.errors import DeckError, OtherFileError, ResultsError, SettingsErr
 from sampleui.formats.data import Plain, Table, items_of
 from sampleui.formats.document import Document
 from sampleui.formats.json.spans import structure
-from sampleui.review.record import Details, Entry, failed
+from sampleui.review.record import Details, Entry, Outcome, outcome_of
 from sampleui.review.results.adapter_selection import is_signed, user_result_dialects
 from sampleui.review.results.adapter_selection import name_of as name_of_rows
 from sampleui.review.results.adapters import adapter_by
@@ -73,17 +74,17 @@ class Trial:
         named: the table.
         looked: how many samples or rows were tried.
         read: how many of them it reads.
-        failed: how many of those did not pass; of a deck none.
         first: the first of those that it reads.
         why: why the file would not open by it, empty where it would.
+        outcomes: how many of the rows that it reads came out how; of a deck none.
     """
 
     named: NamedTable
     looked: int
     read: int
-    failed: int
     first: tuple[FieldsRead, ...]
     why: str
+    outcomes: tuple[tuple[Outcome, int], ...] = ()
 
 
 def is_other_table(files: DeckFiles, prompts: PromptOptions) -> bool:
@@ -109,7 +110,7 @@ def deck_trial(files: DeckFiles, prompts: PromptOptions, named: NamedTable) -> T
     is_recognized = not is_other_table(files, with_own) and detected(files, with_own).dialect.name == own.name
     if not (why or is_recognized):
         why = "one sample must have all that its marks name, and the others what is asked, where its container says"
-    return Trial(named, len(looked), len(read), 0, tuple(map(_sample_read, read[:SHOWN])), why)
+    return Trial(named, len(looked), len(read), tuple(map(_sample_read, read[:SHOWN])), why)
 
 
 def _sample_read(sample: Sample) -> FieldsRead:
@@ -136,17 +137,18 @@ def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: NamedT
     adapter = adapter_by(own)
     parsed = [adapter.parse(row) for row in rows if adapter.claims(row)]
     facts = [(entry, item.details) for item in parsed if (entry := item.entry) is not None]
-    missed = sum(failed(entry.placed(0, entry.sample_id, 0, "")) for entry, _ in facts)
+    counts = Counter(outcome_of(entry) for entry, _ in facts)
+    outcomes = tuple((outcome, counts[outcome]) for outcome in Outcome if counts[outcome])
     first = tuple(_row_read(entry, details()) for entry, details in facts[:SHOWN])
     why = "" if facts else "no row has all that its marks name, and an id or a prompt, where it says"
-    return Trial(named, len(rows), len(facts), missed, first, why)
+    return Trial(named, len(rows), len(facts), first, why, outcomes)
 
 
 def _row_read(facts: Entry, details: Details) -> FieldsRead:
     texts = (text for message in details.asked if isinstance(text := message.get("content"), str))
     score = f", score {facts.score:.2f}" if facts.score is not None else ""
-    outcome = "failed" if failed(facts.placed(0, facts.sample_id, 0, "")) else "passed"
-    return FieldsRead(facts.sample_id, (), next(texts, ""), details.expected or "", details.actual, outcome + score)
+    outcome = f"{outcome_of(facts)}{score}"
+    return FieldsRead(facts.sample_id, (), next(texts, ""), details.expected or "", details.actual, outcome)
 
 
 KINDS = {DIALECTS: "a deck", RESULTS: "results"}

@@ -12,7 +12,7 @@ import pytest
 from sampleui.deck.load import load
 from sampleui.errors import ResultsError, SettingsError
 from sampleui.formats.data import Table
-from sampleui.review.record import failed
+from sampleui.review.record import Outcome, failed
 from sampleui.review.results.file import open_results
 from sampleui.sample.dialects.guessing import guessed
 from sampleui.settings.options import load_settings
@@ -104,7 +104,7 @@ def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Pat
     unknown = guess(path)
     assert unknown is not None and unknown.setting == "results" and unknown_rows(path) is not None
     trial = unknown.tried(unknown.text)
-    assert (trial.looked, trial.read, trial.failed) == (2, 2, 1)
+    assert (trial.looked, trial.read, dict(trial.outcomes)) == (2, 2, {Outcome.PASSED: 1, Outcome.FAILED: 1})
     assert trial.first[1] == FieldsRead("b", (), "3?", "three", "two", "failed")
     turned = unknown.text.replace(
         'outcome = "verdict"', 'outcome = "verdict"\npasses = ["wrong"]\nfails = ["correct"]'

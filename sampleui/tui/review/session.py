@@ -215,7 +215,8 @@ class ReviewSession:
         self.decks = Decks(decks)
         self.baseline = baseline
         self.note = ""
-        self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=options.order)
+        order = options.order if results.grades or options.order is not Order.SCORE else Order.FILE
+        self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=order)
         self.current: Spot | None = None
         self.settled = False
         self.missing: tuple[Missing, ...] = ()

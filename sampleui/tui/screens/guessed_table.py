@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import TextArea
 
 from sampleui.errors import SampleUIError, SettingsError
+from sampleui.review.record import Outcome
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.writing import RESULTS, NamedTable, take_table
 from sampleui.text.visible import one_line, visible
@@ -55,9 +56,11 @@ def _count(unknown: Unknown, trial: Trial) -> str:
     first = "the first " if trial.looked == LOOKED_AT else ""
     all_looked = f"{first}{counted(trial.looked, what)}"
     sentence = f"{trial.read:,} of {all_looked} {'is' if trial.read == 1 else 'are'} read with it"
-    sentence += (
-        f": {trial.read - trial.failed:,} passed, {trial.failed:,} failed" if unknown.setting == RESULTS else ""
-    )
+    told = [
+        counted(number, "error") if outcome is Outcome.ERROR else f"{number:,} {outcome}"
+        for outcome, number in trial.outcomes
+    ]
+    sentence += f": {', '.join(told)}" if told else ""
     return f"{'✓' if trial.read == trial.looked else '▲'} {sentence}"
 
 

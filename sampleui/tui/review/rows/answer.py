@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sampleui.review.record import Record, why_failed
+from sampleui.review.record import Record, ungraded, why_failed
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.rows import Room, Row, named_text, text_rows
 from sampleui.tui.review.shown import Shown
@@ -20,6 +20,8 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     if record is None:
         return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
     rows = _why(shown, room.width)
+    if shown.expected is None and shown.criteria is None and ungraded(record, shown.fail_under):
+        return [*rows, *_answered(record, room.width, "Answer")]
     if shown.expected is None or record.unanswered:
         return [*rows, *_expected(shown, room.width), *_answered(record, room.width)]
     if shown.any_of:
