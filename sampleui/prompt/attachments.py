@@ -56,6 +56,7 @@ _RULES = {
     RefusalKind.UNREADABLE: ("file-not-found", "cannot be read"),
     RefusalKind.OUTSIDE_ROOT: ("file-outside-root", "lies outside the project and is not read"),
     RefusalKind.TOO_LARGE: ("file-too-large", "is larger than 1 MiB and is not read"),
+    RefusalKind.OF_ENVIRONMENT: ("file-of-environment", "holds values of the environment, which are hidden"),
     RefusalKind.NOT_REGULAR: ("file-not-text", "is not a regular file"),
 }
 _NOT_TEXT = Problem("file-not-text", "is not UTF-8 text")
@@ -71,17 +72,19 @@ class Attachments(NamedTuple):
     Attributes:
         folder: the deck's folder.
         root: the folder that every file must lie in, symlinks resolved.
+        reads_environment: whether `.env` is read like any other file, for somebody who looks.
     """
 
     folder: Path
     root: Path
+    reads_environment: bool = False
 
     def read(self, written: str, guideline: bool = False) -> Attachment:
         """Read a file by the path its author wrote. What is wrong with it is in `problem`; nothing is raised."""
         target = self._find(written)
         if isinstance(target, RefusalKind):
             return Attachment(written, problem=_problem(target), guideline=guideline)
-        content = _content(target, self.root)
+        content = _content(target, self.root, self.reads_environment)
         if isinstance(content, Problem):
             return Attachment(written, target, problem=content, guideline=guideline)
         return Attachment(written, target, content, guideline=guideline)
@@ -98,7 +101,9 @@ class Attachments(NamedTuple):
         target = self._find(written)
         if isinstance(target, RefusalKind):
             return None
-        read = read_confined(str(target), (self.root,), self.root, MAX_ATTACHMENT_BYTES)
+        read = read_confined(
+            str(target), (self.root,), self.root, MAX_ATTACHMENT_BYTES, environment=self.reads_environment
+        )
         return read.data if isinstance(read, Confined) else None
 
     def _find(self, written: str) -> Path | RefusalKind:
@@ -131,16 +136,17 @@ class Attachments(NamedTuple):
         return target if is_there(target) else RefusalKind.NOT_FOUND
 
 
-def _content(target: Path, root: Path) -> str | Problem:
+def _content(target: Path, root: Path, environment: bool) -> str | Problem:
     status = status_of(target)
     if status is None:
         return _problem(RefusalKind.UNREADABLE)
-    return _read(target, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
+    stamp = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+    return _read(target, root, environment, stamp)
 
 
 @lru_cache(maxsize=CACHED_FILES)
-def _read(target: Path, root: Path, _stamp: tuple[int, ...]) -> str | Problem:
-    read = read_confined(str(target), (root,), root, MAX_ATTACHMENT_BYTES)
+def _read(target: Path, root: Path, environment: bool, _stamp: tuple[int, ...]) -> str | Problem:
+    read = read_confined(str(target), (root,), root, MAX_ATTACHMENT_BYTES, environment=environment)
     if isinstance(read, Refusal):
         return _problem(read.kind)
     try:

@@ -129,7 +129,7 @@ class Library:
     def attachments(self) -> Attachments:
         """The reader of the files."""
         folder = real_path(self.folder)
-        return Attachments(folder, real_path(self.given_root or project_root(folder)))
+        return Attachments(folder, real_path(self.given_root or project_root(folder)), self.reads_environment)
 
     @cached_property
     def configured(self) -> Configured:

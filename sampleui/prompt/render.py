@@ -47,6 +47,7 @@ from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, integration_of, messages_path, sample_id
 from sampleui.settings.options import SAMPLEUI, prompt_styles
+from sampleui.text.confined import holds_environment
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed_finding
 
 
@@ -89,8 +90,8 @@ class Rendered:
         empty: whether nothing is sent because no message has anything to say.
         label: the name of the prompt that asks it, if several may.
         others: the same sample as the other prompts ask it.
-        environment: the variables of the environment that the style fills in, by name; None for one that stands as
-            it is written, since nobody asked for its value.
+        environment: the variables of the environment that the style fills in, by name, and the attached files that
+            hold such; None for one that stands as it is written, since nobody asked for its value.
     """
 
     chat_prompt: list[Table]
@@ -163,8 +164,11 @@ def render(
         rendered = _sampleui(subject, library, system)
     else:
         rendered = index.of_style(style).prompts().render_as(style, subject, library, system)
+    files = {file.written: file.text for file in rendered.attachments if file.path and holds_environment(file.path)}
     findings = (*map(not_plain, left_over), *rendered.findings)
-    return dataclasses.replace(rendered, findings=findings) if left_over else rendered
+    if not files and not left_over:
+        return rendered
+    return dataclasses.replace(rendered, findings=findings, environment={**rendered.environment, **files})
 
 
 def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:

@@ -15,10 +15,9 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table, texts_in
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.sample.model import Sample
-from sampleui.text.confined import Confined, read_confined
+from sampleui.text.confined import ENVIRONMENT, Confined, read_confined
 from sampleui.text.limits import MAX_ENV_BYTES, MAX_FILLED
 
-NAME = ".env"
 # Blank lines are passed over one by one, and a quote that is not closed is not tried again from its inside: a text
 # of a stranger is read in time that grows with its size.
 _LINE = re.compile(
@@ -51,7 +50,7 @@ class Environment(Mapping[str, str]):
         inside = [folder for folder in (self._folder, *self._folder.parents) if folder.is_relative_to(self._root)]
         variables: dict[str, str] = {}
         for folder in (*inside, self._root):
-            read = read_confined(NAME, (folder,), self._root, MAX_ENV_BYTES)
+            read = read_confined(ENVIRONMENT, (folder,), self._root, MAX_ENV_BYTES, environment=True)
             if isinstance(read, Confined):
                 variables = parsed(read.data.decode("utf-8", "replace")) | variables
         return variables | {**self._process}

@@ -83,6 +83,7 @@ def repaired(
     tail = _tail(descriptor, size)
     if not tail:
         return ReadPosition(file, size)
+    _refuse_shared(status)
     if whole(tail):
         write_line(descriptor, b"\n")
         return ReadPosition(file, size + 1)
@@ -118,9 +119,11 @@ def write_line(descriptor: int, line: bytes) -> None:
 
     Raises:
         HalfWrittenError: when it was not written as it should be, and may be found in the file, whole or in part.
-        OSError: when it could not be written; the file is then as it was.
+        OSError: when it could not be written, as to a file with another name; the file is then as it was.
     """
-    size = os.fstat(descriptor).st_size
+    status = os.fstat(descriptor)
+    _refuse_shared(status)
+    size = status.st_size
     rest = line
     try:
         while rest:
@@ -137,6 +140,12 @@ def write_line(descriptor: int, line: bytes) -> None:
         except OSError:
             raise HalfWrittenError(*error.args) from error
         raise
+
+
+def _refuse_shared(status: os.stat_result) -> None:
+    """Refuse a file that has another name as well, by which it may lie in another folder and be somebody's own."""
+    if status.st_nlink > 1:
+        raise OSError(errno.EMLINK, "it has another name (a hard link), by which it would change elsewhere too")
 
 
 def _locked(path: Path, create: bool, folder: int | None) -> tuple[int, bool]:

@@ -35,6 +35,15 @@ SCHEME = "file://"
 """What stands before the path of a file in the values of samples and configs."""
 
 
+ENVIRONMENT = ".env"
+"""The file of a project that holds variables of the environment; others may follow its name, as `.env.local`."""
+
+
+def holds_environment(path: Path) -> bool:
+    """Tell by its name whether a file holds variables of the environment."""
+    return path.name == ENVIRONMENT or path.name.startswith(f"{ENVIRONMENT}.")
+
+
 class RefusalKind(StrEnum):
     """Why a file was not read."""
 
@@ -43,6 +52,7 @@ class RefusalKind(StrEnum):
     NOT_REGULAR = "not-regular"
     TOO_LARGE = "too-large"
     UNREADABLE = "unreadable"
+    OF_ENVIRONMENT = "of-environment"
 
 
 class Refusal(NamedTuple):
@@ -312,7 +322,9 @@ def project_root(folder: Path) -> Path:
     return next(filter(is_root, (resolved, *resolved.parents)), resolved)
 
 
-def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: int) -> Confined | Refusal:
+def read_confined(
+    written: str, folders: Iterable[Path], root: Path, max_bytes: int, *, environment: bool = False
+) -> Confined | Refusal:
     """Read a file by the path its author wrote, looked for in the folders in order.
 
     The first folder in which the path exists decides, even when it is then refused: a later folder must not quietly
@@ -324,6 +336,7 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
         folders: where a relative path is looked for.
         root: the folder that the file must lie in.
         max_bytes: the largest size that is read.
+        environment: whether a file that holds variables of the environment is read as well, for somebody who looks.
     """
     if not written:
         return Refusal(RefusalKind.NOT_FOUND, "the path is empty")
@@ -336,6 +349,10 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
             path = _resolved(folder / written)
             if path is None or not path.is_relative_to(real_root):
                 return refusal
+            if holds_environment(path) and not environment:
+                return Refusal(
+                    RefusalKind.OF_ENVIRONMENT, f"{written} holds values of the environment, which are hidden"
+                )
             return _read_inside(path, written, real_root, max_bytes)
         except (FileNotFoundError, NotADirectoryError):
             refusal = Refusal(RefusalKind.NOT_FOUND, f"{written} does not exist")

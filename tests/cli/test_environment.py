@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sampleui.settings.options import Settings
-from sampleui.tui.author.preview import Subject, chat, copied
+from sampleui.tui.author.preview import Subject, chat, copied, tab_rows, tabs_of
 from sampleui.workspace.deck import open_deck
 from sampleui.workspace.reading import PromptOptions
 
@@ -70,6 +70,51 @@ def test_nothing_that_is_passed_on_has_a_value_of_the_environment(project, sampl
     assert "${{ SECRET_0 }}" in (project / "converted.toml").read_text()
 
 
+ATTACHING = {
+    "sampleui": "- id: t0\n  messages: [{role: user, content: [{type: file, value: FILE}]}]\n",
+    "agentv-4": "evalcases:\n- id: t0\n  criteria: c\n  input_messages:\n  - role: user\n"
+    "    content: [{type: file, value: FILE}]\n",
+    "promptfoo": "prompts: ['file://FILE']\ntests:\n- vars: {q: 'file://FILE', r: 'file://FILE'}\n",
+}
+
+
+@pytest.mark.parametrize("name", [".env", "env.md", "more/.env.local"])
+@pytest.mark.parametrize("style", ATTACHING)
+def test_a_file_of_the_environment_that_a_deck_attaches_is_read_for_whoever_asks_for_it_alone(
+    style, name, project, sampleui
+):
+    (project / "env.md").symlink_to(".env")
+    (project / "more").mkdir()
+    (project / "more" / ".env.local").write_text((project / ".env").read_text())
+    deck = project / ("promptfooconfig.yaml" if style == "promptfoo" else "attaching.yaml")
+    deck.write_text(ATTACHING[style].replace("FILE", name))
+    settings = Settings(prompt_style="agentv-4" if style == "agentv-4" else "sampleui")
+    opened = open_deck(deck)
+    opened = type(opened)(opened.files, opened.kind, PromptOptions.of(settings))
+    sample = opened.samples[0]
+    hidden = opened.render(sample, environment=False)
+    subject = Subject(opened, sample, hidden)
+    for tab in tabs_of(subject):
+        assert told("".join(text for row in tab_rows(subject, tab, 500) for _, text in row)) == [], tab
+        assert told(copied(subject, tab)) == [], tab
+    assert any("holds values of the environment" in finding.message for finding in hidden.findings)
+    assert told(sampleui("check", deck).out) == []
+    shown = sampleui("render", deck, "--prompt-style", settings.prompt_style).out
+    assert told(shown) == [*FILES.values()] or (style == "promptfoo" and name != "env.md")
+
+
+def test_a_run_that_names_a_file_of_the_environment_as_its_answer_does_not_tell_it(project, sampleui):
+    (project / "link.md").symlink_to(".env")
+    row = {"test_id": "t0", "target": "m", "score": 0.1, "execution_status": "quality_failure"}
+    for name in (".env", "link.md"):
+        named = dict.fromkeys(("answer_path", "output_path", "transcript_path", "grading_path", "trace_ref"), name)
+        (project / "index.jsonl").write_text(json.dumps(row | named) + "\n")
+        for command in (["next"], ["report", "--format", "html", "--records", "all"], ["trace"]):
+            ran = sampleui(command[0], project / "index.jsonl", *command[1:])
+            assert ran.code in (0, 1)
+            assert told(ran.out + ran.err) == [], command
+
+
 def test_render_and_a_preview_that_is_asked_show_them(project, sampleui):
     ran = sampleui("render", project / "deck.yaml", "--sample", "t0", "--as", "question")
     assert sorted(told(ran.out)) == sorted([*PROCESS.values(), *FILES.values()])
@@ -85,7 +130,5 @@ def test_the_preview_hides_the_values_until_they_are_asked_for_and_marks_them_th
     assert told("".join(text for _, text in rows)) == []
     assert any("hidden (= shows): SECRET_0" in text for _, text in rows)
     assert told(copied(hidden, "Question")) == []
-    from sampleui.tui.author.preview import tab_rows
-
     marked = "".join(text for row in tab_rows(shown, "Question", 5000) for style, text in row if style == "warning")
     assert sorted(told(marked)) == sorted([*PROCESS.values(), *FILES.values()])

@@ -99,6 +99,19 @@ def test_a_verdict_is_not_recorded_in_a_log_that_leads_out_of_the_folder(sampleu
     assert shell.read_text() == "alias l=ls\n"
 
 
+@pytest.mark.parametrize("begun", ["alias l=ls\n", "alias l=ls"])
+def test_a_verdict_is_not_recorded_in_a_log_that_is_another_file_by_a_second_name(sampleui, repo, begun):
+    (repo / "run.jsonl").write_text('{"test_id": "a", "score": 0.1, "candidate_answer": "x"}\n')
+    shell = repo.parent / ".bashrc"
+    shell.write_text(begun)
+    (repo / "run.reviews.jsonl").hardlink_to(shell)
+    ran = sampleui("verdict", repo / "run.jsonl", "#1", "ok", "--reviewer", "ada")
+    assert ran.code == 2
+    assert "it has another name (a hard link)" in ran.err
+    assert shell.read_text() == begun
+    assert sampleui("next", repo / "run.jsonl").code in (0, 1)
+
+
 def test_the_settings_of_a_project_are_not_written_through_a_link(repo, monkeypatch):
     from sampleui.errors import SettingsError
     from sampleui.settings.writing import take_table

@@ -79,7 +79,8 @@ def _commands(folder: Folder) -> Iterator[list[str]]:
             named = chance.choice([*files, inside])
         else:
             named = str(chance.choice(folder.sound)) if roll < 0.85 else folder.path() or "x"
-        return named.replace("\0", "").replace("\ud800", "")  # which no argument can have
+        named = named.replace("\0", "").replace("\ud800", "")  # which no argument can have
+        return named.replace("/**", "**")  # a person's own glob may look through the whole disk
 
     first = ["--sample", "#1"]
     turn = [*first, "--path", "messages[0]"]
@@ -160,7 +161,9 @@ def _named(folder: Folder, command: Sequence[str]) -> list[Path]:
     """Return the files outside that the arguments of a command lead to; all of them for a glob that leads there."""
     arguments = (real_path(folder.inside / word) for word in command[1:])
     named = [path for path in arguments if _is_outside(folder, path)]
-    return [*named, *folder.outside, folder.home / "private"] if any("*" in path.name for path in named) else named
+    if any("*" in word or "{" in word for word in command):
+        named += folder.outside
+    return [*named, folder.home / "private"] if any(folder.home in path.parents for path in named) else named
 
 
 def _is_outside(folder: Folder, path: Path) -> bool:

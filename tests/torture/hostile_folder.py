@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import socket
 import stat
@@ -38,6 +39,27 @@ SPECIAL = [".sampleui.toml", ".env", ".gitignore", "run.reviews.jsonl", "run.rev
 OUTSIDE = (".bashrc", "deck.jsonl", "run.jsonl", "notes.md")
 DECKS = ("deck.jsonl", "deck.toml", "index.jsonl", "run.jsonl")
 """The names under which the repository beside the folder has a deck; the folder has decks of these names too."""
+
+
+ROOT = Path(__file__).parents[2]
+_PATHS = re.compile(
+    rb"""(?:file://|\.{0,2}/)?[\w./*-]{1,80}\.(?:ya?ml|jsonl?|toml|csv|tsv|md|txt|html|js|py|png|pdf|eval)\b"""
+)
+"""What looks like the path of a file in the files of tools."""
+
+_MOST_WRITTEN = 1 << 18
+
+
+@cache
+def written_by_tools() -> tuple[tuple[Path, ...], ...]:
+    """Return decks and runs as tools write them, the files of each folder together."""
+    folders = [ROOT / "examples", *(ROOT / "tests" / "integrations").iterdir()]
+    found: dict[Path, list[Path]] = {}
+    for path in sorted(path for folder in folders if folder.is_dir() for path in folder.rglob("*")):
+        is_data = path.suffix not in (".py", ".pyc", ".mjs") or "written" in path.parts
+        if is_data and path.is_file() and path.stat().st_size < _MOST_WRITTEN:
+            found.setdefault(path.parent, []).append(path)
+    return tuple(map(tuple, found.values()))
 
 
 def _git(folder: Path, *args: str) -> None:
@@ -93,12 +115,19 @@ class Folder:
         for _ in range(chance.randint(8, 20)):
             with suppress(FileExistsError):
                 self._add(self.chance.choice(self.folders))
+        if chance.random() < 0.5:
+            (self.inside / "way").symlink_to(chance.choice(["../home", str(self.home)]))
+        for _ in range(chance.randint(0, 2)):
+            self._add_written(chance.choice(self.folders))
         self.sound = [
             chance.choice(self.folders) / "sound.toml",
             chance.choice(self.folders) / "sound.results.jsonl",
         ]
         for path, text in zip(self.sound, (SOUND, self._results()), strict=True):
             path.write_text(text)
+        if chance.random() < 0.2:
+            log = self.sound[1].with_name("sound.reviews.jsonl")
+            log.hardlink_to(self.outside[0])
         self.repository = self._add_repository()
         for folder in reversed(self.folders[1:]):
             if chance.random() < 0.1:
@@ -154,7 +183,10 @@ class Folder:
         path = folder / name
         if is_there(path):
             return
-        match chance.randrange(12):
+        match chance.choice([*range(12)] * 9 + [99]):
+            case 99:
+                path.touch()
+                os.truncate(path, chance.choice([300 << 20, 5 << 30]))
             case 0 | 1 | 2:
                 path.symlink_to(self._target(folder, name))
             case 3:
@@ -176,6 +208,27 @@ class Folder:
                 path.write_text(self._deck(), "utf-8", "replace")
         if chance.random() < 0.1 and path.is_file() and not path.is_symlink():
             path.chmod(0)
+
+    def _add_written(self, folder: Path) -> None:
+        """Add some files of a tool, in which paths are others and of which some are links."""
+        chance, files = self.chance, self.chance.choice(written_by_tools())
+
+        def other(named: re.Match[bytes]) -> bytes:
+            if chance.random() < 0.5:
+                return named[0]
+            path = self.path().replace("\ud800", "")[:300]
+            scheme = "file://" if named[0].startswith(b"file://") and "://" not in path else ""
+            return json.dumps(scheme + path)[1:-1].encode()
+
+        for file in chance.sample(files, min(len(files), 8)):
+            path = folder / file.name
+            if is_there(path):
+                continue
+            if chance.random() < 0.1:
+                path.symlink_to(self._target(folder, file.name))
+                continue
+            data = file.read_bytes()
+            path.write_bytes(data if data.startswith(b"PK") else _PATHS.sub(other, data))
 
     def _target(self, folder: Path, name: str) -> str:
         return self.chance.choice(
@@ -203,6 +256,17 @@ class Folder:
         return self.chance.choice(
             [
                 "../home/deck.jsonl",
+                "home/deck.jsonl",
+                "home/notes.md",
+                "way/deck.jsonl",
+                "way/notes.md",
+                "way/private/deck.toml",
+                "way/*",
+                "*/*.md",
+                "/**/deck.jsonl",
+                "{..,x}/home/*.jsonl",
+                str(self.outside[1]),
+                f"file://{self.outside[3]}",
                 str(self.outside[0]),
                 "a" * 5000 + ".yaml",
                 "y/" * 2500 + "z.yaml",
@@ -282,7 +346,8 @@ class Folder:
         for base, _, names in os.walk(self.inside):
             for path in map(Path(base).joinpath, names):
                 with suppress(OSError):
-                    if stat.S_ISREG(path.lstat().st_mode):
+                    status = path.lstat()
+                    if stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and not status.st_size >> 20:
                         for mark in marks_in(path.read_bytes()):
                             yield path, mark
 
