@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table, tables_in
+from sampleui.garbage import collector_off
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.fields import deck_of
@@ -82,21 +83,32 @@ class Run:
 
     def find_all(self, record_id: str) -> tuple[int, ...]:
         """Return the places of the records of an id, their own or that of their sample; else the N-th for `#N`."""
-        ids = tuple(
-            index for index, record in enumerate(self.records) if record_id in (record.id, record.sample_id)
-        )
+        ids = tuple(index for index in range(len(self.records)) if record_id in self._ids(index))
         return ids or tuple(index for index in range(len(self.records)) if record_id == f"#{index + 1}")
 
     def find(self, record_id: str) -> int | None:
         """Return the place of the first record that `find_all` finds, one of that very id if there is one."""
         indexes = self.find_all(record_id)
-        return next((index for index in indexes if self.records[index].id == record_id), next(iter(indexes), None))
+        return next((index for index in indexes if self.id(index) == record_id), next(iter(indexes), None))
+
+    def id(self, index: int) -> str:
+        """Return the id of a record, as `FileRecord` has it; the record is not read for it."""
+        return self._ids(index)[0]
+
+    def _ids(self, index: int) -> tuple[str, str]:
+        """Return the id of a record and that of the sample it answers."""
+        named = self.records.entry(index) if isinstance(self.records, _Kept) else self.records[index]
+        return named.id, named.sample_id
 
     def entry(self, index: int) -> Entry | None:
         """Return what lists tell of a record, such as its target; None if no tool writes such records."""
         if isinstance(self.records, _Kept):
             return self.records.entry(index)
-        record = self.records[index]
+        return self._entry(index, self.records[index])
+
+    def _entry(self, index: int, record: FileRecord) -> Entry | None:
+        if isinstance(self.records, _Kept):
+            return self.records.entry(index)
         adapter = adapter_of(record.data)
         facts = adapter.parse(record.data).entry if adapter is not None else None
         return None if facts is None else facts.placed(index, record.id, record.line, "")
@@ -112,11 +124,11 @@ class Run:
 
     def subject(self, index: int) -> Subject:
         """Return a record with what its sample asks of it."""
-        return subject_of(self.records[index], self.trace(index), self.sample(index), self.entry(index))
-
-    def sample(self, index: int) -> Sample | None:
-        """Return the sample that a record answers, None if no deck has it."""
-        return self._found.sample(_named_in(self.records[index])) if self.decks else None
+        record = self.records[index]
+        with collector_off():
+            trace = trace_of(record, base_of(self.path))
+            sample = self._found.sample(_named_in(record)) if self.decks else None
+            return subject_of(record, trace, sample, self._entry(index, record))
 
     @cached_property
     def _found(self) -> FoundDecks:

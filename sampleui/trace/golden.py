@@ -68,7 +68,7 @@ def golden_trajectories(data: Table) -> tuple[tuple[TraceEvent, ...], ...]:
 
 def closest(actual: Sequence[TraceEvent], goldens: Sequence[Sequence[TraceEvent]]) -> tuple[Alignment, ...]:
     """Return the alignment with each golden trajectory, the closest first, equals in the order of the sample."""
-    calls = calls_of(actual)
+    calls = calls_of(actual) if goldens else ()
     alignments = [align(calls, calls_of(golden), index) for index, golden in enumerate(goldens)]
     return tuple(sorted(alignments, key=lambda alignment: alignment.distance))
 

@@ -362,10 +362,12 @@ def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tu
         data: the sample as the deck gives it.
         context: the values of the deck beside its samples.
     """
-    why = unchecked(record, trace)
     runner = _runner(record, trace)
     declared_checks = None if runner is None else runner.declared_checks
-    entries = with_nested((declared_checks or declared)(data, context))
+    entries = [*with_nested((declared_checks or declared)(data, context))]
+    if not entries:
+        return ()
+    why = unchecked(record, trace)
     calls = calls_of(trace.events) if runner is None else runner.calls(trace)
     checked = (_checked(entry, calls, record, trace) for entry in entries)
     results = (result for result in checked if result is not None)

@@ -2,7 +2,7 @@
 
     make bench
     make bench BESIDE=/path/to/another/checkout RUNS=15 PARTS="start instructions keys work modules"
-    make bench PARTS="edits finding figures intervals"
+    make bench PARTS="edits finding figures large intervals"
 
 Every program runs with compiled bytecode, a state folder of its own, and the code of its checkout found in the same
 way. Wall time is what a user waits. The processor's time says much the same on a machine that others use as well;
@@ -38,6 +38,7 @@ from tests.statistics.coverage import table
 from .decks import jsonl_deck, toml_deck, yaml_deck
 from .figures import print_figures
 from .finding import print_finding
+from .large import print_large
 from .terminal import Spent, Terminal
 
 ROOT = Path(sampleui.__file__).parents[1]
@@ -45,7 +46,7 @@ HERE = Path(__file__).parent
 KEYS = 60
 EDITS = 40
 WIDTH = 40
-PARTS = ["start", "instructions", "keys", "work", "modules", "edits", "finding", "figures", "intervals"]
+PARTS = ["start", "instructions", "keys", "work", "modules", "edits", "finding", "figures", "large", "intervals"]
 
 EMPTY = "empty Textual app"
 _EMPTY = """
@@ -122,6 +123,8 @@ def main() -> None:
                     print_finding(_written(folder / "large.toml", toml_deck(10_000)))
                 case "figures":
                     print_figures(folder, checkouts, options.runs)
+                case "large":
+                    print_large(folder, checkouts, options.runs)
                 case "intervals":
                     print(*table(), sep="\n")
                 case _:

@@ -29,7 +29,7 @@ _ONE_PASS = "one pass over a file"
 _REPORT = "import sys\nfrom sampleui.__main__ import main\nsys.exit(main())\n"
 
 
-class _Cost(NamedTuple):
+class Cost(NamedTuple):
     """What a process took: seconds of wall and of processors, and MB of memory at the most."""
 
     wall: float
@@ -49,11 +49,11 @@ def print_figures(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
         "its report": (1, ["-c", _REPORT, "report", str(run)]),
         "with groups, clusters and a baseline": (2, ["-c", _REPORT, "report", str(run), *whole]),
     }
-    costs: dict[tuple[str, str], list[_Cost]] = {}
+    costs: dict[tuple[str, str], list[Cost]] = {}
     for _ in range(max(1, runs // 5)):
         for work, (_, command) in works.items():
             for name, checkout in checkouts.items():
-                costs.setdefault((work, name), []).append(_cost(command, checkout))
+                costs.setdefault((work, name), []).append(cost_of_process(command, checkout))
     print(f"{f'{RECORDS:,} records of 1 KB, s':<52}{'wall':>8}{'cpu':>8}{'passes':>8}{'files':>8}{'MB':>8}")
     for (work, name), taken in costs.items():
         wall, cpu, memory = (median(values) for values in zip(*taken, strict=True))
@@ -65,7 +65,8 @@ def print_figures(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
     print()
 
 
-def _cost(command: Sequence[str], checkout: Path) -> _Cost:
+def cost_of_process(command: Sequence[str], checkout: Path) -> Cost:
+    """Run Python with the code of a checkout; return what it took."""
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     begun = time.perf_counter()
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, env=environment)
@@ -73,7 +74,7 @@ def _cost(command: Sequence[str], checkout: Path) -> _Cost:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"a report ended with {process.returncode}")
-    return _Cost(time.perf_counter() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    return Cost(time.perf_counter() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def _results(path: Path, seed: int) -> Path:

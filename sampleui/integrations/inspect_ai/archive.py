@@ -9,7 +9,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -297,7 +297,9 @@ class Archive:
         size = self.members[name].size
         if size > most:
             raise ResultsError(f"{name}: {size:,} bytes; no more than {most:,} are read", self.path)
-        return b"".join(self.pieces(name))
+        data = BytesIO()  # joining pieces would hold all of them twice
+        data.writelines(self.pieces(name))
+        return data.getvalue()
 
     def pieces(self, name: str) -> Iterator[bytes]:
         """Yield a member in pieces of 1 MiB at most. What is wrong with it is reported when reading gets there.

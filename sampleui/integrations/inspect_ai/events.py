@@ -6,28 +6,30 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.integrations.inspect_ai.parts import Head, SampleParts, heads_of
 from sampleui.review.results import fields
 from sampleui.sample.tokens import tokens_of
 
 _GRADING = ("scorers", "scorer")
 
 
-def run_events(events: Sequence[Table]) -> Iterator[Table]:
-    """Yield the events that are not in the span of a scorer, or between the marks of older logs."""
-    grading: set[Plain] = set()
+def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, Head]]:
+    """Yield the places of the events that are not in the span of a scorer, or between the marks of older logs."""
+    grading: set[object] = set()
     steps = 0
-    for event in events:
-        kind, inside = event.get("event"), event.get("span_id")
-        if kind == "span_begin" and isinstance(event.get("id"), str):
-            if event.get("type") in _GRADING or _is_among(event.get("parent_id"), grading):
-                grading.add(event["id"])
-        elif kind == "step" and (event.get("type") in _GRADING or steps):
-            steps = max(steps + (1 if event.get("action") == "begin" else -1), 0)
-        elif not steps and not _is_among(inside, grading):
-            yield event
+    for place, event in enumerate(heads_of(events)):
+        if event is None:
+            continue
+        if event.event == "span_begin" and isinstance(event.id, str):
+            if event.type in _GRADING or _is_among(event.parent_id, grading):
+                grading.add(event.id)
+        elif event.event == "step" and (event.type in _GRADING or steps):
+            steps = max(steps + (1 if event.action == "begin" else -1), 0)
+        elif not steps and not _is_among(event.span_id, grading):
+            yield place, event
 
 
-def _is_among(value: Plain, among: set[Plain]) -> bool:
+def _is_among(value: object, among: set[object]) -> bool:
     return isinstance(value, str) and value in among
 
 
@@ -48,11 +50,14 @@ class Attachments:
 
     def resolved(self, value: Plain) -> Plain:
         """Return a value with the attachments it names in it. One that is not kept stays as it is written."""
+        return self._resolved(value) if self._attachments else value
+
+    def _resolved(self, value: Plain) -> Plain:
         if isinstance(value, str):
             return self._text(value) if value.startswith(ATTACHED) else value
         if isinstance(value, list):
-            return [self.resolved(item) for item in value]
-        return {key: self.resolved(item) for key, item in value.items()} if isinstance(value, dict) else value
+            return [self._resolved(item) for item in value]
+        return {key: self._resolved(item) for key, item in value.items()} if isinstance(value, dict) else value
 
     def _text(self, value: str) -> str:
         attachment = self._attachments.get(value.removeprefix(ATTACHED))
@@ -119,57 +124,74 @@ _TOLD = {
 """Events of other kinds that are shown, with the keys that say what there is to say."""
 
 
-def trace_of(sample: Table) -> list[Plain]:
-    """Return the events of a sample whose attachments are in their places; those of its messages without events."""
-    events = list(run_events(tables_in(sample.get("events"))))
-    events_told = [*_retried(sample)]
-    if any(event.get("event") == "model" for event in events):
-        pool = as_table(sample.get("events_data")).get("messages")
-        events_told += _Transcript(tables_in(pool), events).trace_events()
-    else:
-        events_told += _of_messages(tables_in(sample.get("messages")))
-        events_told += (item for event in events if (item := _other(event)))
-    return list(map(_without_unknown, events_told))
+_SAID = frozenset({"error", "sample_limit", "interrupt", *_TOLD})
 
 
-def first_given(sample: Table) -> list[Table]:
-    """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
-    pool = tables_in(as_table(sample.get("events_data")).get("messages"))
-    events = run_events(tables_in(sample.get("events")))
-    first = next((event for event in events if event.get("event") == "model"), None)
-    if first is not None:
-        return [item for _, item in given(first, pool, MOST_GIVEN)]
-    listed = tables_in(sample.get("messages"))
-    answer = next(
-        (index for index, message in enumerate(listed) if message.get("role") == "assistant"), len(listed)
-    )
-    return listed[:answer]
+class Transcript:
+    """What a sample did, told by its events; without those of models by its messages.
 
+    Only events of which something is told are read.
+    """
 
-class _Transcript:
-    """The events of the steps of a sample, with what each step adds."""
-
-    def __init__(self, pool: Sequence[Table], events: Sequence[Table]) -> None:
-        self._pool = pool
-        self._events = events
+    def __init__(self, sample: SampleParts, attached: Attachments | None = None) -> None:
+        """Take a sample, and what puts attachments into its events; its table has them already."""
+        self._sample = sample
+        self._attached = attached or Attachments({})
+        self._run = [*run_events(sample.events)]
         self._left = MOST_GIVEN
         self._seen: set[str | int] = set()
-        self._called = {str(event.get("id")) for event in events if event.get("event") == "tool"}
+        self._called = {str(head.id) for _, head in self._run if head.event == "tool"}
 
-    def trace_events(self) -> Iterator[Table]:
-        for event in self._events:
-            if event.get("event") == "model":
-                yield from self._step(event)
-            elif event.get("event") == "tool":
-                yield _call(event)
-            elif (other := _other(event)) is not None:
-                yield other
+    def trace(self) -> list[Plain]:
+        """Return its events as those of a trace."""
+        events_told = [*_retried(self._sample.table)]
+        by_events = self._first_step is not None
+        if not by_events:
+            events_told += _of_messages(tables_in(self._sample.table.get("messages")))
+        for place, head in self._run:
+            if head.event == "model":
+                events_told += self._step(self._event(place))
+            elif head.event == "tool" and by_events:
+                events_told.append(_call(self._event(place)))
+            elif isinstance(head.event, str) and head.event in _SAID:
+                events_told.append(_other(self._event(place), head.event))
+        return list(map(_without_unknown, events_told))
+
+    def first_given(self) -> list[Table]:
+        """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
+        if self._first_step is not None:
+            messages = given(self._event(self._first_step), self._sample.pool, MOST_GIVEN)
+            return tables_in([self._attached.resolved(message) for _, message in messages])
+        listed = tables_in(self._sample.table.get("messages"))
+        answer = next(
+            (index for index, message in enumerate(listed) if message.get("role") == "assistant"), len(listed)
+        )
+        return listed[:answer]
+
+    @property
+    def _first_step(self) -> int | None:
+        return next((place for place, head in self._run if head.event == "model"), None)
+
+    def _event(self, place: int) -> Table:
+        return as_table(self._attached.resolved(self._sample.events[place]))
+
+    def _given(self, event: Table) -> Iterator[tuple[int | None, Table]]:
+        """Yield what a model was given that may be new, with the place in the pool of what is there."""
+        ranges = event.get("input_refs")
+        if not isinstance(ranges, list):
+            for table in tables_in(event.get("input"))[: self._left]:
+                self._left -= 1
+                yield None, table
+            return
+        for place in _places(ranges, len(self._sample.pool), self._left):
+            self._left -= 1
+            if place not in self._seen:
+                yield place, as_table(self._attached.resolved(self._sample.pool[place]))
 
     def _step(self, event: Table) -> Iterator[Table]:
         """Yield what is new of what a model was given, the step itself, and what came of it."""
-        for place, message in given(event, self._pool, self._left):
-            self._left -= 1
-            if place in self._seen or _name(message) in self._seen:
+        for place, message in self._given(event):
+            if _name(message) in self._seen:
                 continue
             self._see(place, message)
             if message.get("role") != "tool":
@@ -192,23 +214,26 @@ class _Transcript:
             self._seen.add(place)
 
 
-def given(event: Table, pool: Sequence[Table], most: int) -> Iterator[tuple[int | None, Table]]:
-    """Yield what a model was given, with the place in the pool of what is there: ranges without their ends."""
+def given(event: Table, pool: Sequence[Plain], most: int) -> Iterator[tuple[int | None, Table]]:
+    """Yield what a model was given, `most` messages at most, with the place in the pool of what is there."""
     ranges = event.get("input_refs")
-    if not isinstance(ranges, list):
+    if isinstance(ranges, list):
+        yield from ((place, as_table(pool[place])) for place in _places(ranges, len(pool), most))
+    else:
         yield from ((None, table) for table in tables_in(event.get("input"))[:most])
-        return
+
+
+def _places(ranges: Sequence[Plain], count: int, most: int) -> Iterator[int]:
+    """Yield the places that ranges without their ends name, `most` at most, of those that there are."""
     for item in ranges:
         start, end = (
             (fields.whole(position) or 0 for position in item[:2])
             if isinstance(item, list) and len(item) > 1
             else (0, 0)
         )
-        for index in range(max(start, 0), min(end, len(pool))):
-            if most <= 0:
-                return
-            most -= 1
-            yield index, pool[index]
+        places = range(max(start, 0), min(end, count))[: max(most, 0)]
+        most -= len(places)
+        yield from places
 
 
 def _name(message: Table) -> str:
@@ -296,15 +321,16 @@ def _of_messages(messages: Sequence[Table]) -> Iterator[Table]:
             yield _asked_for(call, results.get(str(call.get("id"))))
 
 
-def _other(event: Table) -> Table | None:
-    kind, position = event.get("event"), event.get("timestamp")
+def _other(event: Table, kind: str) -> Table:
+    """Return an event of another kind that is told, one of `_SAID`."""
+    position = event.get("timestamp")
     if kind == "error":
         error: Plain = as_table(event.get("error")).get("message")
     elif kind == "sample_limit":
         error = fields.text(event.get("message")) or f"{event.get('type')} limit"
     elif kind == "interrupt":
         error = f"interrupted by {event.get('source')}: {event.get('interrupted')}"
-    elif isinstance(kind, str) and kind in _TOLD:
+    else:
         details = {key: event[key] for key in _TOLD[kind] if event.get(key) is not None}
         output: Plain = next(iter(details.values())) if len(details) == 1 else details
         return {
@@ -314,9 +340,7 @@ def _other(event: Table) -> Table | None:
             "timestamp": position,
             "metadata": {"role": kind},
         }
-    else:
-        return None
-    return {"type": "error", "text": fields.error_line(error) or str(kind), "timestamp": position}
+    return {"type": "error", "text": fields.error_line(error) or kind, "timestamp": position}
 
 
 def _retried(sample: Table) -> Iterator[Table]:

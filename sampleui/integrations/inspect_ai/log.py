@@ -10,12 +10,14 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
+from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
-from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
+from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, Transcript, given, text_of
 from sampleui.integrations.inspect_ai.header import Header, is_header
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
+from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.integrations.inspect_ai.results import ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
@@ -60,16 +62,18 @@ def scores_of(sample: Table) -> Table:
     return as_table(sample.get("scores"))
 
 
-def whole(sample: Table, header: Header) -> Table:
+@collector_off()
+def whole(sample: SampleParts, header: Header) -> Table:
     """Return all of a sample that the review and the trace viewer show."""
-    attached = Attachments(as_table(sample.get("attachments")))
-    resolved = {key: value if key == "attachments" else attached.resolved(value) for key, value in sample.items()}
+    attached = Attachments(as_table(sample.table.get("attachments")))
+    resolved = {key: attached.resolved(value) for key, value in sample.table.items() if key != "attachments"}
+    transcript = Transcript(sample._replace(table=resolved), attached)
     output = as_table(resolved.get("output"))
     shown: dict[str, Plain] = {
         "input": resolved.get("input"),
-        "input_messages": [_sent(item) for item in first_given(resolved)],
+        "input_messages": [_sent(item) for item in transcript.first_given()],
         "text": _answer(resolved, output),
-        "trace": trace_of(resolved),
+        "trace": transcript.trace(),
         "token_usage": _usage(as_table(resolved.get("model_usage"))),
         "cost_usd": _cost(as_table(resolved.get("model_usage"))),
         "duration_ms": _milliseconds(resolved.get("total_time")),
@@ -199,7 +203,7 @@ class EvalLog:
         again = {key for name in self._archive.members.again if (key := _key_of(name)) in summarized}
         for key in [key for key in self._samples if key not in summarized or key in again]:
             try:
-                yield self._row(key, self._sample(key))
+                yield self._row(key, self._sample(key).table)
             except ResultsError as error:
                 yield Malformed(len(self._held) + 1, 1, error.message, len(self._held))
         if (problem := self._archive.members.problem) is not None:
@@ -218,9 +222,12 @@ class EvalLog:
         """Return a record with its transcript."""
         key_or_row = self._held[place]
         try:
-            return whole(key_or_row if isinstance(key_or_row, dict) else self._sample(key_or_row), self._header)
-        except RecursionError as error:
-            raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
+            if isinstance(key_or_row, dict):
+                return whole(SampleParts(key_or_row), self._header)
+            return whole(self._sample(key_or_row), self._header)
+        except (ValueError, RecursionError) as error:  # of an event that is read here
+            reason = "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
+            raise ResultsError(f"sample {place + 1}: {reason}", self.path) from error
 
     def _list(self) -> None:
         """Go through all members for those that hold samples, and pieces of them."""
@@ -269,11 +276,11 @@ class EvalLog:
         beside = sorted(self._pieces.get(name.removesuffix(_SHELL), []))
         return [name, *(item for _, _, item in beside)]
 
-    def _sample(self, key: Key) -> Table:
+    def _sample(self, key: Key) -> SampleParts:
         name = self._samples[key]
-        sample = self._object(name)
         if not name.endswith(_CHUNKED):
-            return sample
+            return self._parts(name)
+        sample = self._object(name)
         lists: dict[str, list[Plain]] = {"messages": [], "events": [], "attachments": []}
         left = MAX_MEMBER - self._archive.members[name].size
         for part, _, piece in sorted(self._pieces.get(name.removesuffix(_SHELL), [])):
@@ -283,6 +290,12 @@ class EvalLog:
         beside = name.removesuffix(_SHELL) + "metadata.json"
         metadata = self._object(beside, max(left, 0)) if beside in self._archive.members else {}
         return _assembled({"metadata": metadata, **sample}, lists)
+
+    def _parts(self, name: str) -> SampleParts:
+        try:
+            return SampleParts.read(self._archive.read(name))
+        except (ValueError, RecursionError):
+            return SampleParts.of(self._object(name))  # which says what is wrong, and where
 
     def _reduced(self) -> Iterator[Row | Malformed]:
         self.notes = (*self._header.notes, NO_SAMPLES)
@@ -321,18 +334,16 @@ def _key(summary: Plain) -> Key | None:
     return None if named is None or epoch is None else (named, epoch)
 
 
-def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> Table:
+def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> SampleParts:
     """Return a chunked sample as one: its messages are ranges of the list that its events name theirs in."""
     pool = lists["messages"]
     event: Table = {"input_refs": shell.get("message_refs")}
-
-    return {
+    table: Table = {
         **shell,
-        "messages": [item for _, item in given(event, tables_in(pool), MOST_GIVEN)],
-        "events": lists["events"],
-        "events_data": {"messages": pool},
+        "messages": [item for _, item in given(event, pool, MOST_GIVEN)],
         "attachments": {str(index): text for index, text in enumerate(lists["attachments"])},
     }
+    return SampleParts(table, lists["events"], pool)
 
 
 def read_json_log(path: Path) -> JsonLog | None:
@@ -391,7 +402,7 @@ class JsonLog:
     def row(self, place: int, digest: str) -> Table:
         """Return a record with its transcript."""
         try:
-            return whole(as_table(self._samples[place]), self._header)
+            return whole(SampleParts.of(as_table(self._samples[place])), self._header)
         except RecursionError as error:
             raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
 

@@ -70,7 +70,7 @@ class TraceRecords(VirtualList):
         outcome = outcome_of(entry)
         right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {events:>3}")]
         room = width - 2 - sum(cell_len(text) for _, text in right)
-        name = one_line(self._run.records[index].id, 80)
+        name = one_line(self._run.id(index), 80)
         empty = index in self._no_results
         shown = "not a result" if empty else self.target_words(entry, max(width // 3, _LEAST))
         kept = room - cell_len(shown) - 1 if self.several_targets or cell_len(name + shown) < room else room

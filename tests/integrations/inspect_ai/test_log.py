@@ -15,7 +15,8 @@ from sampleui.cli.trace import as_data
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai import results as inspectscores
-from sampleui.integrations.inspect_ai.events import trace_of
+from sampleui.integrations.inspect_ai.events import Transcript
+from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, passed, why_failed
 from sampleui.review.reports.export import Reviewed, export, score_edits
@@ -281,7 +282,7 @@ def test_numbers_given_after_shuffling_do_not_tell_a_sample(project: Path) -> No
         assert sample is not None
         assert sample.data["input"] == record.data["input"]
         assert sample.data["target"] == record.expected
-        assert run.sample(entry.index) == sample
+        assert run.subject(entry.index).sample == sample
     assert [entry.id for entry in results.entries] == ["1", "2", "3"]
     assert decks.sample(results.entries[0]) is not decks.decks[0].samples[0]
 
@@ -374,7 +375,7 @@ def test_events_of_other_kinds_are_told_by_what_they_say() -> None:
         {"event": "sample_limit", "type": "token", "message": ""},
         {"event": "step", "name": "unknown"},
     ]
-    told: list[Any] = trace_of({"messages": [], "events": events})
+    told: list[Any] = Transcript(SampleParts.of({"messages": [], "events": events})).trace()
     assert [(one["type"], one.get("output"), one.get("text")) for one in told] == [
         ("message", "half way", None),
         ("message", {"decision": "reject", "approver": "human"}, None),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,16 +18,18 @@ from sampleui.integrations.inspect_ai import results as inspectlog
 from sampleui.integrations.inspect_ai.archive import ENTRY_SIZE, Archive, Members, entry_at
 from sampleui.integrations.inspect_ai.events import (
     Attachments,
-    first_given,
+    Transcript,
     given,
     reasoning_of,
     run_events,
     text_of,
-    trace_of,
 )
 from sampleui.integrations.inspect_ai.header import Header, is_header
 from sampleui.integrations.inspect_ai.log import JsonLog, reduced
+from sampleui.integrations.inspect_ai.parts import SampleParts
 from tests.integrations.inspect_ai.zipped import Zipped, archive
+
+LOGS = Path(__file__).parent / "logs"
 
 # Texts
 
@@ -71,6 +75,14 @@ def test_attachments_are_put_in_their_places_as_long_as_there_is_room(monkeypatc
 # Events
 
 
+def transcript(sample: Table) -> Transcript:
+    return Transcript(SampleParts.of(sample))
+
+
+def told_of(sample: Table) -> list[Any]:
+    return transcript(sample).trace()
+
+
 def test_messages_of_a_pool_are_named_by_ranges() -> None:
     pool: list[Table] = [{"role": "user", "content": str(at)} for at in range(4)]
     refs: Plain = [[0, 2], [1], "x", [3, 9], [-2, 1]]
@@ -89,7 +101,7 @@ def test_a_sample_without_model_events_is_told_by_its_messages() -> None:
         {"role": "assistant", "content": "bye"},
     ]
     events: Plain = [{"event": "error", "error": {"message": "late"}}, {"event": "state"}]
-    found = trace_of({"messages": messages, "events": events})
+    found = told_of({"messages": messages, "events": events})
     told = [(one["type"], one.get("name"), one.get("output", one.get("text"))) for one in found]  # type: ignore[union-attr,index,call-overload]
     assert told == [
         ("message", None, "hi"),
@@ -99,8 +111,8 @@ def test_a_sample_without_model_events_is_told_by_its_messages() -> None:
         ("error", None, "late"),
     ]
     assert found[1]["error"] == "timeout"  # type: ignore[index,call-overload]
-    assert [one["content"] for one in first_given({"messages": messages})] == ["hi"]
-    assert len(first_given({"messages": messages[:1]})) == 1  # type: ignore[index]
+    assert [one["content"] for one in transcript({"messages": messages}).first_given()] == ["hi"]
+    assert len(transcript({"messages": messages[:1]}).first_given()) == 1  # type: ignore[index]
 
 
 def step(**event: Plain) -> Plain:
@@ -124,7 +136,7 @@ def test_each_message_comes_once_and_each_step_adds_its_own() -> None:
         {"event": "sample_limit", "type": "token"},
         {"event": "interrupt", "source": "user", "interrupted": "model"},
     ]
-    found = trace_of({"events": events, "error_retries": [{"message": "first"}]})
+    found = told_of({"events": events, "error_retries": [{"message": "first"}]})
     told = [
         (one["type"], one.get("text") or one.get("name") or one.get("output"))  # type: ignore[union-attr,index,call-overload]
         for one in found
@@ -143,7 +155,7 @@ def test_each_message_comes_once_and_each_step_adds_its_own() -> None:
 
 def test_how_long_a_step_took_is_told_by_its_times_too() -> None:
     def took(start: Plain, end: Plain) -> Plain:
-        (found,) = trace_of({"events": [step(timestamp=start, completed=end)]})
+        (found,) = told_of({"events": [step(timestamp=start, completed=end)]})
         return found.get("duration_ms")  # type: ignore[union-attr]
 
     assert took("2026-01-01T00:00:01", "2026-01-01T00:00:03") == 2000.0
@@ -168,7 +180,60 @@ def test_how_a_sample_was_graded_is_no_part_of_what_it_did() -> None:
         {"event": "step", "action": "begin", "type": "solver"},
         {"event": "info", "n": 6},
     ]
-    assert [one["n"] for one in run_events(events) if "n" in one] == [1, 3, 5, 6]
+    assert [events[at]["n"] for at, _ in run_events(events) if "n" in events[at]] == [1, 3, 5, 6]
+
+
+def read_both_ways(sample: bytes) -> tuple[Table, Table]:
+    """Return a sample as it is shown, cut into events and read whole."""
+    return rows.whole(SampleParts.read(sample), Header()), rows.whole(SampleParts.of(json.loads(sample)), Header())
+
+
+@pytest.mark.parametrize("log", sorted(LOGS.glob("*.eval")), ids=lambda path: path.stem)
+def test_a_sample_cut_into_events_is_shown_as_one_that_is_read_whole(log: Path) -> None:
+    opened = Archive(log)
+    for name in opened.members:
+        if name.startswith("samples/"):
+            data = opened.read(name)
+            if isinstance(json.loads(data), dict):
+                cut, whole = read_both_ways(data)
+                assert repr(cut) == repr(whole)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "NaN",
+        "-Infinity",
+        '"\\ud800"',
+        '"\\u00e9"',
+        "1.0",
+        "1e5",
+        "-0.0",
+        "1" * 40,
+        "1e999",
+        '{"a": 1, "a": 2}',
+        "[]",
+    ],
+)
+def test_values_of_events_are_read_as_the_standard_library_reads_them(value: str) -> None:
+    event = f'{{"event": "info", "data": {value}, "event": "info"}}'
+    cut, whole = read_both_ways(f'{{"id": 1, "score": {{"value": {value}}}, "events": [{event}, 5]}}'.encode())
+    assert repr(cut) == repr(whole)
+    assert len(whole["trace"]) == 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "sample", [b'{"events": 5}', b'{"events_data": [], "events": null}', "{}".encode("utf-16")]
+)
+def test_a_sample_of_an_unusual_shape_is_read_whole(sample: bytes) -> None:
+    cut, whole = read_both_ways(sample)
+    assert cut == whole
+
+
+@pytest.mark.parametrize("broken", [b'{"events": [{"event": "state", "x": "\xff"}]}', b'{"events": [{]}', b"[1]"])
+def test_a_sample_that_is_broken_in_what_is_never_shown_is_broken(broken: bytes) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        SampleParts.read(broken)
 
 
 # Rows
@@ -185,8 +250,8 @@ def test_a_log_from_before_scorers_had_names_has_one_score() -> None:
 
 def test_what_a_sample_used_is_the_sum_over_its_models() -> None:
     usage: Table = {"m": {"input_tokens": 3, "output_tokens": 1}, "n": {"input_tokens": 2}, "o": {}}
-    assert rows.whole({"model_usage": usage}, Header())["token_usage"] == {"input": 5, "output": 1}
-    assert "token_usage" not in rows.whole({"model_usage": {"o": {}}}, Header())
+    assert rows.whole(SampleParts({"model_usage": usage}), Header())["token_usage"] == {"input": 5, "output": 1}
+    assert "token_usage" not in rows.whole(SampleParts({"model_usage": {"o": {}}}), Header())
 
 
 @pytest.mark.parametrize(
@@ -199,7 +264,7 @@ def test_what_a_sample_used_is_the_sum_over_its_models() -> None:
     ],
 )
 def test_the_answer_is_what_the_model_said_last(output: Plain, messages: Plain, answer: str | None) -> None:
-    assert rows.whole({"output": output, "messages": messages}, Header()).get("text") == answer
+    assert rows.whole(SampleParts({"output": output, "messages": messages}), Header()).get("text") == answer
 
 
 # The whole run
