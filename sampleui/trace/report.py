@@ -97,7 +97,8 @@ def summary_lines(trace: Trace) -> Iterator[str]:
     The tools called most come first, so that they are seen if there is no room for all.
     """
     summary, reported = trace.summary, trace.reported
-    counts = _counts(summary) if trace.source else []
+    counts = _counts(summary) if trace.source and summary.counted else []
+    counts += [] if summary.counted else ["tool calls not known"]
     yield ", ".join([f"from {trace.source}" if trace.source else "no trace", *counts, *_costs(summary)])
     if summary.tool_calls_by_name:
         yield f"tools: {_tools(summary)}"

@@ -26,6 +26,7 @@ class Summary:
         cost_usd: US dollars, None if nobody says.
         duration_ms: from the first moment to the last end, or else as reported; None if nobody says.
         reported_ms: how long the run took as reported, where the events were over in another time.
+        counted: whether the events could be counted: not those of messages whose shape is not known.
     """
 
     event_count: int = 0
@@ -37,14 +38,18 @@ class Summary:
     cost_usd: float | None = None
     duration_ms: float | None = None
     reported_ms: float | None = None
+    counted: bool = True
 
     def to_data(self) -> Table:
-        """Return the wire form: the four counts, then what is known of the rest."""
-        data: Table = {
+        """Return the wire form: the four counts if they are known, then what is known of the rest."""
+        counts: Table = {
             "event_count": self.event_count,
             "tool_names": list(self.tool_names),
             "tool_calls_by_name": dict(self.tool_calls_by_name),
             "error_count": self.error_count,
+        }
+        data: Table = {
+            **(counts if self.counted else {}),
             "failed_calls": self.failed_calls or None,
             "token_usage": None if self.tokens is None else self.tokens.to_data(),
             "cost_usd": self.cost_usd,

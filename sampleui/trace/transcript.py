@@ -9,11 +9,11 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.dialects.dialect import keys
 from sampleui.sample.message import is_thinking, nested, without_thinking
+from sampleui.sample.message_shapes import chat, is_message
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.reading.extract import Source, Trace
 from sampleui.trace.reading.messages import OutputMessage, events_of, is_text, parse_messages, text_of
-from sampleui.trace.reading.response import is_message
 from sampleui.trace.timeline import pairs
 
 _SAID = ("role", "name", "content", "function_call", "tool_call_id")
@@ -70,7 +70,7 @@ def transcript(
     are given, or else those that the record defines.
     """
     data = snake(record)
-    given = [entry for entry in prompt if is_message(entry)] or _asked(data)
+    given = [*chat([*prompt])] or _asked(data)
     wire = trace.response.wire_messages
     asked = [*_turns(given)]
     done = [*_turns(wire, counted=trace.source in (Source.OUTPUT_MESSAGES, Source.TRANSCRIPT))]
@@ -97,13 +97,13 @@ def _tools(record: Mapping[str, Plain]) -> tuple[Table, ...]:
     return next((tuple(tools) for place in places if (tools := tables_in(place.get("tools")))), ())
 
 
-def _asked(data: Table) -> list[Plain]:
+def _asked(data: Table) -> list[Table]:
     for key in _INPUTS:
         value = data.get(key)
         if isinstance(value, str) and value:
             return [{"role": "user", "content": value}]
-        if isinstance(value, list) and any(map(is_message, value)):
-            return [entry for entry in value if is_message(entry)]
+        if isinstance(value, list) and (messages := chat(value)):
+            return [*messages]
     return []
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import takewhile
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
@@ -34,6 +35,7 @@ from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.message import is_thinking
+from sampleui.sample.message_shapes import chat
 
 
 def always(_: Table) -> bool:
@@ -194,7 +196,8 @@ def _usage(spent: Spent, row: Table) -> Usage:
 def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, ...]) -> Details:
     answered = _first_value(row, dialect.actual)
     compared, thinks = _answer(dialect, answered) or "", _thinks(answered)
-    said = _words_of(answered) if thinks else compared or _words_of(_first_value(row, dialect.messages))
+    talk = _first_value(row, dialect.messages)
+    said = _words_of(answered) if thinks else compared or _words_of([*chat(talk)] or talk)
     return Details(
         hits=tuple(score.name for score in graded if score.verdict == "pass"),
         misses=tuple(score.name for score in graded if score.verdict == "fail"),
@@ -203,7 +206,7 @@ def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, .
         whole=compared if thinks else "",
         expected=_answer(dialect, _first_value(row, dialect.expected)),
         evaluators=graded,
-        asked=_asked(_first_value(row, dialect.prompts)),
+        asked=_asked(_first_value(row, dialect.prompts)) or _before_answer(talk),
         done=_done(_first_value(row, dialect.done)) or (*_steps(_first_value(row, dialect.steps)),),
     )
 
@@ -232,7 +235,10 @@ def _first_label(dialect: ResultDialect, row: Table) -> str | None:
 
 
 def _label(value: Plain) -> str | None:
-    """Return a text by which to call a row: the value itself, or the texts of a table in their order."""
+    """Return a text by which to call a row: a value itself, the texts of a table, or what a chat asks."""
+    asked = next((message.get("content") for message in chat(value) if message["role"] == "user"), None)
+    if asked is not None:
+        value = asked
     if isinstance(value, dict):
         parts = (_one_line(words, _PART) for item in value.values() if (words := _words_of(item)))
         return _one_line(" · ".join(parts), LABEL) or None
@@ -312,9 +318,14 @@ def _asked(value: Plain) -> tuple[Table, ...]:
     return request_messages(value)
 
 
+def _before_answer(value: Plain) -> tuple[Table, ...]:
+    """Return how a conversation begins, up to the first answer in it."""
+    return request_messages([*takewhile(lambda message: message["role"] != "assistant", chat(value))])
+
+
 def _done(value: Plain) -> tuple[Table, ...]:
     """Return the messages of what was done; nothing if only an answer was given."""
-    messages = tuple(table for table in tables_in(value) if "role" in table)
+    messages = chat(value)
     return messages if len(messages) > 1 or any(message.get("tool_calls") for message in messages) else ()
 
 

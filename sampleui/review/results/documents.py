@@ -20,10 +20,11 @@ from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tables_for
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_rows, is_answered, is_of_a_run
+from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_rows, is_of_a_run
 from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
+from sampleui.sample.message_shapes import is_chat
 from sampleui.sample.other_files import other_document, other_file
 from sampleui.text.confined import belongs, listed, opened
 
@@ -74,7 +75,7 @@ def source_of(file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = 
             refuse_other([dict.fromkeys(columns), *rows], {}, file, dialects)
         table = guessed_rows(rows) or guessed_records(rows)
         known = any(is_tabled(row, dialects) for row in rows)
-        if known or (table is not None and (is_of_a_run(table) or is_answered(table))):
+        if known or (table is not None and (anyones or is_of_a_run(table))):
             return read_cells(file, dialects)
     if suffix in _NO_ROWS:
         forms = "results are JSON, JSON Lines, YAML, TOML or a log"
@@ -213,7 +214,12 @@ def read_yaml(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
 def _rows_of(
     document: Plain, dialects: Sequence[ResultDialect], lines: Callable[[DataPath], Iterator[int]]
 ) -> Whole:
-    """Return the rows of a document, given the lines that the items of the list at a place begin on."""
+    """Return the rows of a document, given the lines that the items of the list at a place begin on.
+
+    A conversation is one row.
+    """
+    if is_chat(document):
+        return _whole([({"messages": document}, 1)])
     places = lists_of(document, dialects)
     if not places:
         return _whole([(document, 1)])
@@ -274,7 +280,8 @@ def _tables_in(data: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
     """Yield where lists stand whose items are tables."""
     for key, value in data.items():
         if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            yield (*above, key)
+            if not is_chat(value):
+                yield (*above, key)
         elif isinstance(value, dict) and depth < _DEEPEST:
             yield from _tables_in(value, (*above, key), depth + 1)
 

@@ -14,6 +14,7 @@ from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
+from sampleui.sample.message_shapes import is_chat
 from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
 
 _IDS = """
@@ -160,7 +161,7 @@ def is_of_a_run(table: RowTable) -> bool:
     called by a name that samples do not have.
     """
     answered = [key for key in ("actual", "error") if key in table]
-    if is_answered(table):  # something at work says how the answer came about, or whose it is
+    if _is_answered(table):  # something at work says how the answer came about, or whose it is
         words = {word.lower() for word in _WORD.findall(str(table["actual"]))}
         return bool({"steps", "target", "time", *_SPENT} & table.keys() or words & _MADE)
     graded = _graded_by(table)
@@ -171,7 +172,7 @@ def is_of_a_run(table: RowTable) -> bool:
     return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
 
 
-def is_answered(table: RowTable) -> bool:
+def _is_answered(table: RowTable) -> bool:
     """Tell whether a table describes records that nobody graded: something was asked, and something answered."""
     return bool({"prompt", "messages", "steps"} & table.keys()) and "actual" in table and not _graded_by(table)
 
@@ -282,7 +283,8 @@ class _Guess:
         ):
             return True
         words = {value for value in values if isinstance(value, str) and len(value.split()) == 1}
-        return 1 < len(words) <= max(2, len(values) // 4) and all(value in words for value in values)
+        few = 1 < len(words) <= max(2, len(values) // 4)
+        return few and all(isinstance(value, str) and value in words for value in values)
 
     def words(self) -> dict[str, RowWords]:
         """Return what is added to the paths: words of the outcome that are not usual, the scale."""
@@ -369,16 +371,17 @@ def _is_graded(value: Plain) -> bool:
     return bool(plain) or any(any(key in item for key in _INNER) for item in inner)
 
 
-def _is_chat(value: Plain) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) and "role" in item for item in value)
-
-
 def _is_name(value: Plain) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= 200
 
 
 def _is_texts(value: Plain) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+
+
+def _is_target(value: Plain) -> bool:
+    """Tell whether a value is a name, and no instructions to whatever has one."""
+    return isinstance(value, str) and len(value.split()) <= 4 and not value.rstrip().endswith(".")
 
 
 def _is_deck(value: Plain) -> bool:
@@ -399,14 +402,14 @@ _FIELDS: tuple[tuple[str, str, Callable[[Plain], bool]], ...] = (
     ("outcome", _OUTCOMES, _is_outcome),
     ("score", _SCORES, _is_number),
     ("evaluators", _EVALUATORS, _is_graded),
-    ("messages", _MESSAGES, _is_chat),
+    ("messages", _MESSAGES, is_chat),
     ("id", _IDS, _is_name),
     ("error", _ERRORS, _is(str, dict)),
     ("prompt", _PROMPTS, _is(str, list, dict)),
     ("actual", _ACTUAL, lambda _: True),
     ("expected", _EXPECTED, lambda _: True),
     ("reason", _REASONS, _is_text),
-    ("target", _TARGETS, _is_text),
+    ("target", _TARGETS, _is_target),
     ("attempt", _ATTEMPTS, _is(int)),
     ("tags", _TAGS, _is_texts),
     ("suite", "suite task_name benchmark", _is_text),

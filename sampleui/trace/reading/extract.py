@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -61,6 +61,8 @@ def untold(trace: Trace) -> str:
 
     A results file may keep the last message alone, as the answer; then there is no telling which tools were called.
     """
+    if not trace.summary.counted:
+        return "the record has messages of a shape that is not known"
     if trace.source is None:
         return "the record has no trace"
     is_complete = trace.source is not Source.OUTPUT_MESSAGES or trace.response.declared_messages
@@ -83,6 +85,10 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     notes: list[Finding] = []
     response = parse_response(record, notes)
     source, events = _events_of(response, Path(base_dir), notes)
+    unknown = source is not None and bool(response.wire_messages) and not response.output_messages and not events
+    if unknown:
+        message = "the messages are of a shape that is not known, and so is what was called"
+        notes.append(warning("messages-unknown", message, response.messages_node))
     summary = response.trace_summary
     usage = {**response.usage, "usage": response.usage} if response.usage else None
     beside = [table for table in (summary, dict(record), response.transcript, usage) if table]
@@ -93,7 +99,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     return Trace(
         source=source,
         events=events,
-        summary=summarize(events, beside),
+        summary=replace(summarize(events, beside), counted=not unknown),
         diagnostics=tuple(notes),
         response=response,
         reported=reported_summary(summary) if summary is not None else None,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.sample.message import TEXT_TYPES, is_thinking
+from sampleui.sample.message_shapes import usual_messages
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, number, snake
 from sampleui.trace.summary import instant, milliseconds
@@ -54,14 +55,12 @@ def warning(rule: str, message: str, node: DataPath) -> Finding:
 
 def parse_messages(entries: Sequence[Plain], node: DataPath, notes: list[Finding]) -> tuple[OutputMessage, ...]:
     """Return the messages of a list; what is not a message is skipped with a warning added to `notes`."""
-    messages = []
+    messages: list[OutputMessage] = []
     for index, entry in enumerate(entries):
-        table = snake(entry) if isinstance(entry, dict) else {}
-        role = table.get("role")
-        if isinstance(role, str) and role:
-            messages.append(_message(role, table, (*node, index), notes))
-        else:
+        usual = usual_messages(entry)
+        if not usual:
             notes.append(warning("output-message-invalid", "an output message must have a role", (*node, index)))
+        messages += [_message(str(table["role"]), table, (*node, index), notes) for table in map(snake, usual)]
     return tuple(messages)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import integration, transcribers
 from sampleui.integrations.integration import Transcripts
+from sampleui.sample.message_shapes import is_item, is_message, usual_list
 from sampleui.sample.tokens import is_unfilled
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event, snake
@@ -71,7 +72,7 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
         trace_ref=ref if isinstance(ref, str) and ref else None,
         output_messages=None if entries is None else parse_messages(entries, node, notes),
         messages_node=node,
-        wire_messages=entries or (),
+        wire_messages=tuple(usual_list(entries or ())),
         transcript=transcript if node == _TRANSCRIPT else None,
     )
 
@@ -86,7 +87,7 @@ def as_record(data: Plain) -> Table | None:
     if transcript is not None:
         return transcript
     if isinstance(data, list):
-        if any(map(is_event, data)):
+        if any(map(is_event, data)) and not any(map(is_item, data)):
             return {"trace": data}
         return {"output_messages": data} if any(map(is_message, data)) else None
     if not isinstance(data, dict):
@@ -111,11 +112,6 @@ def _usage(data: Table) -> Table | None:
     places = [table.get(key) for table in (_answered(data), data) for key in ("usage", "token_usage")]
     tables = [place for place in places if isinstance(place, dict)]
     return next((table for table in tables if not is_unfilled(table)), None)
-
-
-def is_message(data: Plain) -> bool:
-    """Tell whether a value is a message: a table with a role."""
-    return isinstance(data, dict) and isinstance(data.get("role"), str)
 
 
 def _is_messages(data: Plain) -> bool:

@@ -65,7 +65,7 @@ class TraceRecords(VirtualList):
         entry = self._run.entry(index)
         events, failures = "…", 0
         if counted is not None:
-            events = f"{counted.event_count:,}" if counted.event_count else "-"
+            events = f"{counted.event_count:,}" if counted.event_count else "-" if counted.counted else "?"
             failures = counted.error_count + counted.failed_calls
         outcome = outcome_of(entry)
         right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {events:>3}")]
