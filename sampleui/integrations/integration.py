@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
-    from sampleui.sample.models.base import Models
-    from sampleui.sample.models.ordinary import Ordinary
+    from sampleui.sample.models.shapes import Shapes
+    from sampleui.sample.models.value_tests import Test
     from sampleui.sample.parse import Place
     from sampleui.sample.rules.every_dialect import Rule
     from sampleui.text.diagnostic import Finding
@@ -90,9 +90,9 @@ class Checks(NamedTuple):
 
     Attributes:
         rules: its own rules by name, which its dialects switch on beside the shared ones.
-        ordinary: quick tests that accept common values, so that the model need not be loaded; None for none.
-        models: returns the full model of its samples, which is slow to import; None if the dialect's table of
-            fields is all there is.
+        plain: for words of its own in the dialect's tables of fields, a quick test that accepts common values, so
+            that the shapes need not be loaded.
+        shapes: returns what these words stand for, which is slow to import; None if the dialect has no such words.
         unshown_keys: returns the keys of a file, outside its samples, from which a run makes more samples.
         why_empty: returns why a file with these values rightly has no samples; "" if they are missing.
         skeletons: returns what a new item of a list starts as, for lists whose items are of several kinds.
@@ -100,8 +100,8 @@ class Checks(NamedTuple):
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
-    ordinary: Ordinary | None = None
-    models: Callable[[], Models | None] = _nothing
+    plain: Mapping[str, Test] = MappingProxyType({})
+    shapes: Callable[[], Shapes | None] = _nothing
     unshown_keys: Callable[[Document], Sequence[str]] = _none
     why_empty: Callable[[Table], str] = _no_words
     skeletons: Callable[[], Starts] = dict

@@ -197,7 +197,7 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
 
 def new_sample(dialect: Dialect) -> Table:
     """Return what a new sample of a dialect starts as: what is required, with one turn to write."""
-    if dialect.fields:
+    if not dialect.modelled:
         return new_sample_data(dialect)
     value = sample_shape(dialect).blank(Kind.TABLE)
     assert isinstance(value, dict)

@@ -263,7 +263,7 @@ def with_samples(files: DeckFiles) -> DeckFiles:
         return replace(files, sources=(source,))
     if document.refers or any(len(source.document) for source in files.sources):
         return files
-    if any(kind.weights.beside & document.context.keys() for kind in SHIPPED.values()):
+    if any(kind.signs_beside & document.context.keys() for kind in SHIPPED.values()):
         return files  # a suite of a known program, whose samples are elsewhere
     places = sorted(likely_places(document.context), key=lambda keys: not _is_named_likely(document.context, keys))
     return load(files.path, [{"container": ".".join(keys) or BY_NAME} for keys in places])

@@ -14,7 +14,7 @@ import pytest
 
 import sampleui
 from sampleui.integrations.index import SHIPPED, integration
-from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Turns, Weights
+from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Turns
 
 WORDS = re.compile(
     r"(?i:agentv|promptfoo|gage|deepeval|lm[-_]eval|langsmith|langfuse|braintrust|ragas|pydantic[-_]evals)"
@@ -54,7 +54,7 @@ READ_OF_EVERY_MESSAGE = {"templated", "tables", "media_marks", "call_keys", "ear
 """What one tool alone sets, and would else be asked of its integration for every message."""
 
 
-@pytest.mark.parametrize("kind", [Dialect, Conversion, Contents, Turns, Expected, Weights])
+@pytest.mark.parametrize("kind", [Dialect, Conversion, Contents, Turns, Expected])
 def test_what_one_tool_alone_has_is_no_field_of_all_dialects(kind: type) -> None:
     dialects = [dialect for entry in SHIPPED for dialect in integration(entry.name).dialects()]
     parts = [(one.integration, part) for one in dialects for part in parts_of(one) if isinstance(part, kind)]
@@ -74,7 +74,6 @@ def parts_of(dialect: Dialect) -> tuple[object, ...]:
         dialect.contents,
         dialect.turns,
         dialect.expected,
-        dialect.weights,
     )
 
 

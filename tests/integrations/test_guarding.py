@@ -69,7 +69,7 @@ def test_a_hook_that_fails_gives_what_is_usual_and_is_told_once(name: str, hook:
         (replace(RIDDLES, name="puzzles"), "the dialect puzzles is not of own"),
         (replace(RIDDLES, integration=""), "the dialect riddles is not of own"),
         (replace(RIDDLES, message_paths=("riddle",)), "dialects[0].message_paths[0] is a str"),  # type: ignore[arg-type]
-        (replace(RIDDLES, also_known={"riddle"}), "dialects[0].also_known is a set"),  # type: ignore[arg-type]
+        (replace(RIDDLES, names={"riddle"}), "dialects[0].names is a set"),  # type: ignore[arg-type]
         ("riddles", "dialects[0] is a str, and not Dialect"),
     ],
 )

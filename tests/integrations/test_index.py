@@ -259,7 +259,7 @@ def test_every_key_that_is_weighed_is_a_sign_in_the_index() -> None:
     for dialect in (one for one in DIALECTS.values() if one.weighed and one is not least):
         containers = {key for held in dialect.containers if held not in least.containers for key in held}
         reading = {str(path[0]) for path in dialect.message_paths} - {str(path[0]) for path in least.message_paths}
-        own = dialect.weights.signs | dialect.weights.telling | dialect.weights.beside | containers | reading
+        own = dialect.signs | dialect.signs_beside | containers | reading
         unsigned = [key for key in own if index.of_dialect(dialect) not in index.signed(frozenset({key}))]
         assert unsigned == [], dialect.name
 

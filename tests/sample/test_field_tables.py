@@ -1,23 +1,27 @@
-"""A field stands in one table of its dialect: schema, types, what is required and known, and completions follow."""
+"""A field stands in one table of its dialect: all that is made of it follows."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sampleui.formats.data import Table
-from sampleui.sample.dialects.dialect import Dialect, Field
+from sampleui.sample.convert import convert
+from sampleui.sample.dialects.dialect import Dialect, Edited, Field, Tells
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import kinds_at, shape_at
 from sampleui.sample.kinds import Kind
 from sampleui.sample.model import Sample
-from sampleui.sample.models.typed import schema
+from sampleui.sample.models.schema import sample_schema, schema
 from sampleui.sample.parse import messages_path
 from sampleui.sample.rules import check
+from sampleui.sample.rules.models import model_errors_beside
 
-TABLES = [name for name, dialect in DIALECTS.items() if dialect.fields]
+BESIDE = [name for name, dialect in DIALECTS.items() if dialect.beside]
 
 
 def with_field(name: str, field: Field) -> Dialect:
@@ -32,24 +36,26 @@ def said(dialect: Dialect, data: Table) -> set[tuple[str, str]]:
     return {(one.rule, one.message) for one in check(sample) if "flavo" in one.message}
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", DIALECTS)
 def test_a_field_that_is_added_is_followed_everywhere(name: str) -> None:
     dialect = with_field(name, Field("number", required=True, purpose="How it tastes"))
-    definition = schema(dialect, "")["$defs"]["Sample"]  # type: ignore[index,call-overload]
-    assert definition["properties"]["flavour"] == {"type": "number", "description": "How it tastes"}  # type: ignore[index,call-overload]
-    assert "flavour" in definition["required"]  # type: ignore[index,call-overload,operator]
+    definition: Any = sample_schema(dialect)
+    shape = definition["properties"]["flavour"]
+    assert (shape["type"], shape["description"]) == ("number", "How it tastes")
+    assert "flavour" in definition["required"]
+    assert '"flavour"' in json.dumps(schema(dialect))
     assert "flavour" in dialect.known & dialect.required
     assert said(dialect, {"flavour": 3}) == set()
     assert said(dialect, {"flavour": "x"}) == {("field-type", "flavour must be a number")}
     assert ("field-missing", "flavour is required") in said(dialect, {})
     assert ("unknown-key", 'Unknown key "flavor"; did you mean "flavour"?') in said(dialect, {"flavor": 3})
     assert kinds_at(dialect, ("flavour",), []) == (Kind.NUMBER,)
-    shape = shape_at(dialect, ("flavour",))
-    assert shape is not None
-    assert (shape.words, shape.help) == ("number", "How it tastes")
+    offered = shape_at(dialect, ("flavour",))
+    assert offered is not None
+    assert (offered.words, offered.help) == ("number", "How it tastes")
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", DIALECTS)
 def test_a_field_of_another_type_that_nobody_needs_is_followed_too(name: str) -> None:
     dialect = with_field(name, Field("text|list"))
     assert "flavour" not in dialect.required
@@ -58,10 +64,60 @@ def test_a_field_of_another_type_that_nobody_needs_is_followed_too(name: str) ->
     assert kinds_at(dialect, ("flavour",), []) == (Kind.TEXT, Kind.LIST)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", DIALECTS)
 def test_a_field_that_is_taken_away_is_gone_everywhere(name: str) -> None:
     dialect = DIALECTS[name]
     first = next(iter(dialect.fields))
     less = replace(dialect, fields={key: item for key, item in dialect.fields.items() if key != first})
     assert first not in less.known | less.required
-    assert first not in schema(less, "")["$defs"]["Sample"]["properties"]  # type: ignore[index,call-overload,operator]
+    found: Any = sample_schema(less)
+    assert first not in found["properties"]
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_field_that_is_not_offered_is_known_and_may_be_anything(name: str) -> None:
+    dialect = with_field(name, Field("any", offered=False))
+    found: Any = sample_schema(dialect)
+    assert "flavour" not in found["properties"]
+    assert shape_at(dialect, ("flavour",)) is None
+    assert said(dialect, {"flavour": 3}) == said(dialect, {"flavour": ["x"]}) == set()
+    assert ("unknown-key", 'Unknown key "flavor"; did you mean "flavour"?') in said(dialect, {"flavor": 3})
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize(("tells", "telling"), [(Tells.MUCH, False), (Tells.ALL, True)])
+def test_a_field_says_what_it_tells_of_a_deck(name: str, tells: Tells, telling: bool) -> None:
+    dialect = with_field(name, Field("text", tells=tells))
+    assert "flavour" in dialect.signs
+    assert ("flavour" in dialect.telling) is telling
+    assert "flavour" not in with_field(name, Field("text")).signs
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_field_says_how_its_texts_are_edited(name: str) -> None:
+    assert with_field(name, Field("text", edited=Edited.LINE)).is_one_line(("flavour",))
+    assert not with_field(name, Field("text")).is_one_line(("flavour",))
+    boxed = replace(DIALECTS[name], fields={**DIALECTS[name].fields, "id": Field("text", edited=Edited.BOX)})
+    assert not boxed.is_one_line(("id",))
+    assert boxed.is_one_line(("messages", 0, "id"))
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_field_says_whether_a_conversion_takes_it_out_of_metadata_again(name: str) -> None:
+    for returns in (True, False):
+        dialect = with_field(name, Field("number", returns=returns))
+        source = replace(DIALECTS["braintrust"], metadata="metadata")
+        data: Table = {"id": "a", "input": "x", "metadata": {"flavour": 3}}
+        assert (convert(data, source, dialect).data.get("flavour") == 3) is returns
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_field_beside_the_samples_is_followed_everywhere(name: str) -> None:
+    known = DIALECTS[name]
+    field = Field("number", purpose="How all of them taste", tells=Tells.MUCH)
+    dialect = replace(known, beside={**known.beside, "flavour": field})
+    assert "How all of them taste" in json.dumps(schema(dialect))
+    assert "flavour" in dialect.signs_beside
+    (error,) = (one for one in model_errors_beside(dialect, {"flavour": "x"}) if one.rule == "field-type")
+    assert error.message == "flavour must be a number"
+    assert [*model_errors_beside(dialect, {"flavour": 3})] == []

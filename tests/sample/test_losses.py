@@ -105,7 +105,7 @@ ASSERTIONS: Plain = [
 
 def whole(dialect: Dialect) -> Table:
     """Return a sample with every key of a dialect, each with a value of its own, and with some of no dialect's."""
-    typed = {key: WORDS[words.type.split("|")[0]] for key, words in dialect.fields.items()}
+    typed = {key: WORDS.get(words.type.split("|")[0], WORDS["table"]) for key, words in dialect.fields.items()}
     known = {key: typed.get(key, WORDS["table"]) for key in sorted(dialect.known)}
     every: Table = {key: marked(value, key) for key, value in known.items()}
     every |= {"assert": marked(ASSERTIONS, "assert")} if "assert" in known else {}

@@ -348,6 +348,6 @@ def test_which_values_are_a_single_line(part: Part, single: bool) -> None:
 
 
 def test_a_dialect_says_which_texts_are_names() -> None:
-    dialect = replace(DIALECTS["calibrate"], one_line=frozenset({"flavour"}))
+    dialect = replace(DIALECTS["calibrate"], names=frozenset({"flavour"}))
     assert one_line(Part(PartKind.TEXT, ("flavour",), "sweet"), dialect)
     assert not one_line(Part(PartKind.TEXT, ("id",), "a"), dialect)

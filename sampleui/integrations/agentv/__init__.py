@@ -25,13 +25,16 @@ from sampleui.sample.dialects.dialect import (
     Contents,
     Conversion,
     Dialect,
+    Edited,
     Expected,
+    Field,
     Mark,
+    Tells,
     Today,
     Turns,
-    Weights,
     keys,
     paths,
+    unoffered,
 )
 from sampleui.sample.dialects.marks import RAN
 
@@ -47,12 +50,10 @@ if TYPE_CHECKING:
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
-    from sampleui.sample.models.base import Models
+    from sampleui.sample.models.shapes import Shapes
     from sampleui.trace.reading.extract import Trace
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
-
-_TELLING = keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id")
 
 _PROMPTFOOS = keys("providers targets defaultTest")
 
@@ -63,16 +64,6 @@ AGENTV = Dialect(
     containers=(*paths("evalcases tests cases eval_cases"), ()),
     formats=("yaml",),
     message_paths=paths("input_messages input vars.input"),
-    weights=Weights(
-        signs=keys(
-            """
-        input_messages input input_files vars expected_messages expected_output expected_outcome outcome
-        criteria assert assertions evaluator evaluators rubrics execution conversation_id
-        """
-        ),
-        telling=_TELLING,
-        beside=keys("$schema prompts providers default_test target execution evaluators assertions"),
-    ),
     marks=(
         Mark(paths("id"), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
         Mark(paths("vars.input.*.role"), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
@@ -89,20 +80,53 @@ AGENTV = Dialect(
         fills=True,
     ),
     tag_paths=paths("tags metadata.tags"),
-    also_known=keys(
-        """
-        id name description suite input_messages input input_files vars expected_messages
-        expected_output expected_outcome outcome criteria assert assertions evaluator evaluators rubrics
-        execution conversation_id metadata workspace depends_on on_dependency_failure mode turns
-        aggregation on_turn_failure window_size provider prompts threshold run note
-        """
-    ),
+    fields={
+        "id": Field("name", required=True, purpose="Unique id of the case", returns=False),
+        "input_messages": Field("turns", purpose="The conversation", tells=Tells.ALL, returns=False),
+        "input": Field(
+            "conversation", purpose="The conversation, or one user text", tells=Tells.MUCH, returns=False
+        ),
+        "input_files": Field(
+            "texts", purpose="Files attached before a text input", tells=Tells.MUCH, returns=False
+        ),
+        "vars": Field("variables", purpose="Values for the prompts; input is the conversation", tells=Tells.MUCH),
+        "expected_messages": Field("answers", purpose="The reference answer", tells=Tells.ALL, returns=False),
+        "expected_output": Field(
+            "any", purpose="The reference answer: a text, a table or messages", tells=Tells.MUCH, returns=False
+        ),
+        "expected_outcome": Field("text", purpose="What makes an answer good", tells=Tells.ALL, returns=False),
+        "criteria": Field("text", purpose="What makes an answer good", tells=Tells.MUCH, returns=False),
+        "outcome": Field("text", purpose="What makes an answer good", tells=Tells.MUCH, returns=False),
+        "description": Field("text", purpose="What the case is about"),
+        "conversation_id": Field(
+            "text", purpose="The conversation this case is a part of", tells=Tells.ALL, edited=Edited.LINE
+        ),
+        "execution": Field("table", purpose="Target and evaluators of this case", tells=Tells.MUCH),
+        "rubrics": Field("rubrics", purpose="Points to grade by", tells=Tells.MUCH),
+        "evaluators": Field("rubrics", purpose="Evaluators of this case, by name or in full", tells=Tells.ALL),
+        "assertions": Field("rubrics", purpose="What must hold of the answer", tells=Tells.ALL),
+        "assert": Field("rubrics", purpose="What must hold of the answer", tells=Tells.MUCH),
+        "metadata": Field("table", purpose="Whatever else is to be kept with the case", returns=False),
+        **unoffered("evaluator", Tells.MUCH),
+        **unoffered(
+            """
+            name suite workspace depends_on on_dependency_failure mode turns aggregation on_turn_failure
+            window_size provider prompts threshold run note
+            """
+        ),
+    },
+    beside={
+        "description": Field("text", purpose="What the file is about"),
+        "target": Field("text", purpose="The target to run against by default", tells=Tells.MUCH),
+        "execution": Field("table", purpose="Target and evaluators of all cases", tells=Tells.MUCH),
+        **unoffered("$schema prompts providers default_test evaluators assertions", Tells.MUCH),
+    },
+    modelled=True,
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
     contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
     turns=Turns(shorthand=True),
     rules=("id-missing", "segment-invalid", "expected-messages-multiple", "tool-turn", "test-left-out"),
     conversion=Conversion(
-        taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
         own=keys("evaluators name threshold"),
         turn_roles=("system", "user", "assistant", "tool"),
         asserted={
@@ -139,7 +163,7 @@ _ANSWERED = RAN | keys("response prediction")
 
 def uncounted(sample: Table) -> frozenset[str]:
     """Return the keys of a sample that count for nothing: an input with an answer alone is a result."""
-    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.weights.signs == _INPUT
+    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.signs == _INPUT
     return _INPUT if answered else frozenset()
 
 
@@ -153,9 +177,9 @@ class AgentV(Integration):
         return Recognition(uncounted)
 
     def checks(self) -> Checks:
-        from sampleui.integrations.agentv.rules import ORDINARY, RULES, refused_beside
+        from sampleui.integrations.agentv.rules import PLAIN, RULES, refused_beside
 
-        return Checks(RULES, ORDINARY, _models, skeletons=_starts, beside=refused_beside)
+        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, beside=refused_beside)
 
     def updates(self) -> Updates:
         return Updates(today=TODAY)
@@ -231,15 +255,15 @@ class AgentV(Integration):
 
 
 def _starts() -> Starts:
-    from sampleui.integrations.agentv.models import STARTS
+    from sampleui.integrations.agentv.shapes import STARTS
 
     return STARTS
 
 
-def _models() -> Models:
-    from sampleui.integrations.agentv.models import MODELS
+def _shapes() -> Shapes:
+    from sampleui.integrations.agentv.shapes import SHAPES
 
-    return MODELS
+    return SHAPES
 
 
 def _detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple[str, ...]]:

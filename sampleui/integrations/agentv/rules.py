@@ -7,17 +7,7 @@ from collections.abc import Iterator, Mapping
 from sampleui.formats.data import DataPath, Table, as_list, as_table
 from sampleui.integrations.agentv.left_out import left_out
 from sampleui.sample.model import Sample
-from sampleui.sample.models.ordinary import (
-    Ordinary,
-    anything,
-    are_turns,
-    are_variables,
-    are_whole_turns,
-    is_input,
-    is_name,
-    is_table,
-    is_text,
-)
+from sampleui.sample.models.value_tests import Test, are_variables, are_whole_turns, is_input
 from sampleui.sample.parse import value_at
 from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
@@ -73,21 +63,9 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-ORDINARY = Ordinary(
-    sample={
-        "id": is_name,
-        "input_messages": are_turns,
-        "input": is_input,
-        "expected_messages": are_whole_turns,
-        "expected_output": anything,
-        "expected_outcome": is_text,
-        "criteria": is_text,
-        "outcome": is_text,
-        "description": is_text,
-        "conversation_id": is_text,
-        "metadata": is_table,
-        "execution": is_table,
-        "vars": are_variables,
-    },
-    beside={"description": is_text, "target": is_text, "execution": is_table},
-)
+PLAIN: Mapping[str, Test] = {
+    "conversation": is_input,
+    "answers": are_whole_turns,
+    "variables": are_variables,
+}
+"""Tests of values that are right at first sight, for words of the table of fields."""

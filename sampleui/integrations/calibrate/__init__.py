@@ -13,12 +13,12 @@ from sampleui.integrations import index
 from sampleui.integrations.integration import Answers, Checks, Converting, Grading, Integration, Results, Updates
 from sampleui.sample.dialects.dialect import (
     Contents,
-    Conversion,
     Dialect,
     Expected,
+    Field,
     Older,
+    Tells,
     Updated,
-    Weights,
     keys,
     paths,
 )
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.expectation import Setting
     from sampleui.sample.convert.tabled import Case, Written
     from sampleui.sample.model import Sample
+    from sampleui.sample.models.shapes import Shapes
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -39,16 +40,23 @@ CALIBRATE = Dialect(
     containers=(("samples",), ()),
     formats=("toml", "markdown"),
     message_paths=paths("messages"),
-    weights=Weights(signs=keys("expected score"), telling=frozenset(), beside=keys("meta")),
     expected=Expected(paths=paths("expected")),
     tag_paths=paths("tags"),
-    also_known=keys("id messages expected score description tags"),
     nested={"messages": _MESSAGE},
     contents=Contents(text_key="value", attaches_files=True),
     metadata="",
     rules=("content-segments", "segment-invalid", "legacy-record"),
     older=Older.REWRITTEN,
-    conversion=Conversion(taken_back=keys("score description tags")),
+    fields={
+        "messages": Field("turns", required=True, purpose="The conversation, in OpenAI's form", returns=False),
+        "id": Field("filled", purpose="The sample's id; in a keyed deck its key is the id", returns=False),
+        "expected": Field("any", purpose="What a grader is given to compare with", tells=Tells.MUCH, returns=False),
+        "score": Field("number", purpose="The true score of the conversation", tells=Tells.MUCH),
+        "description": Field("text", purpose="Why the score is what it is"),
+        "tags": Field("texts", purpose="Labels"),
+    },
+    beside={"meta": Field("table", purpose="Settings of the deck", tells=Tells.MUCH)},
+    modelled=True,
 )
 
 
@@ -125,9 +133,9 @@ class Calibrate(Integration):
         return (CALIBRATE,)
 
     def checks(self) -> Checks:
-        from sampleui.integrations.calibrate.rules import ORDINARY, RULES, models
+        from sampleui.integrations.calibrate.rules import RULES
 
-        return Checks(RULES, ORDINARY, models)
+        return Checks(RULES, shapes=_shapes)
 
     def updates(self) -> Updates:
         return Updates(updated)
@@ -148,6 +156,12 @@ class Calibrate(Integration):
         from sampleui.review.results.adapters import Adapter
 
         return Results((Adapter("calibrate", claims, parse_row),), rows)
+
+
+def _shapes() -> Shapes:
+    from sampleui.sample.models.shapes import Shapes
+
+    return Shapes({}, "calibrate deck")
 
 
 INTEGRATION = Calibrate()

@@ -17,16 +17,27 @@ from sampleui.integrations.integration import (
     Results,
     Updates,
 )
-from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Older, Weights, keys, paths
+from sampleui.sample.dialects.dialect import (
+    Contents,
+    Conversion,
+    Dialect,
+    Edited,
+    Expected,
+    Field,
+    Older,
+    Tells,
+    keys,
+    paths,
+    unoffered,
+)
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
-    from sampleui.sample.models.base import Models
+    from sampleui.sample.models.shapes import Shapes
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
 _FEW_SHOT = keys("messages options references label tools tool_choice")
-GAGE_RUNTIME = keys("predict_result eval_result")
 
 GAGE = Dialect(
     name="gage",
@@ -35,32 +46,38 @@ GAGE = Dialect(
     containers=((), ("samples",)),
     formats=("jsonl", "json"),
     message_paths=(("messages",),),
-    weights=Weights(
-        signs=keys(
-            """
-        schema_version task_type options references label few_shot_examples golden_trajectories sandbox
-        data_tag raw_assets sampling_params generation_params eval_config unconditioned_input
-        predict_result eval_result choices question_type model_prompt_tmpl model_prompt_placeholder
-        """
-        ),
-        telling=keys(
-            """
-        schema_version task_type references few_shot_examples golden_trajectories data_tag raw_assets
-        sampling_params generation_params eval_config unconditioned_input predict_result eval_result
-        """
-        ),
-    ),
     expected=Expected(paths=paths("references label")),
     tag_paths=paths("tags metadata.tags data_tag"),
-    also_known=GAGE_RUNTIME
-    | _FEW_SHOT
-    | keys(
-        """
-        schema_version id task_type few_shot_examples golden_trajectories sandbox metadata data_tag
-        raw_assets sampling_params generation_params eval_config unconditioned_input question_type
-        model_prompt_tmpl model_prompt_placeholder question prompt text choices answer
-        """
-    ),
+    fields={
+        "schema_version": Field(
+            "version", required=True, purpose="Schema version", tells=Tells.ALL, edited=Edited.LINE
+        ),
+        "id": Field("name", required=True, purpose="Unique sample id", edited=Edited.LINE, returns=False),
+        "messages": Field("turns", required=True, purpose="OpenAI-style messages", returns=False),
+        "references": Field(
+            "references", required=True, purpose="Ground-truth answers", tells=Tells.ALL, returns=False
+        ),
+        "task_type": Field("text", purpose="Task or question type", tells=Tells.ALL, edited=Edited.LINE),
+        "options": Field("options", purpose="Multiple-choice candidates, in display order", tells=Tells.MUCH),
+        "label": Field("text", purpose="The first reference as a string", tells=Tells.MUCH, edited=Edited.LINE),
+        "few_shot_examples": Field("examples", purpose="In-sample few-shot items", tells=Tells.ALL),
+        "golden_trajectories": Field("conversations", purpose="Reference trajectories", tells=Tells.ALL),
+        "sandbox": Field("sandbox", purpose="Execution environment", tells=Tells.MUCH),
+        "metadata": Field("table", purpose="Task and runtime metadata", returns=False),
+        "data_tag": Field("table", purpose="Slicing labels for statistics", tells=Tells.ALL),
+        "raw_assets": Field("table", purpose="Raw or large assets, never rendered directly", tells=Tells.ALL),
+        "tools": Field("tools", purpose="OpenAI tool definitions"),
+        "tool_choice": Field("choice", purpose="Tool choice strategy", edited=Edited.LINE),
+        "sampling_params": Field("table", purpose="Sampling parameters", tells=Tells.ALL),
+        "generation_params": Field("table", purpose="Generation parameters", tells=Tells.ALL),
+        "eval_config": Field("table", purpose="Per-sample evaluation control", tells=Tells.ALL),
+        "unconditioned_input": Field("text|list", purpose="Debiasing input", tells=Tells.ALL),
+        "predict_result": Field("list", purpose="Runtime inference results", tells=Tells.ALL),
+        "eval_result": Field("table", purpose="Runtime evaluation results", tells=Tells.ALL),
+        **unoffered("choices question_type model_prompt_tmpl model_prompt_placeholder", Tells.MUCH),
+        **unoffered("question prompt text answer"),
+    },
+    modelled=True,
     nested={
         "messages": _MESSAGE,
         "options": keys("id content"),
@@ -78,13 +95,6 @@ GAGE = Dialect(
     ),
     older=Older.READ,
     conversion=Conversion(
-        taken_back=keys(
-            """
-            schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag
-            raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input
-            predict_result eval_result
-            """
-        ),
         own=keys("question prompt text choices answer question_type"),
     ),
 )
@@ -95,7 +105,7 @@ _OF_QUIZZES = keys("choices options label")
 _KINDS = ("image", "audio", "video", "file")
 _OF_OLDER = GAGE.known | {"visual", *(f"{kind}{end}" for kind in _KINDS for end in ("", "_url", "s", "_urls"))}
 _OLDEST = keys("question answer")
-_OWN = GAGE.weights.telling | keys("messages question_type")
+_OWN = GAGE.telling | keys("messages question_type")
 _BESIDE_LABELS = keys("messages options references schema_version task_type choices")
 
 
@@ -131,9 +141,9 @@ class Gage(Integration):
 
     def checks(self) -> Checks:
         from sampleui.integrations.gage.rules import RULES
-        from sampleui.sample.models.ordinary import Ordinary
+        from sampleui.sample.models.value_tests import is_texts
 
-        return Checks(RULES, Ordinary(), _models)
+        return Checks(RULES, {"references": is_texts}, _shapes)
 
     def updates(self) -> Updates:
         from sampleui.integrations.gage.older import updated
@@ -172,10 +182,10 @@ class Gage(Integration):
         return Results(adapters, repeated_sample=results.repeated_sample)
 
 
-def _models() -> Models:
-    from sampleui.integrations.gage.models import MODELS
+def _shapes() -> Shapes:
+    from sampleui.integrations.gage.shapes import SHAPES
 
-    return MODELS
+    return SHAPES
 
 
 INTEGRATION = Gage()

@@ -31,6 +31,7 @@ from sampleui.sample.dialects.dialect import (
     fields,
     keys,
     paths,
+    unoffered,
 )
 
 if TYPE_CHECKING:
@@ -91,8 +92,7 @@ PROMPTFOO = Dialect(
     id_paths=paths("description __description"),
     unique_ids=False,
     begins={"assert": []},
-    fields=_FIELDS,
-    also_known=frozenset((*_COLUMNS, *_SPECIAL)),
+    fields=_FIELDS | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True),
     rules=("test-empty", "assertions-refused"),
     conversion=Conversion(
         own=keys("prompts"),

@@ -37,7 +37,8 @@ def nothing_asked(sample: Sample) -> Iterator[Finding]:
     if sample.columns or sample.path.suffix.lower() in TABLES or any(map(_is_true, map(data.get, _ASKS))):
         return
     if not is_number(data.get("threshold")):
-        variables = [key for key in data if key not in dialect_of(sample).fields]
+        fields = dialect_of(sample).fields
+        variables = [key for key in data if key not in fields or not fields[key].offered]
         hint = "; only in CSV is each column a variable, here they belong under vars" if variables else ""
         text = f"to promptfoo this is no test: it has none of {', '.join(_ASKS)} and threshold{hint}"
         yield Finding("test-empty", Severity.ERROR, text)

@@ -52,8 +52,8 @@ def with_fields(
     asserted = {} if newest else target.conversion.asserted
     kept = next((field for field in fields if field.key == "metadata" and isinstance(field.value, dict)), None)
     metadata: Table = dict(kept.value) if kept and isinstance(kept.value, dict) else {}
-    back = target.conversion.taken_back
-    own = target.known - {target.metadata, *data} if back is None else back
+    written = () if target.modelled else data  # what is there only because a model asks for it gives way
+    own = {key for key, item in target.fields.items() if item.returns} - {target.metadata, *written}
     taken = [key for key in metadata if key in own and _takes(target, key, metadata[key], asserted)]
     placed = {**data, **{key: metadata.pop(key) for key in taken}}
     notes: list[str] = []
@@ -249,7 +249,8 @@ def unasked(data: Table, target: Dialect) -> str:
     elsewhere = target.asked_by_prompts or of_dialect(target).conversion(target).asks_without_messages(data)
     if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
         return ""
-    return str(next(iter(target.required or target.turns.text_path or new_messages(target))))
+    asked = (str(path[0]) for path in target.message_paths if path[0] in target.required)
+    return next(asked, str((target.turns.text_path or new_messages(target))[0]))
 
 
 def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
@@ -259,7 +260,7 @@ def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
     sample_id, called = case.rest["id"], case.spelled.get("id", "id")
     number = isinstance(sample_id, int) and not isinstance(sample_id, bool)
     key = str(target.id_paths[0][0]) if target.id_paths else ""
-    if not number or (target.fields and (not key or fits(target, key, sample_id))):
+    if not number or (not target.modelled and (not key or fits(target, key, sample_id))):
         return {"id": sample_id}, []
     return {"id": str(sample_id)}, [f"{called}: the number is written as text"]
 

@@ -110,7 +110,6 @@ class Conversion(NamedTuple):
         turn_roles: the roles that its own program takes turns of; none for all.
         text_only: whether a conversation can be nothing but one text.
         text_content: whether the content of a message can be nothing but a text.
-        taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
         own: known keys that mean something else in other dialects, or are older names here.
         asserted: for a known key of assertions, those that its program takes; others fail in it.
         cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
@@ -119,7 +118,6 @@ class Conversion(NamedTuple):
     turn_roles: tuple[str, ...] = ()
     text_only: bool = False
     text_content: bool = False
-    taken_back: frozenset[str] | None = None
     own: frozenset[str] = frozenset()
     asserted: Mapping[str, Asserted] = MappingProxyType({})
     cells: Cells | None = None
@@ -142,18 +140,51 @@ def paths(names: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(name.split(".")) for name in names.split())
 
 
+class Tells(Enum):
+    """What it tells of a deck that a key is in it."""
+
+    NOTHING = auto()
+    """Other dialects have it too, or any sample may."""
+    MUCH = auto()
+    """Only this dialect has it, though someone may write it for another reason."""
+    ALL = auto()
+    """Only this dialect has it, and hardly anyone writes it for another reason."""
+
+
+class Edited(Enum):
+    """How a text is edited. Lists are edited item by item and tables key by key, as their types say."""
+
+    LINE = auto()
+    BOX = auto()
+
+
 class Field(NamedTuple):
-    """What a key of a sample is.
+    """What a key of a sample, or one beside the samples, is. All that is said of it anywhere comes from here.
 
     Attributes:
-        type: its type in words of `models/typed.py`, with `|` between several.
+        type: its type in words of `models/typed.py`, or of the shapes of the dialect's integration
+            (`Checks.shapes`), with `|` between several.
         required: whether a sample must have it.
         purpose: what it is for, in a line; "" where its place in the dialect says that.
+        tells: what it tells of a deck that it is there.
+        edited: how its texts are edited; None for a name as one line (`NAMES`), and for any other in a box.
+        offered: whether it is offered to be added, and is in the JSON Schema. Others, such as older keys, are known
+            and may be anything.
+        returns: whether a conversion takes it out of `metadata` again; else what is found there of that name stays.
     """
 
     type: str
     required: bool = False
     purpose: str = ""
+    tells: Tells = Tells.NOTHING
+    edited: Edited | None = None
+    offered: bool = True
+    returns: bool = True
+
+
+def unoffered(names: str, tells: Tells = Tells.NOTHING, *, returns: bool = False) -> dict[str, Field]:
+    """Return keys written one after the other as fields that are known, and not offered."""
+    return {key: Field("any", tells=tells, offered=False, returns=returns) for key in names.split()}
 
 
 def fields(names: str) -> dict[str, Field]:
@@ -249,20 +280,6 @@ class Updated(NamedTuple):
     added: tuple[str, ...] = ()
 
 
-class Weights(NamedTuple):
-    """Keys that are weighed against those of other dialects, to tell a deck by.
-
-    Attributes:
-        signs: keys of a sample that only this dialect has.
-        telling: those among them that hardly anyone writes for another reason.
-        beside: keys beside the samples that only this dialect has.
-    """
-
-    signs: frozenset[str] = frozenset()
-    telling: frozenset[str] = frozenset()
-    beside: frozenset[str] = frozenset()
-
-
 class Contents(NamedTuple):
     """What the content of a message may be.
 
@@ -335,7 +352,7 @@ class Expected(NamedTuple):
     fills: bool = False
 
 
-NOT_WEIGHED, TEXTS, IN_FULL, NOTHING_EXPECTED = Weights(), Contents(), Turns(), Expected()
+TEXTS, IN_FULL, NOTHING_EXPECTED = Contents(), Turns(), Expected()
 
 
 NAMES = keys(
@@ -350,7 +367,23 @@ NAMES = keys(
 
 @cache
 def _known(dialect: Dialect) -> frozenset[str]:
-    return dialect.also_known.union(dialect.fields)
+    return frozenset(dialect.fields)
+
+
+class _ToldBy(NamedTuple):
+    """The keys that tell a dialect."""
+
+    signs: frozenset[str]
+    telling: frozenset[str]
+    beside: frozenset[str]
+
+
+@cache
+def _told_by(dialect: Dialect) -> _ToldBy:
+    signs = frozenset(key for key, item in dialect.fields.items() if item.tells is not Tells.NOTHING)
+    telling = frozenset(key for key in signs if dialect.fields[key].tells is Tells.ALL)
+    beside = frozenset(key for key, item in dialect.beside.items() if item.tells is not Tells.NOTHING)
+    return _ToldBy(signs, telling, beside)
 
 
 @cache
@@ -372,11 +405,10 @@ class Dialect:
         expected: how samples say what is expected.
         turns: how a conversation is spelled.
         contents: what the content of a message may be.
-        weights: the keys that are weighed to tell it; most dialects have marks instead.
         tag_paths: where tags for filtering are.
-        also_known: the keys of a sample that are not in `fields`.
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
-        marks: what shows it whatever else its samples have, any one of these; most dialects have nothing else.
+        marks: what shows it whatever else its samples have, any one of these. Most dialects are told by nothing
+            else; the keys of others tell them as well (`Field.tells`), weighed against those of each other.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
         options_path: where the options of a choice question stand, in the order to show them in; empty for none.
         id_paths: where the id is, the first to write; none if samples are called by their number alone.
@@ -385,11 +417,14 @@ class Dialect:
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
         elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
-        fields: for a dialect without models, the table of its keys: from it come the JSON Schema, what is required
-            and known, the types of values, and what the app completes.
+        fields: the table of the keys of a sample: from it come the models, the JSON Schema, what is required and
+            known, the types of values, the keys that tell it, and what the app completes.
+        beside: the same of the keys beside the samples, as far as something is known of them.
+        modelled: whether words of the types in these tables are shapes of its integration, so that models are built
+            of them.
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
-        one_line: the keys, of a sample or of anything in it, whose texts are names and are edited as one line.
+        names: the keys, of a sample or of anything in it, whose texts are edited as one line if no field says how.
         conversion: what a conversion to it and from it asks besides.
     """
 
@@ -401,9 +436,7 @@ class Dialect:
     expected: Expected = NOTHING_EXPECTED
     turns: Turns = IN_FULL
     contents: Contents = TEXTS
-    weights: Weights = NOT_WEIGHED
     tag_paths: tuple[DataPath, ...] = ()
-    also_known: frozenset[str] = frozenset()
     nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     context_messages: tuple[str, ...] = ()
@@ -414,9 +447,11 @@ class Dialect:
     rules: tuple[str, ...] = ()
     elsewhere: bool = False
     fields: Mapping[str, Field] = field(default_factory=dict)
+    beside: Mapping[str, Field] = field(default_factory=dict)
+    modelled: bool = False
     older: Older = Older.NONE
     begins: Mapping[str, Plain] = field(default_factory=dict)
-    one_line: frozenset[str] = NAMES
+    names: frozenset[str] = NAMES
     conversion: Conversion = PLAIN
     integration: str = ""
 
@@ -427,7 +462,22 @@ class Dialect:
     @property
     def weighed(self) -> bool:
         """Whether it is told by how many of its own keys samples have; the others have marks alone."""
-        return bool(self.weights.signs)
+        return bool(self.signs)
+
+    @property
+    def signs(self) -> frozenset[str]:
+        """The keys of a sample that only this dialect has."""
+        return _told_by(self).signs
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """Those among its signs that hardly anyone writes for another reason."""
+        return _told_by(self).telling
+
+    @property
+    def signs_beside(self) -> frozenset[str]:
+        """The keys beside the samples that only this dialect has."""
+        return _told_by(self).beside
 
     @property
     def known(self) -> frozenset[str]:
@@ -436,13 +486,16 @@ class Dialect:
 
     @property
     def required(self) -> frozenset[str]:
-        """The keys that a sample must have, for a dialect without models."""
+        """The keys that a sample must have."""
         return _required(self)
 
-    @property
-    def modelled(self) -> bool:
-        """Whether its integration has the full shape as models; else `fields` has the types."""
-        return not self.fields
+    def is_one_line(self, path: DataPath) -> bool:
+        """Tell whether a text at a path of a sample is edited as one line."""
+        keys = [step for step in path if isinstance(step, str)]
+        own = self.fields.get(keys[0]) if len(keys) == 1 else None
+        if own is not None and own.edited is not None:
+            return own.edited is Edited.LINE
+        return bool(keys) and keys[-1] in self.names
 
     @property
     def asked_path(self) -> DataPath | None:

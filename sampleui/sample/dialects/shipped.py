@@ -147,7 +147,7 @@ def detect(
             break
         seen.append(sample)
         is_certain = is_certain or any(
-            dialect.weights.telling & _own_keys(dialect, sample) for dialect in _weighed(_keys([sample]))
+            dialect.telling & _own_keys(dialect, sample) for dialect in _weighed(_keys([sample]))
         )
     at_hand = _keys(seen) | frozenset(context) | frozenset(container or (index.TOP,))
     shipped = (dialect for dialect in _signed(at_hand) if dialect.marks)
@@ -180,8 +180,8 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
             return True
         keys |= sample.keys()
     return any(
-        len(dialect.weights.signs & keys) > 1
-        and (dialect.weights.telling & keys or (container and container in dialect.containers))
+        len(dialect.signs & keys) > 1
+        and (dialect.telling & keys or (container and container in dialect.containers))
         for dialect in _weighed(frozenset(keys))
     )
 
@@ -247,11 +247,11 @@ def _evidence(
     return _Evidence(
         dialect,
         any(_reads(dialect, sample) and _is_likely(dialect, sample) for sample in samples),
-        tuple(sorted(dialect.weights.telling & keys)),
+        tuple(sorted(dialect.telling & keys)),
         ".".join(container) if home and not shared else "",
-        tuple(sorted(dialect.weights.signs & keys, key=lambda key: (key not in dialect.weights.telling, key))),
+        tuple(sorted(dialect.signs & keys, key=lambda key: (key not in dialect.telling, key))),
         home,
-        tuple(sorted(dialect.weights.beside & context.keys())),
+        tuple(sorted(dialect.signs_beside & context.keys())),
     )
 
 
@@ -260,7 +260,7 @@ def _reads(dialect: Dialect, sample: Table) -> bool:
     own = _own_keys(dialect, sample)
     if any(path[0] in own and value_at(sample, path) is not None for path in dialect.message_paths):
         return True
-    signed = bool(dialect.weights.signs & own)  # a question and an answer may be anyone's
+    signed = bool(dialect.signs & own)  # a question and an answer may be anyone's
     return signed and mapped(sample, dialect) is not None
 
 
@@ -268,7 +268,7 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a text that is read as messages is likely one: by another sign of the dialect, or most keys."""
     values = (value_at(sample, path) for path in dialect.message_paths)
     listed = isinstance(next((value for value in values if value is not None), []), list)
-    signs = len(sample.keys() & dialect.weights.signs)
+    signs = len(sample.keys() & dialect.signs)
     return listed or signs > 1 or 2 * len(sample.keys() & dialect.known) >= len(sample)
 
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
 
 if TYPE_CHECKING:
-    from sampleui.sample.models.base import Models
+    from sampleui.sample.models.built import Models
 
 
 def models_of(dialect: Dialect) -> Models:
     """Return the models of a dialect that has some."""
-    models = of_dialect(dialect).checks().models()
-    if models is None:
-        raise ValueError(f"{dialect.name} has no models")
-    return models
+    from sampleui.sample.models.built import built
+
+    return built(dialect)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from sampleui.formats.data import Plain
-
 Table: TypeAlias = dict[str, object]
-Schema: TypeAlias = dict[str, Plain]
 NonEmpty: TypeAlias = Annotated[str, Field(min_length=1)]
 Id: TypeAlias = Annotated[str, Field(pattern=r"\S")]
 
@@ -28,27 +23,6 @@ class Open(BaseModel):
 
     # The regular expressions of Python and not of Rust, which know other white space than `str.strip`.
     model_config = ConfigDict(extra="allow", strict=True, frozen=True, regex_engine="python-re")
-
-
-@dataclass(frozen=True, slots=True)
-class Models:
-    """The shapes of a dialect.
-
-    Attributes:
-        sample: a sample.
-        keyed: a sample of a keyed deck, whose key is its id.
-        beside: what stands beside the samples of a deck file.
-        title: what a deck file is called.
-        elsewhere: for a key that samples stand under, the JSON Schema of what may stand there in their place.
-        conditions: the JSON Schemas of what else must hold of a sample, which no model can say.
-    """
-
-    sample: type[Open]
-    keyed: type[Open]
-    beside: type[Open]
-    title: str
-    elsewhere: Mapping[str, Schema] = field(default_factory=dict)
-    conditions: tuple[Schema, ...] = ()
 
 
 NEW_MESSAGE: JsonDict = {"role": "user", "content": ""}

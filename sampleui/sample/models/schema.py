@@ -12,7 +12,7 @@ from sampleui.sample.models import models_of, typed
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from sampleui.sample.models.base import Models
+    from sampleui.sample.models.built import Models
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -27,7 +27,7 @@ def schema(dialect: Dialect | str) -> Table:
         KeyError: if there is no such dialect.
     """
     dialect = DIALECTS[dialect] if isinstance(dialect, str) else dialect
-    if dialect.fields:
+    if not dialect.modelled:
         return typed.schema(dialect, DRAFT)
     models = models_of(dialect)
     from pydantic.json_schema import models_json_schema
@@ -49,7 +49,7 @@ def schema(dialect: Dialect | str) -> Table:
     beside = references[models.beside, "validation"]
     return {
         "$schema": DRAFT,
-        "title": models.title,
+        "title": models.shapes.title,
         "anyOf": [
             _deck(dialect, models, beside),
             {"type": "array", "items": {"$ref": "#/$defs/Sample"}},
@@ -62,7 +62,7 @@ def schema(dialect: Dialect | str) -> Table:
 
 def sample_schema(dialect: Dialect) -> Table:
     """Return the JSON Schema of one sample of a dialect."""
-    if dialect.fields:
+    if not dialect.modelled:
         return typed.sample_schema(dialect)
     return _as_declared(models_of(dialect).sample)
 
@@ -87,7 +87,7 @@ def _as_declared(model: type[BaseModel]) -> Table:
 
 
 def _whole(sample: Table, models: Models) -> Table:
-    conditions: list[Plain] = [*models.conditions]
+    conditions: list[Plain] = [*models.shapes.conditions]
     return {"allOf": [sample, *conditions]} if conditions else sample
 
 
@@ -118,7 +118,7 @@ def _deck(dialect: Dialect, models: Models, beside: Plain) -> Table:
 
 def _under_containers(shape: str, models: Models) -> Table:
     samples: Table = {"$ref": f"#/$defs/{shape}"}
-    elsewhere = models.elsewhere
+    elsewhere = models.shapes.elsewhere
     return {
         "properties": {
             key: {"anyOf": [samples, elsewhere[key]]} if key in elsewhere else samples for key in CONTAINERS

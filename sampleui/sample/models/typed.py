@@ -1,4 +1,8 @@
-"""The shapes of dialects without models of their own, from the types that their tables name."""
+"""The words by which the tables of dialects say the types of their fields, and what follows from these alone.
+
+Of a dialect with shapes of its own, a value that a word here lets pass is right at first sight, so that the models,
+which are slow to import, are not asked (`ordinary.py`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, is_number
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.models.ordinary import is_table, is_text, is_texts
+from sampleui.sample.models.value_tests import (
+    are_turns,
+    is_filled,
+    is_name,
+    is_table,
+    is_text,
+    is_texts,
+)
 
 _Schema: TypeAlias = dict[str, Any]
 
@@ -34,6 +45,9 @@ TYPES: Mapping[str, _Type] = {
     "texts": _Type(is_texts, {"type": "array", "items": _STRING}, "a list of strings"),
     "tables": _Type(_tables, {"type": "array", "items": _OBJECT}, "a list of tables"),
     "messages": _Type(_tables, {"type": "array", "items": {"$ref": "#/$defs/Message"}}, "a list of messages"),
+    "filled": _Type(is_filled, {**_STRING, "minLength": 1}, "a string that is not empty"),
+    "name": _Type(is_name, {**_STRING, "pattern": r"\S"}, "a string that is not blank"),
+    "turns": _Type(are_turns, {"type": "array"}, "a list of messages"),
     "list": _Type(lambda value: isinstance(value, list), {"type": "array"}, "a list"),
 }
 ANY = "any"
@@ -66,6 +80,7 @@ def sample_schema(dialect: Dialect) -> Table:
     properties: Table = {
         key: {**_schema(item.type, item.required), "description": item.purpose or _purpose(dialect, key)}
         for key, item in dialect.fields.items()
+        if item.offered
     }
     return {
         "title": "Sample",

@@ -7,16 +7,17 @@ start without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sampleui.formats.data import DataPath, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import is_row
-from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.dialect import Dialect, Field, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
-from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
-from sampleui.sample.models.typed import type_errors
+from sampleui.sample.models.typed import ANY, TYPES, type_errors
+from sampleui.sample.models.value_tests import Test
 from sampleui.sample.parse import dialect_of, is_reference, own_id, read
 from sampleui.sample.rules.every_dialect import existing_part, may_be_supplied, segment_types
 from sampleui.text.diagnostic import Finding, Severity
@@ -50,7 +51,7 @@ def model_errors(sample: Sample, findings: Iterable[Finding]) -> Iterator[Findin
         findings: what the rules say of it.
     """
     data, dialect = read(sample), dialect_of(sample)
-    if dialect.fields:
+    if not dialect.modelled:
         yield from _by_table(sample, data, findings)
         return
     if is_ordinary(dialect, data):
@@ -82,6 +83,33 @@ def _by_table(sample: Sample, data: Table, findings: Iterable[Finding]) -> Itera
     for path, rule, words in type_errors(dialect_of(sample), data):
         if path not in errors and not is_reference(value_at(data, path)):
             yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing_part(sample, path))
+
+
+def is_ordinary(dialect: Dialect, data: Table) -> bool:
+    """Tell whether it is plain, as for most samples, that a model would find nothing that the rules do not."""
+    conversations = [path for path in dialect.message_paths if len(path) == 1 and path[0] in data]
+    if len(conversations) > 1:  # of several the rules read one
+        return False
+    if dialect.required - data.keys() - {"id"}:  # the key of a sample may be its id
+        return False
+    return _are_plain(dialect, dialect.fields, data)
+
+
+def is_ordinary_beside(dialect: Dialect, context: Table) -> bool:
+    """Tell whether it is plain that a model would find nothing wrong with the values beside the samples."""
+    return _are_plain(dialect, dialect.beside, context)
+
+
+def _are_plain(dialect: Dialect, fields: Mapping[str, Field], data: Table) -> bool:
+    """Tell whether the values of a table are right at first sight; what is under other keys may be anything."""
+    own = of_dialect(dialect).checks().plain
+    return all(_is_plain(fields[key].type, value, own) for key, value in data.items() if key in fields)
+
+
+def _is_plain(words: str, value: Plain, own: Mapping[str, Test]) -> bool:
+    each = words.split("|")
+    tests = (own[word] if word in own else TYPES[word].test for word in each if word in own or word in TYPES)
+    return ANY in each or any(test(value) for test in tests)
 
 
 def errors_of(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorDetails]]:

@@ -42,7 +42,7 @@ class Offer:
 def offers(sample: Sample, here: DataPath) -> list[Offer]:
     """Return what may be added, the fields of the sample first, then those of the tables around the cursor."""
     if sample.index < 0:
-        names = sorted(dialect_of(sample).weights.beside - sample.data.keys())
+        names = sorted(dialect_of(sample).signs_beside - sample.data.keys())
         return [Offer(name, "", "what the file says beside its samples") for name in names]
     shape = sample_shape(dialect_of(sample))
     taken = {

@@ -52,8 +52,7 @@ _KINDS = frozenset({"type", "name", "id"})
 def one_line(part: Part, dialect: Dialect) -> bool:
     """Tell whether a value is edited as one line: a number, a path, a name, as long as it has no second one yet."""
     if part.kind is PartKind.TEXT:
-        key = next((step for step in reversed(part.path) if isinstance(step, str)), "")
-        return key in dialect.one_line and "\n" not in part.text
+        return dialect.is_one_line(part.path) and "\n" not in part.text
     if part.kind is PartKind.JSON:
         return not isinstance(part.value, dict | list)
     return part.kind is not PartKind.LINES and "\n" not in part.text

@@ -238,7 +238,7 @@ def _place(screen: AuthorScreen) -> DataPath:
 def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
     """Return a paste as samples; turns become one sample, where the dialect says how to build one."""
     deck = screen.session.deck
-    if pasted.turns and deck.kind.fields:
+    if pasted.turns and not deck.kind.modelled:
         pasted = dataclasses.replace(pasted, samples=({"messages": [*pasted.turns]},), turns=())
     return in_dialect(pasted, deck.kind, messages_near(screen), deck.prompts.dialects)
 

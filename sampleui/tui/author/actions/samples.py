@@ -406,7 +406,7 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
 
     near, kind = _near(screen), screen.session.deck.kind
     data = first_sample(kind) if near is None else new_sample(kind)
-    if kind.fields:
+    if not kind.modelled:
         path = messages_path(data, kind)
         if kind.turns.text_path and isinstance(value_at(data, kind.turns.text_path), str):
             path = kind.turns.text_path

@@ -1,4 +1,4 @@
-"""AgentV's eval case and what an eval file holds beside its cases, in the older and in today's spelling."""
+"""The shapes of what stands in the fields of AgentV's eval cases, and what a new assertion begins with."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from sampleui.formats import data
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.models.base import (
     SAYS_SOMETHING,
-    Id,
     Message,
-    Models,
     NonEmpty,
     Open,
-    Schema,
     Segment,
     Table,
     one_of,
     tag,
 )
+from sampleui.sample.models.shapes import Schema, Shapes
 
 Content: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))]
@@ -78,43 +76,6 @@ class Vars(Open):
     input: Conversation | None = Field(None, description="The conversation, or one user text")
 
 
-class AgentvCase(Open):
-    """One eval case. Its messages stand in `input_messages`, `input`, `vars.input`, or come from a prompt."""
-
-    id: Id = Field(description="Unique id of the case")
-    input_messages: list[AgentvMessage] | None = Field(None, min_length=1, description="The conversation")
-    input: Conversation | None = Field(None, description="The conversation, or one user text")
-    input_files: list[str] | None = Field(None, description="Files attached before a text input")
-    vars: Vars | None = Field(None, description="Values for the prompts; input is the conversation")
-    expected_messages: list[AgentvMessage] | None = Field(None, description="The reference answer")
-    expected_output: object = Field(None, description="The reference answer: a text, a table or messages")
-    expected_outcome: str | None = Field(None, description="What makes an answer good")
-    criteria: str | None = Field(None, description="What makes an answer good")
-    outcome: str | None = Field(None, description="What makes an answer good")
-    description: str | None = Field(None, description="What the case is about")
-    conversation_id: str | None = Field(None, description="The conversation this case is a part of")
-    execution: Table | None = Field(None, description="Target and evaluators of this case")
-    rubrics: list[Rubric] | None = Field(None, description="Points to grade by")
-    evaluators: list[Rubric] | None = Field(None, description="Evaluators of this case, by name or in full")
-    assertions: list[Rubric] | None = Field(None, description="What must hold of the answer")
-    asserts: list[Rubric] | None = Field(None, alias="assert", description="What must hold of the answer")
-    metadata: Table | None = Field(None, description="Whatever else is to be kept with the case")
-
-
-class KeyedCase(AgentvCase):
-    """One case of a table of cases, whose id is its key."""
-
-    id: Id | None = Field(None, description="Unique id of the case, where it is not its key")  # type: ignore[assignment]
-
-
-class AgentvBeside(Open):
-    """What stands beside the cases of an eval file."""
-
-    description: str | None = Field(None, description="What the file is about")
-    target: str | None = Field(None, description="The target to run against by default")
-    execution: Table | None = Field(None, description="Target and evaluators of all cases")
-
-
 _MESSAGES: Schema = {"type": ["array", "string", "object"]}
 _IN_VARS: Schema = {"type": "object", "required": ["input"], "properties": {"input": _MESSAGES}}
 _ASKS: Schema = {
@@ -126,14 +87,19 @@ _ASKS: Schema = {
 }
 """A case finds its messages in one of three places, or else beside it."""
 
-MODELS = Models(
-    sample=AgentvCase,
-    keyed=KeyedCase,
-    beside=AgentvBeside,
-    title="AgentV eval file",
+SHAPES = Shapes(
+    {
+        "turns": Annotated[list[AgentvMessage], Field(min_length=1)],
+        "answers": list[AgentvMessage],
+        "conversation": Conversation,
+        "variables": Vars,
+        "rubrics": list[Rubric],
+    },
+    "AgentV eval file",
     elsewhere={"tests": {"type": "string", "description": "The path of a file that has the cases"}},
     conditions=(_ASKS,),
 )
+"""What the words in the table of AgentV's fields stand for; `turns` may have tables as contents."""
 
 
 # What a new assertion begins with: the kinds and their keys are those of the schema of eval files of 4.42

@@ -1,0 +1,110 @@
+"""The shapes of what stands in the fields of gage-eval's standardized sample (§1.2 to §1.4)."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from pydantic import ConfigDict, Field, Tag
+from pydantic.config import JsonDict
+
+from sampleui.sample.models.base import Content, Message, NonEmpty, Open, Table, one_of, tag
+from sampleui.sample.models.shapes import Shapes
+
+RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]+$"
+
+
+_NEW_TOOL: JsonDict = {
+    "type": "function",
+    "function": {"name": "", "parameters": {"type": "object", "properties": {}}},
+}
+
+
+class Option(Open):
+    """One candidate of a multiple choice (§1.3.3). The order of the list is the order shown."""
+
+    id: NonEmpty
+    content: str
+
+
+class Reference(Open):
+    """One final answer (§1.3.3)."""
+
+    answer: Content
+    meta: Table | None = None
+
+
+class ToolFunction(Open):
+    """The function of a tool."""
+
+    name: NonEmpty
+    description: str | None = None
+    parameters: Table | None = None
+
+
+class Tool(Open):
+    """A tool in OpenAI's form (§1.3.8)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_NEW_TOOL]})
+
+    type: NonEmpty
+    function: ToolFunction | None = None
+
+
+class ToolChoice(Open):
+    """The one tool to call, in OpenAI's form (§1.3.8)."""
+
+    type: NonEmpty
+    function: ToolFunction | None = None
+
+
+class Sandbox(Open):
+    """The environment to run in (§1.3.6)."""
+
+    image: str | None = None
+    files: dict[str, str] | None = Field(
+        None,
+        description="Relative target path to URI or local path",
+        json_schema_extra={"propertyNames": {"pattern": RELATIVE}},
+    )
+    setup: str | None = Field(None, description="Init script")
+    env: Table | None = None
+
+
+AnyReference: TypeAlias = Annotated[
+    Annotated[str, Tag(tag("text"))] | Annotated[Reference, Tag(tag("table"))], one_of("text", "table")
+]
+AnyToolChoice: TypeAlias = Annotated[
+    Annotated[str, Tag(tag("text"))] | Annotated[ToolChoice, Tag(tag("table"))], one_of("text", "table")
+]
+FEW_SHOT_FORBIDDEN = ("few_shot_examples", "predict_result", "eval_result", "raw_assets", "sandbox")
+
+
+class FewShot(Open):
+    """A compact sample shown before the messages (§1.3.4)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"not": {"anyOf": [{"required": [key]} for key in FEW_SHOT_FORBIDDEN]}}
+    )
+
+    messages: list[Message] = Field(min_length=1)
+    references: list[AnyReference]
+    options: list[Option] | None = None
+    label: str | None = None
+    tools: list[Tool] | None = None
+    tool_choice: AnyToolChoice | None = None
+
+
+SHAPES = Shapes(
+    {
+        "version": Annotated[str, Field(pattern=r"\S", examples=["v1"])],
+        "references": list[AnyReference],
+        "options": list[Option],
+        "examples": list[FewShot],
+        "conversations": list[list[Message]],
+        "sandbox": Sandbox,
+        "tools": list[Tool],
+        "choice": AnyToolChoice,
+    },
+    "gage-eval sample, or a list of samples",
+)
+"""What the words in the table of gage-eval's fields stand for."""

@@ -1,0 +1,87 @@
+"""The pydantic models of a dialect, built from its table of fields and the shapes that its types name."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from functools import cache, reduce
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field, Tag, create_model
+
+from sampleui.integrations.index import of_dialect
+from sampleui.sample.dialects import dialect as tables
+from sampleui.sample.models.base import Id, Message, NonEmpty, Open, Table, one_of, tag
+from sampleui.sample.models.shapes import Shapes
+
+_WORDS: Mapping[str, Any] = {
+    "any": object,
+    "text": str,
+    "filled": NonEmpty,
+    "name": Id,
+    "number": float,
+    "truth": bool,
+    "table": Table,
+    "list": list[object],
+    "texts": list[str],
+    "tables": list[Table],
+    "turns": Annotated[list[Message], Field(min_length=1)],
+}
+"""The types of the words of `typed.py`."""
+
+
+class Models(NamedTuple):
+    """The models of a dialect.
+
+    Attributes:
+        sample: a sample.
+        keyed: a sample of a keyed deck, whose key is its id.
+        beside: what stands beside the samples of a deck file.
+        shapes: what else is known of the shape of a deck.
+    """
+
+    sample: type[Open]
+    keyed: type[Open]
+    beside: type[Open]
+    shapes: Shapes
+
+
+@cache
+def built(dialect: tables.Dialect) -> Models:
+    """Return the models of a dialect.
+
+    Raises:
+        ValueError: the dialect has none: words alone say the types of its fields.
+    """
+    shapes = of_dialect(dialect).checks().shapes()
+    if shapes is None:
+        raise ValueError(f"{dialect.name} has no models")
+    name, types = dialect.integration.title(), {**_WORDS, **shapes.types}
+    sample = _model(f"{name}Sample", f"A sample of {dialect.title}.", dialect.fields, types)
+    own = dialect.fields.get("id")
+    keyed = sample
+    if own is not None and own.required:
+        named = own._replace(required=False, purpose=f"{own.purpose}, where it is not its key")
+        about = f"A sample of {dialect.title} whose id is its key."
+        keyed = _model(f"Keyed{name}Sample", about, {**dialect.fields, "id": named}, types)
+    about = f"What stands beside the samples of a file of {dialect.title}."
+    return Models(sample, keyed, _model(f"{name}Beside", about, dialect.beside, types), shapes)
+
+
+def _model(name: str, about: str, fields: Mapping[str, tables.Field], types: Mapping[str, Any]) -> type[Open]:
+    typed: Any = {key: _typed(item, types) for key, item in fields.items() if item.offered}
+    model: type[Open] = create_model(name, __base__=Open, __doc__=about, **typed)
+    return model
+
+
+def _typed(field: tables.Field, types: Mapping[str, Any]) -> tuple[Any, Any]:
+    words = field.type.split("|")
+    kind = types[words[0]] if len(words) == 1 else _any_of(words, types)
+    if field.required:
+        return kind, Field(description=field.purpose)
+    return kind if kind is object else kind | None, Field(None, description=field.purpose)
+
+
+def _any_of(words: list[str], types: Mapping[str, Any]) -> Any:
+    tagged = (Annotated[types[word], Tag(tag(word))] for word in words)
+    return Annotated[reduce(operator.or_, tagged), one_of(*words)]
