@@ -188,13 +188,6 @@ class Entry:
             suite=self.suite and sys.intern(self.suite),
         )
 
-    def without_scores_of_errors(self) -> Entry:
-        """Return the same; of an error without the scores that its runner wrote all the same.
-
-        There was no answer that could have been scored.
-        """
-        return self if self.error is None else replace(self, score=None, marks=())
-
     @property
     def case(self) -> Case:
         """What was run: the sample, of which deck and suite."""
@@ -274,6 +267,15 @@ class ParsedRow(NamedTuple):
     entry: Entry | None = None
     usage: Callable[[], Usage] = Usage
     details: Callable[[], Details] = Details
+
+    @property
+    def listed(self) -> Entry | None:
+        """The facts that lists have; of an error without the scores that its runner wrote all the same.
+
+        There was no answer that could have been scored.
+        """
+        entry = self.entry
+        return entry if entry is None or entry.error is None else replace(entry, score=None, marks=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

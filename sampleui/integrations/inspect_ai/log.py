@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -52,7 +52,19 @@ def brief(summary: Table, header: Header) -> Table:
         needed["scores"] = scores
     if header.shuffled:  # numbers do not show then which sample it is
         needed["input"] = summary.get("input")
-    return {MARK: header.shared(), **needed}
+    return {MARK: header.shared(), **needed, **_took(summary)}
+
+
+def _took(sample: Table) -> Table:
+    """Return what a sample took, as far as it or its summary says that."""
+    usage = tables_in([*as_table(sample.get("model_usage")).values()])
+    took: Table = {
+        "token_usage": _usage(usage),
+        "cost_usd": _cost(usage),
+        "duration_ms": _milliseconds(sample.get("total_time")),
+        "timestamp": sample.get("started_at"),
+    }
+    return {key: value for key, value in took.items() if value is not None}
 
 
 def scores_of(sample: Table) -> Table:
@@ -74,10 +86,6 @@ def whole(sample: SampleParts, header: Header) -> Table:
         "input_messages": [_sent(item) for item in transcript.first_given()],
         "text": _answer(resolved, output),
         "trace": transcript.trace(),
-        "token_usage": _usage(as_table(resolved.get("model_usage"))),
-        "cost_usd": _cost(as_table(resolved.get("model_usage"))),
-        "duration_ms": _milliseconds(resolved.get("total_time")),
-        "timestamp": resolved.get("started_at"),
     }
     return {**brief(resolved, header), **{key: value for key, value in shown.items() if value not in (None, [])}}
 
@@ -109,17 +117,13 @@ def _sent(message: Table) -> Plain:
     return {**sent, **{key: message[key] for key in ("tool_calls", "tool_call_id") if message.get(key)}}
 
 
-def _usage(usage: Table) -> Plain:
-    counted = added(filter(None, map(tokens_of, tables_in([*usage.values()]))))
+def _usage(usage: Sequence[Table]) -> Plain:
+    counted = added(filter(None, map(tokens_of, usage)))
     return None if counted is None else counted.to_data()
 
 
-def _cost(usage: Table) -> float | None:
-    costs = [
-        cost
-        for table in tables_in([*usage.values()])
-        if (cost := fields.number(table.get("total_cost"))) is not None
-    ]
+def _cost(usage: Sequence[Table]) -> float | None:
+    costs = [cost for table in usage if (cost := fields.number(table.get("total_cost"))) is not None]
     return sum(costs) if costs else None
 
 

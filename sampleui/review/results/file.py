@@ -405,11 +405,11 @@ class Results:
         """Read the facts of a row; None, and a note, if it is no result."""
         graded = _files_of_run(row.data).add_grading(row.data, self.base_dir)
         adapter = self._adapters.adapter_of(graded)
-        facts = adapter.parse(graded).entry if adapter else None
+        facts = adapter.parse(graded).listed if adapter else None
         if adapter is None or facts is None:
             self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
             return None
-        return adapter, facts.without_scores_of_errors()
+        return adapter, facts
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
         path = _files_of_run(row).artifact_path(row)
@@ -431,10 +431,9 @@ class Results:
     def _tried(self, entry: Entry, row: Table) -> Entry:
         """Return the entry of one of the attempts that a row stands for."""
         adapter = self._adapters.adapter_of(row)
-        facts = adapter.parse(row).entry if adapter else None
+        facts = adapter.parse(row).listed if adapter else None
         if facts is None:
             return entry
-        facts = facts.without_scores_of_errors()
         return self._decided(facts.placed(entry.index, entry.id, entry.line, entry.digest))
 
     def _decided(self, entry: Entry) -> Entry:
