@@ -124,7 +124,9 @@ _TOLD = {
 """Events of other kinds that are shown, with the keys that say what there is to say."""
 
 
-_SAID = frozenset({"error", "sample_limit", "interrupt", *_TOLD})
+_MODEL, _TOOL = "model", "tool"
+_KINDS = {kind: kind for kind in (_MODEL, _TOOL, "error", "sample_limit", "interrupt", *_TOLD)}
+"""Events of which something is told, each kind by itself: one text for all events of a kind."""
 
 
 class Transcript:
@@ -137,25 +139,33 @@ class Transcript:
         """Take a sample, and what puts attachments into its events; its table has them already."""
         self._sample = sample
         self._attached = attached or Attachments({})
-        self._run = [*run_events(sample.events)]
+        self._run: list[tuple[int, str]] = []
+        self._called: set[str] = set()
         self._left = MOST_GIVEN
         self._seen: set[str | int] = set()
-        self._called = {str(head.id) for _, head in self._run if head.event == "tool"}
+        for place, head in run_events(sample.events):
+            if isinstance(head.event, str) and (kind := _KINDS.get(head.event)):
+                self._run.append((place, kind))
+                if kind == _TOOL:
+                    self._called.add(str(head.id))
 
     def trace(self) -> list[Plain]:
         """Return its events as those of a trace."""
-        events_told = [*_retried(self._sample.table)]
+        return [_without_unknown(event) for event in self._told()]
+
+    def _told(self) -> Iterator[Table]:
+        yield from _retried(self._sample.table)
         by_events = self._first_step is not None
         if not by_events:
-            events_told += _of_messages(tables_in(self._sample.table.get("messages")))
-        for place, head in self._run:
-            if head.event == "model":
-                events_told += self._step(self._event(place))
-            elif head.event == "tool" and by_events:
-                events_told.append(_call(self._event(place)))
-            elif isinstance(head.event, str) and head.event in _SAID:
-                events_told.append(_other(self._event(place), head.event))
-        return list(map(_without_unknown, events_told))
+            yield from _of_messages(tables_in(self._sample.table.get("messages")))
+        for place, kind in self._run:
+            if kind == _MODEL:
+                yield from self._step(self._event(place))
+            elif kind == _TOOL:
+                if by_events:
+                    yield _call(self._event(place))
+            else:
+                yield _other(self._event(place), kind)
 
     def first_given(self) -> list[Table]:
         """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
@@ -170,7 +180,7 @@ class Transcript:
 
     @property
     def _first_step(self) -> int | None:
-        return next((place for place, head in self._run if head.event == "model"), None)
+        return next((place for place, kind in self._run if kind == _MODEL), None)
 
     def _event(self, place: int) -> Table:
         return as_table(self._attached.resolved(self._sample.events[place]))
@@ -322,7 +332,7 @@ def _of_messages(messages: Sequence[Table]) -> Iterator[Table]:
 
 
 def _other(event: Table, kind: str) -> Table:
-    """Return an event of another kind that is told, one of `_SAID`."""
+    """Return an event of another kind of which something is told."""
     position = event.get("timestamp")
     if kind == "error":
         error: Plain = as_table(event.get("error")).get("message")
