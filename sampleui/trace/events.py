@@ -135,9 +135,10 @@ def failed(event: TraceEvent) -> bool:
     """
     if event.type is Kind.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
         return True
-    return any(
-        _has_error(table) or _names_failure(table.get("status")) for table in (event.extra, event.metadata) if table
-    )
+    for table in (event.extra, event.metadata):  # a loop, because it runs for every event of a trace
+        if table and (_has_error(table) or _names_failure(table.get("status"))):
+            return True
+    return False
 
 
 def number(value: Plain) -> float | None:

@@ -181,14 +181,9 @@ def _next(rows: Sequence[Row], after: int, step: int, wanted: Callable[[Row], bo
 
 
 def _searchable(event: TraceEvent) -> str:
-    parts: tuple[Maybe, ...] = (event.name, event.input, event.output, event.text, event.extra.get("error", ABSENT))
-    return "\n".join(map(_flat, parts)).casefold()
-
-
-def _flat(value: Maybe) -> str:
-    if isinstance(value, str):
-        return value
-    return "" if value in (None, ABSENT) else to_json(value)
+    parts: tuple[Maybe, ...] = (event.name, event.input, event.output, event.text, event.extra.get("error"))
+    known = [value for value in parts if value is not None and value is not ABSENT]
+    return "\n".join([value if isinstance(value, str) else to_json(value) for value in known]).casefold()
 
 
 def _may_fail(call: TraceEvent, error: TraceEvent) -> bool:
