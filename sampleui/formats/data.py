@@ -20,7 +20,7 @@ Plain: TypeAlias = "Scalar | list[Plain] | dict[str, Plain]"
 Table: TypeAlias = dict[str, Plain]
 DataPath: TypeAlias = tuple[str | int, ...]
 
-CONTAINERS = ("samples", "evalcases", "tests", "cases")
+CONTAINERS = ("samples", "evalcases", "tests", "cases", "evals")
 """The keys that samples are looked for under, in every format."""
 
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))

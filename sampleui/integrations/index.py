@@ -267,6 +267,12 @@ SHIPPED: tuple[IndexEntry, ...] = (
         result_dialect="braintrust",
         row_signs=("scores input output", "scores input error"),
     ),
+    IndexEntry(
+        "skills",
+        dialects=("skills", "skill-triggers"),
+        signs=("skill_name", "evals prompt", "evals input", "query should_trigger"),
+        broken_signs=("skill_name", "should_trigger"),
+    ),
     IndexEntry("ragas", result_dialect="ragas", row_signs=("user_input", "question")),
 )
 """The integrations that are shipped, in the order to try them."""

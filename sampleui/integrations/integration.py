@@ -96,7 +96,8 @@ class Checks(NamedTuple):
         unshown_keys: returns the keys of a file, outside its samples, from which a run makes more samples.
         why_empty: returns why a file with these values rightly has no samples; "" if they are missing.
         skeletons: returns what a new item of a list starts as, for lists whose items are of several kinds.
-        beside: yields what is wrong with the values of a file beside its samples, each with its path in them.
+        of_file: yields what is wrong with a file as a whole, and with what belongs to it in its folder, each with
+            its path in the values beside the samples; it is given the document and the path.
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
@@ -105,7 +106,7 @@ class Checks(NamedTuple):
     unshown_keys: Callable[[Document], Sequence[str]] = _none
     why_empty: Callable[[Table], str] = _no_words
     skeletons: Callable[[], Starts] = dict
-    beside: Callable[[Table], Iterable[Finding]] = _none
+    of_file: Callable[[Document, Path], Iterable[Finding]] = _none
 
 
 class Updates(NamedTuple):
@@ -176,6 +177,13 @@ class References(NamedTuple):
     with_made_samples: Callable[[Document], Document | None] = _nothing
 
 
+class Attaching(NamedTuple):
+    """Where a sample lists the files that it gives, and the folder that their paths are counted from."""
+
+    path: DataPath
+    folder: Path
+
+
 class Prompts(NamedTuple):
     """What its program sends to a model for a sample.
 
@@ -183,6 +191,7 @@ class Prompts(NamedTuple):
         templated: returns a sample once for each prompt template of its file, filled in; empty if only
             the sample's own messages are sent.
         examples: yields the examples that a model is shown before the messages of a sample.
+        attaching: returns where a sample lists the files that it gives; None where its messages attach them.
         media: yields the path and the place of each medium of a sample that is a file beside the deck.
         render_as: renders a sample of any dialect in the style that the index names for this integration: byte for
             byte what its program sends. It is given a system prompt for samples without one, and raises
@@ -196,6 +205,7 @@ class Prompts(NamedTuple):
 
     templated: Callable[[Sample, Library], Sequence[Templated]] = _none
     examples: Callable[[Sample], Iterable[Example]] = _none
+    attaching: Callable[[Sample], Attaching | None] = _nothing
     media: Callable[[Sample], Iterable[tuple[DataPath, str]]] = _none
     render_as: Callable[[str, Sample, Library, str | None], Rendered] = _unknown_style
     request: Callable[[Sent, str], list[Table]] = lambda sent, _: [*sent.chat]

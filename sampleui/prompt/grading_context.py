@@ -14,6 +14,7 @@ from sampleui.sample.parse import json_text
 
 _KEYS = (
     *("expected_outcome", "criteria", "outcome", "rubrics", "evaluators", "evaluator", "assertions", "assert"),
+    "expectations",
     *("execution", "eval_config", "score"),
 )
 _BESIDE = ("evaluators", "assertions", "execution", "defaultTest")

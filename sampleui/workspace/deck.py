@@ -162,7 +162,7 @@ class Deck:
         remarks = [
             Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
             for number, source in enumerate(self.files.sources)
-            for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind))
+            for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind, source.path))
             if not (number and note.rule == "samples-missing")  # told at the reference to it
         ]
         empty = [

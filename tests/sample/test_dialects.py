@@ -60,6 +60,7 @@ def test_dialects_whose_decks_are_usually_in_a_format_come_first(form: str, usua
 def test_dialects_are_found_by_name() -> None:
     told_by_marks = (
         "promptfoo openai sharegpt inspect pydantic-evals deepeval lm-eval langsmith langfuse braintrust"
+        " skills skill-triggers"
     )
     assert [*DIALECTS] == ["calibrate", "agentv", "gage", *told_by_marks.split()]
     assert all(DIALECTS[name].name == name for name in DIALECTS)

@@ -179,7 +179,7 @@ class AgentV(Integration):
     def checks(self) -> Checks:
         from sampleui.integrations.agentv.rules import PLAIN, RULES, refused_beside
 
-        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, beside=refused_beside)
+        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=refused_beside)
 
     def updates(self) -> Updates:
         return Updates(today=TODAY)

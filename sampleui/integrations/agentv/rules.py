@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from sampleui.formats.data import DataPath, Table, as_list, as_table
+from sampleui.formats.data import DataPath, as_list, as_table
+from sampleui.formats.document import Document
 from sampleui.integrations.agentv.left_out import left_out
 from sampleui.sample.model import Sample
 from sampleui.sample.models.value_tests import Test, are_variables, are_whole_turns, is_input
@@ -34,8 +36,9 @@ def tool_turn(sample: Sample) -> Iterator[Finding]:
             return
 
 
-def refused_beside(context: Table) -> Iterator[Finding]:
+def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
     """Yield an error for each part of `scenarios` for which version 5 refuses the file (its `yaml-parser`)."""
+    context = document.context
     scenarios = context.get("scenarios")
     if not context.get("prompts") or scenarios is None:
         return

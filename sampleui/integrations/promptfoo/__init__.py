@@ -110,7 +110,7 @@ class Promptfoo(Integration):
     def checks(self) -> Checks:
         from sampleui.integrations.promptfoo.rules import RULES, refused_beside
 
-        return Checks(RULES, unshown_keys=_unshown, why_empty=_empty, skeletons=_starts, beside=refused_beside)
+        return Checks(RULES, unshown_keys=_unshown, why_empty=_empty, skeletons=_starts, of_file=refused_beside)
 
     def rows(self) -> Rows:
         from sampleui.integrations.promptfoo.rows import columns, from_row, to_row

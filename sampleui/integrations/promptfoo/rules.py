@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table, is_number
+from sampleui.formats.document import Document
 from sampleui.formats.registry import TABLES
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
 from sampleui.integrations.promptfoo.references import followed
@@ -117,8 +119,9 @@ _ALL = frozenset((*NAMED_TYPES, *(f"not-{kind}" for kind in NAMED_TYPES), SET, "
 RULES: Mapping[str, Rule] = {"test-empty": nothing_asked, "assertions-refused": assertions_refused}
 
 
-def refused_beside(context: Table) -> Iterator[Finding]:
+def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
     """Yield an error for each assertion of `defaultTest` that promptfoo refuses or does not know."""
+    context = document.context
     default = context.get("defaultTest")
     if isinstance(default, dict):
         yield from refused(followed(default, context), ("defaultTest",), context)

@@ -78,7 +78,7 @@ class PydanticEvals(Integration):
         """Return what loading refuses of evaluators, and what new ones of a case start as."""
         from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
 
-        return Checks(RULES, skeletons=starts, beside=refused_beside)
+        return Checks(RULES, skeletons=starts, of_file=refused_beside)
 
     def grading(self) -> Grading:
         """Return how the evaluators of a case are judged, on any value that its task gave."""

@@ -8,9 +8,11 @@ makes a wrong result, when it is judged.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, is_number
+from sampleui.formats.document import Document
 from sampleui.sample.dialects.dialect import keys
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.model import Sample
@@ -124,8 +126,9 @@ def keys_refused(sample: Sample) -> Iterator[Finding]:
     yield from _unknown(sample.data, dialect_of(sample).known)
 
 
-def refused_beside(context: Table) -> Iterator[Finding]:
+def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
     """Yield what is wrong with the evaluators of all cases, and the keys that a data set has not."""
+    context = document.context
     yield from _unknown(context, _OF_A_SET)
     yield from _wrong_in(context)
 

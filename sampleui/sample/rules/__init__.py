@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Document
@@ -52,7 +52,7 @@ def is_error_at(findings: Iterable[Finding], node: DataPath) -> bool:
 _NAMED = 3
 
 
-def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
+def of_file(document: Document, dialect: Dialect, path: Path) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
     own = of_dialect(dialect).checks()
     more = own.unshown_keys(document)
@@ -66,8 +66,9 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
         empty = own.why_empty(document.context)
         told = Finding("samples-missing", Severity.INFO, f"there are no tests: {empty}") if empty else None
         yield told or _nothing_found(document), Position(1, 1)
-    for finding in (*model_errors_beside(dialect, document.context), *own.beside(document.context)):
-        yield finding, position_at(document.text, _beside_offset(document, finding.node))
+    for finding in (*model_errors_beside(dialect, document.context), *own.of_file(document, path)):
+        offset = _beside_offset(document, finding.node) if finding.node else 0
+        yield finding, position_at(document.text, offset)
 
 
 def _nothing_found(document: Document) -> Finding:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.sample.conversation import whole_pair
-from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.parse import dialect_of, integration_of, value_at
 from sampleui.tui.author.nodes import item_around, part_node
 from sampleui.tui.commands import Registry, key_named
 
@@ -118,6 +118,14 @@ def a_turn(screen: AuthorScreen) -> str:
         return an_item(screen)
     in_list = item.turn is not None and isinstance(item.path[-1], int)
     return "" if in_list else "this acts on turns; the cursor is on a field"
+
+
+def a_turn_or_files(screen: AuthorScreen) -> str:
+    """Need a turn to attach a file to, or a sample that lists its files."""
+    sample = screen.sample
+    if sample is None or screen.index < 0 or integration_of(sample).prompts().attaching(sample) is None:
+        return a_turn(screen)
+    return a_sample(screen)
 
 
 def an_item_or_samples(screen: AuthorScreen) -> str:

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
 
 _NEW = "sample"
+_WHOLE = re.compile(r"-?\d{1,15}", re.ASCII)
 
 
 class Naming:
@@ -65,8 +66,11 @@ class Naming:
 
     In a deck whose samples are named by their keys the id is the name, wherever the dialect has ids otherwise.
 
+    Where a dialect has numbers for ids, and no sample has another, a new one gets the next free whole number.
+
     Attributes:
         key: the key of the ids, empty if the samples have none.
+        numbered: whether ids are whole numbers.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -76,16 +80,23 @@ class Naming:
         self._usual = str(paths[0][0]) if named and paths and len(paths[0]) == 1 else ""
         keyed = any(source.document.keyed for source in deck.files.sources)
         self.key = "id" if keyed else self._usual
+        field = deck.kind.fields.get(self.key)
+        has_numbers = field is not None and field.type.split("|")[0] == "number"
+        self.numbered = has_numbers and not keyed and all(map(_WHOLE.fullmatch, self._taken))
 
     def with_free_id(self, data: Table, stem: str) -> Table:
         """Return the data of a new sample under a free id like `stem`, which is taken from then on."""
         if not self.key:
             return data
+        if self.numbered:
+            return self._with_number(data)
         base = re.sub(r"-\d+$", "", stem).removeprefix("#")
         return self._with_id(data, self._numbered(base))
 
     def with_id_of_words(self, data: Table, text: str = "") -> Table:
         """Return the data of a new sample under a free id of the first words of its text; `sample` without any."""
+        if self.numbered:
+            return self._with_number(data)
         return self._with_id(data, self.of_words(text)) if self.key else data
 
     def of_words(self, text: str, own: str = "") -> str:
@@ -100,11 +111,21 @@ class Naming:
         self._taken.add(name)
         return {**data, self.key: name} if self.key in data else {self.key: name, **data}
 
+    def _with_number(self, data: Table) -> Table:
+        number = max((int(name) for name in self._taken), default=0) + 1
+        self._taken.add(str(number))
+        return {**data, self.key: number} if self.key in data else {self.key: number, **data}
+
     def with_own_id(self, data: Table) -> Table:
         """Return the data of a sample from elsewhere under its own id where that is free, or else under another."""
         if self.key != self._usual in data and self.key not in data:
             data = {self.key if key == self._usual else key: value for key, value in data.items()}
         own = data.get(self.key)
+        if self.numbered:
+            if not isinstance(own, int) or isinstance(own, bool) or str(own) in self._taken:
+                return self._with_number(data)
+            self._taken.add(str(own))
+            return data
         if isinstance(own, str) and own and own not in self._taken:
             self._taken.add(own)
             return data
@@ -143,7 +164,7 @@ async def new(screen: AuthorScreen) -> None:
     deck = screen.session.deck
     naming, in_keys = Naming(deck), keyed(screen)
     data = naming.with_id_of_words(begun)
-    own = "" if in_keys else str(data.get(naming.key, ""))
+    own = "" if in_keys or naming.numbered else str(data.get(naming.key, ""))
 
     def named(text: str) -> NewName | None:
         if not own or not first_words(text):
@@ -222,10 +243,12 @@ async def rename(screen: AuthorScreen) -> None:
     name = await screen.ask(f"Name of the sample {old or sample.id}", old)
     if not name or name == old:
         return
+    as_number = not named and _WHOLE.fullmatch(name) and Naming(screen.session.deck).numbered
+    value = int(name) if as_number else name
     change = (
         partial(edit.rename_sample, index=screen.index, name=name)
         if named
-        else partial(edit.set_value, index=screen.index, path=_id_path(screen), value=name)
+        else partial(edit.set_value, index=screen.index, path=_id_path(screen), value=value)
     )
     here = Focus(screen.index)
     screen.restructure(

@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
-from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.parse import dialect_of, integration_of, value_at
 from sampleui.sample.tool_calls import (
     answered_call,
     calls_in,
@@ -28,6 +28,7 @@ from sampleui.tui.author.actions.needs import (
     a_part_before,
     a_sample,
     a_turn,
+    a_turn_or_files,
     a_value,
     an_edit,
     an_item,
@@ -44,6 +45,7 @@ from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.drawing.items import PartKind
 
 if TYPE_CHECKING:
+    from sampleui.integrations.integration import Attaching
     from sampleui.tui.author.screen import AuthorScreen
 
 
@@ -470,11 +472,14 @@ def move_on(screen: AuthorScreen) -> None:
     _move_part(screen, 1)
 
 
-@AUTHOR.command("turn.attach", "a", "Attach", group=_PARTS, scopes="turns", bar=5, needs=a_turn)
+@AUTHOR.command("turn.attach", "a", "Attach", group=_PARTS, scopes="turns", bar=5, needs=a_turn_or_files)
 async def attach(screen: AuthorScreen) -> None:
     """Attach a file of the project, or what is at a URL, to the turn, spelled as the dialect spells it."""
-    path, turn = the_turn(screen)
     sample = the_sample(screen)
+    if (attaching := integration_of(sample).prompts().attaching(sample)) is not None:
+        await _attach_to_sample(screen, attaching)
+        return
+    path, turn = the_turn(screen)
     name = await screen.pick_file(sample.path.parent)
     if not name:
         return
@@ -489,6 +494,19 @@ async def attach(screen: AuthorScreen) -> None:
         )
         change = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
     screen.perform(f"attach to turn {turn + 1}", change, after=target)
+
+
+async def _attach_to_sample(screen: AuthorScreen, attaching: Attaching) -> None:
+    """Put the path of a file of the project at the end of the list of files that a sample has."""
+    name = await screen.pick_file(attaching.folder)
+    if not name:
+        return
+    files, path = value_at(the_sample(screen).data, attaching.path), attaching.path
+    if isinstance(files, list):
+        path = (*path, len(files))
+    operation = edit.insert_value if isinstance(files, list) else edit.set_value
+    value: Plain = name if isinstance(files, list) else [name]
+    screen.perform(f"attach {name}", partial(operation, index=screen.index, path=path, value=value), after=path)
 
 
 def _node(screen: AuthorScreen) -> DataPath:
