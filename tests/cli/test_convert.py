@@ -445,7 +445,7 @@ def test_the_exit_code_says_whether_what_was_written_passes_check(sampleui, tmp_
     ):
         target = tmp_path / f"{name}.{suffix}"
         ran = sampleui("convert", DECKS / name, target, "--to", dialect)
-        if (dialect, name, suffix) == ("openai", "problems.toml", "csv"):
+        if dialect in ("openai", "skill-triggers") and (name, suffix) == ("problems.toml", "csv"):
             assert ran.code == 2  # a sample of nothing would be an empty line
             continue
         checked = sampleui("check", target, "--dialect", dialect)

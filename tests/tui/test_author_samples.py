@@ -262,7 +262,7 @@ async def test_half_of_a_character_is_not_handed_to_an_editor(tmp_path, monkeypa
 
 def test_a_sample_that_goes_among_those_named_by_their_keys_keeps_its_id_as_its_name():
     source = SimpleNamespace(document=SimpleNamespace(keyed=True))
-    kind = SimpleNamespace(id_paths=(("name",),))
+    kind = SimpleNamespace(id_paths=(("name",),), fields={})
     deck = SimpleNamespace(samples=[], kind=kind, files=SimpleNamespace(sources=[source]))
     naming = Naming(deck)
     assert naming.with_own_id({"a": 1, "name": "x"}) == {"a": 1, "id": "x"}
