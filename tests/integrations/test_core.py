@@ -53,9 +53,6 @@ SHARED_WITH_USERS = {"text_only", "spelling", "plain", "system", "added"}
 READ_OF_EVERY_MESSAGE = {"templated", "tables", "media_marks", "call_keys", "earlier"}
 """What one tool alone sets, and would else be asked of its integration for every message."""
 
-ASKED_OF_EVERY_VALUE = {"one_line"}
-"""The same for every value that is shown and may be opened."""
-
 
 @pytest.mark.parametrize("kind", [Dialect, Conversion, Contents, Turns, Expected])
 def test_what_one_tool_alone_has_is_no_field_of_all_dialects(kind: type) -> None:
@@ -66,7 +63,7 @@ def test_what_one_tool_alone_has_is_no_field_of_all_dialects(kind: type) -> None
     tools = {name: {tool for tool, part in parts if repr(getattr(part, name)) != usual[name]} for name in names}
 
     alone = {name for name, setting in tools.items() if len(setting) == 1}
-    assert alone <= SHARED_WITH_USERS | READ_OF_EVERY_MESSAGE | ASKED_OF_EVERY_VALUE
+    assert alone <= SHARED_WITH_USERS | READ_OF_EVERY_MESSAGE
     assert len(names) <= 30
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Answers, Attaching, Checks, Converting, Integration, Prompts
 from sampleui.sample.dialects.dialect import (
-    NAMES,
     Conversion,
     Dialect,
+    Edited,
     Expected,
     Field,
     Mark,
@@ -29,14 +29,17 @@ if TYPE_CHECKING:
     from sampleui.prompt.templates import Templated
     from sampleui.sample.model import Sample
 
-_STATEMENTS = "list"
 _FIELDS: Mapping[str, Field] = {
     "id": Field("number|text", purpose="The number of the eval; some tools write a text"),
     "prompt": Field("text", required=True, purpose="What a user asks"),
     "expected_output": Field("text", purpose="What a good result is, in words; no text to be equal to"),
-    "files": Field("texts", purpose="Files that the user gives, by paths from the skill, evals/ or the project"),
-    "expectations": Field(_STATEMENTS, purpose="What must be true of the outputs, a statement each"),
-    "assertions": Field(_STATEMENTS, purpose="What must be true of the outputs, by its other name"),
+    "files": Field(
+        "texts",
+        edited=Edited.LINE,
+        purpose="Files that the user gives, by paths from the skill, evals/ or the project",
+    ),
+    "expectations": Field("list", edited=Edited.LINE, purpose="What must be true of the outputs, a statement each"),
+    "assertions": Field("list", edited=Edited.LINE, purpose="What must be true of the outputs, by its other name"),
     "name": Field("text", purpose="A name that tools put beside the number"),
     "eval_name": Field("text", purpose="A name that tools put beside the number"),
     "category": Field("text", purpose="Labels"),
@@ -64,7 +67,6 @@ SKILLS = Dialect(
     metadata="",
     fields=_FIELDS,
     rules=("id-missing", "skill-prompt", "skill-files", "skill-expectations"),
-    one_line=NAMES | keys("expectations assertions files text description check"),
     conversion=Conversion(text_only=True, own=keys("files")),
 )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.formats.data import Table
 from sampleui.prompt.render import render
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS
@@ -68,7 +69,7 @@ def test_an_agent_is_shown_with_the_skill_and_without(evals: Path) -> None:
 
 
 def test_a_conversion_to_agentv_writes_statements_and_tells_what_it_drops() -> None:
-    data = {
+    data: Table = {
         "id": 4,
         "prompt": "p",
         "expected_output": "A table.",
@@ -86,7 +87,7 @@ def test_a_conversion_to_agentv_writes_statements_and_tells_what_it_drops() -> N
 
 
 def test_a_conversion_from_agentv_makes_numbers_of_ids() -> None:
-    data = {"id": "4", "input": "p", "criteria": "A table.", "assertions": ["Three rows"]}
+    data: Table = {"id": "4", "input": "p", "criteria": "A table.", "assertions": ["Three rows"]}
 
     converted = convert(data, DIALECTS["agentv"], DIALECTS["skills"])
 
