@@ -26,8 +26,7 @@ from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, failed, none_failed, ungraded, why_failed
 from sampleui.review.results.file import Results
-from sampleui.review.samples.comparing import unseen_differences
-from sampleui.review.samples.expectation import criteria_in, expectation
+from sampleui.review.samples.comparing import expected_of, unseen_differences
 from sampleui.review.session import next_record
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
@@ -82,11 +81,9 @@ def command(
         output.line(record.id)
         return 0
     sample = (joined or decks_of_run(opened, decks, settings)).sample(record)
-    wanted = expectation(sample) if sample is not None else None
-    judged = sample is not None and criteria_in(sample)
-    criteria = wanted.text if wanted is not None and judged else None
-    known = record.expects if wanted is None or judged else wanted.text
-    record = dataclasses.replace(record, expected=known)
+    expected, judged, _ = expected_of(sample, record)
+    criteria = None if judged is None else judged.text
+    record = dataclasses.replace(record, expected=expected)
     if form == "json":
         output.json_value(as_data(record, opened.path, settings.asked_threshold, criteria))
     else:

@@ -245,6 +245,10 @@ class Grading(NamedTuple):
             judged the run.
         recorded_outcomes: returns which assertions of a sample held in a run, by path and in the sample's order;
             None where the record does not say for certain. It is told whether the sample may have changed since.
+        failed_by: returns the paths of the assertions of a sample that made a record fail, by its program's rule;
+            None where it did not fail, or does not say.
+        expects_otherwise: tells whether a record was judged by something else than its sample says now; None if it
+            does not repeat all that it was judged by.
         target_is_unknown: tells whether nobody can know what its program would compare a sample's answer with now.
     """
 
@@ -253,6 +257,8 @@ class Grading(NamedTuple):
     score: Callable[[Record, Trace, Sequence[Graded]], float | None] = _nothing
     grades_record: Callable[[Record], bool] = _no
     recorded_outcomes: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = lambda *_: {}
+    failed_by: Callable[[Record, Sample], Sequence[DataPath] | None] = _nothing
+    expects_otherwise: Callable[[Record, Sample], bool | None] = _nothing
     target_is_unknown: Callable[[Record, Sample], bool] = _no
 
 

@@ -65,6 +65,8 @@ class Mark(NamedTuple):
         verdict: `pass`, `borderline` or `fail`; None if it does not say.
         bounded: whether its score is from 0, the worst, to 1, the best, so that a threshold applies to it.
         by_person: whether a person gave it afterwards: it may decide, and is no figure of an evaluator.
+        excused: whether the record would have come out the same without it, though it says `fail`: it is one of
+            several of which its tool asks for fewer.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Mark(NamedTuple):
     verdict: str | None
     bounded: bool = True
     by_person: bool = False
+    excused: bool = False
 
 
 class Assertion(NamedTuple):
@@ -226,7 +229,7 @@ class Details:
 
     Attributes:
         hits: what was found, in words; of the assertions that passed, if the file lists no hits.
-        misses: what was not.
+        misses: what was not, and made it fail by the rule of its tool.
         actual: the answer; empty if there is none.
         whole: the answer as graders see it, where `actual` is without what that has more: blanks at its end, or
             what the model thought.
@@ -234,6 +237,8 @@ class Details:
         expected: what should have been answered, where the record itself says so.
         wanted: all that the record says the answer was compared with, where that is several things.
         any_of: the answers that it says were expected, where any of several would do.
+        failed_by: of what the answer was compared with, that by which it failed; None if it did not fail, or does
+            not say.
         asked: the messages that were sent, where its file says so in a place of its own.
         sample_messages: the messages of its sample alone, where the run says them and what it added to them.
         done: the messages of what was done, where they stand elsewhere than the trace looks for them.
@@ -248,6 +253,7 @@ class Details:
     expected: str | None = None
     wanted: tuple[str, ...] = ()
     any_of: tuple[str, ...] = ()
+    failed_by: tuple[str, ...] | None = None
     evaluators: tuple[EvaluatorScore, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     asked: tuple[Table, ...] = ()
@@ -296,8 +302,10 @@ class Record(Entry, Usage, Details):
 
     @property
     def expects(self) -> str | None:
-        """What should have been answered, in words where there are several answers."""
-        return any_of_words(self.any_of) if self.any_of else self.expected
+        """What should have been answered: where it failed, by that; in words where there are several answers."""
+        if self.any_of:
+            return any_of_words(self.any_of)
+        return self.expected if self.failed_by is None else next(iter(self.failed_by), None)
 
     @property
     def rated(self) -> bool | None:
@@ -520,7 +528,8 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
         return ""
     if entry.error is not None:
         return entry.error
-    named = entry.decider or ", ".join(failing_evaluators(entry, fail_under))
+    failing = (mark.name for mark in entry.marks if not mark.excused and missed(mark, fail_under))
+    named = entry.decider or ", ".join(failing)
     if fail_under is not None and entry.score is not None:
         too_low = f"{entry.score:g} < {fail_under:g}"
         return f"{too_low} by {named}" if named else too_low
@@ -531,7 +540,7 @@ def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
     if (mark := deciding_mark(entry)) is not None:
         yield from _reasons_of(mark, fail_under)
         return
-    named = [mark.name for mark in entry.marks if mark.verdict == "fail"]
+    named = [mark.name for mark in entry.marks if mark.verdict == "fail" and not mark.excused]
     if named:
         yield f"verdict fail by {', '.join(named)}"
     elif entry.verdict == "fail":

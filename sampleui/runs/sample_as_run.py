@@ -25,7 +25,7 @@ from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import as_followed
+from sampleui.sample.parse import as_followed, integration_of
 from sampleui.sample.variables import with_variables
 
 
@@ -82,11 +82,14 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
 def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:
     """Tell whether a sample is known to expect something else now.
 
-    That is: than the copy that the run keeps of it, or else than its record says was expected.
+    That is: than the copy that the run keeps of it, or else than its record says it was judged by, or was expected.
     """
     run_sample = as_run(record, base_dir, sample)
     if run_sample is not None:
         return run_sample.expects_otherwise
+    judged_otherwise = integration_of(sample).grading().expects_otherwise(record, sample)
+    if judged_otherwise is not None:
+        return judged_otherwise
     wanted = expectation(sample)
     ran = record.any_of or record.wanted or (() if record.expected is None else (record.expected,))
     if wanted is None or not ran or criteria_in(sample) or target_is_open(record, sample):

@@ -143,13 +143,15 @@ class Promptfoo(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
-        from sampleui.integrations.promptfoo.grading import graded, held
+        from sampleui.integrations.promptfoo.grading import expects_otherwise, failed_by, graded, held
 
         return Grading(
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
             nests_members=True,
             # The values of assertions tell, which the run repeats, so that a change of the sample misleads nobody.
             recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+            expects_otherwise=lambda record, sample: expects_otherwise(record.data, sample.data, sample.context),
+            failed_by=lambda record, sample: failed_by(record.data, sample.data, sample.context),
         )
 
     def results(self) -> Results:

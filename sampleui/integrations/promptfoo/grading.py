@@ -6,19 +6,21 @@ programs.
 
 from __future__ import annotations
 
-import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, leaves, tables_in, texts_in
 from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
+from sampleui.integrations.promptfoo.failing import COMPARING, made_fail
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.repeated_variables import alike
+from sampleui.review.record import value_digest
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
-from sampleui.sample.parse import is_reference
+from sampleui.sample.parse import REF, is_reference
 from sampleui.text.confined import SCHEME
 from sampleui.text.patterns import PatternError
 
@@ -27,12 +29,14 @@ _OF_TRACE = frozenset(
 )
 """The types of assertions about the tools that were called."""
 
-_COMPARING = ("select-best", "max-score")
 _SCORING = "assertScoringFunction"
 _TRANSFORMS = ("transform", "postprocess")
 """The options of a test that make another answer of the answer; the second is the older name."""
 
 _DEFAULTS = ("defaultTest", "default_test")
+_OF_ENVIRONMENT = re.compile(r"\{\{[^}]*\benv\b")
+"""A variable of the environment in a text: promptfoo fills it in while it reads a config."""
+
 _TEMPLATE = re.compile(r"\{[{%#]")
 _NAMED = re.compile(r"\{\{ *([A-Za-z_]\w*) *\}\}")
 
@@ -70,7 +74,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
 def _judging_order(entry: Plain) -> int:
     """Return a number to sort assertions by: those that compare the answers to a test are judged last."""
     kind = entry.get("type") if isinstance(entry, dict) else None
-    return _COMPARING.index(kind) if kind in _COMPARING else -1
+    return COMPARING.index(kind) if kind in COMPARING else -1
 
 
 def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
@@ -78,16 +82,72 @@ def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]
 
     A row repeats each of them beside its outcome, those of `defaultTest` first, and a set before its members.
     """
+    components = _components(row)
+    passed = ((_of_component(item), item.get("pass")) for item in components)
+    return paired(
+        _asked(data, context), [(key, value if isinstance(value, bool) else None) for key, value in passed]
+    )
+
+
+def failed_by(row: Table, data: Table, context: Table) -> tuple[DataPath, ...] | None:
+    """Return the paths of the assertions of a test that made a row fail; None if it did not fail, or does not say.
+
+    Where none is known to have, those are returned that may have: the row does not repeat them as they are now. A
+    set is left out beside those of its members that made it fail.
+    """
+    failing = made_fail(row)
+    if not failing:
+        return None
+    ran = [(_of_component(item), place in failing) for place, item in enumerate(_components(row))]
+    outcomes = paired(_asked(data, context), ran)
+    found = [path for path, failed in outcomes.items() if failed]
+    if not found:
+        return tuple(path for path, failed in outcomes.items() if failed is None)
+    return tuple(path for path in found if not any(path == other[: len(path)] != other for other in found))
+
+
+def expects_otherwise(row: Table, data: Table, context: Table) -> bool | None:
+    """Tell whether a row was judged by other assertions than its test has now; None if it does not repeat them.
+
+    Where they stand, among those of the test, of `defaultTest` or of a template, makes no difference. What only a
+    run fills in may have been what the row has.
+    """
+    case = as_table(row.get("testCase"))
+    if not case:
+        return None
+    ran = Counter(key for entry in as_list(case.get("assert")) for _, key in _keyed((), entry))
+    asked = Counter(key for _, key in _asked(data, context))
+    gone, come = ran - asked, asked - ran
+    entries = [*_asserted(_shared(context)), *_asserted(followed(data, context))]
+    filled_in = Counter(key for entry in entries if _is_filled_in(entry) for _, key in _keyed((), entry))
+    if come - filled_in:
+        return True
+    elsewhere = not isinstance(_default(context), dict) or any(name.startswith(_OF_ALL) for name in data)
+    return bool(gone) and not come and not elsewhere
+
+
+def _is_filled_in(entry: Plain) -> bool:
+    """Tell whether a run fills something into an assertion that its results have in place of what the deck says."""
+    return (
+        holds_moments(entry)
+        or any(path and path[-1] == REF for path, _ in leaves(entry))
+        or any(_OF_ENVIRONMENT.search(text) for text in texts_in(entry))
+    )
+
+
+def _components(row: Table) -> list[Table]:
+    return [*tables_in(as_table(row.get("gradingResult")).get("componentResults"))]
+
+
+def _asked(data: Table, context: Table) -> list[tuple[DataPath, str]]:
+    """Return the assertions of a test in the order of a run, each with what tells it from others."""
     shared = _shared(context)
     options = {**as_table(shared.get("options")), **as_table(data.get("options"))}
     default = [] if options.get("disableDefaultAsserts") is True else _asserted(shared)
     own = enumerate(_asserted(followed(data, context)))
     asked = [key for entry in default for key in _keyed((), entry)]
     asked += [key for index, entry in own for key in _keyed(("assert", index), entry)]
-    asked += _in_columns(data)
-    listed = as_list(as_table(row.get("gradingResult")).get("componentResults"))
-    passed = ((_of_component(item), item.get("pass")) for item in listed if isinstance(item, dict))
-    return paired(asked, [(key, value if isinstance(value, bool) else None) for key, value in passed])
+    return [*asked, *_in_columns(data)]
 
 
 def _keyed(path: DataPath, entry: Plain) -> Iterator[tuple[DataPath, str]]:
@@ -116,8 +176,11 @@ def _of_component(component: Table) -> str:
 
 def _key(entry: Plain, members: Sequence[str] = ()) -> str:
     """Return what tells an assertion from others: all of it, or of a set its members, metric and threshold."""
-    parts = [*members, *map(as_table(entry).get, ("metric", "threshold"))] if members else alike(entry)
-    return json.dumps(parts, sort_keys=True, default=str)
+    given = as_table(entry)
+    metric = given.get("metric") or None  # a cell that is empty is an empty text in the results
+    if members:
+        return value_digest([*members, metric, given.get("threshold")])
+    return value_digest(alike({**given, "metric": metric} if given else entry))
 
 
 def _shared(context: Table) -> Table:

@@ -6,10 +6,11 @@ What is put in stands in a copy of the row, under names that no tool uses.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.integrations.promptfoo.failing import PERSON, made_fail
 from sampleui.integrations.promptfoo.repeated_variables import (
     ADDED,
     NARROWS,
@@ -33,9 +34,6 @@ _RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatInde
 """Variables that promptfoo adds while it runs (`omitEvalRuntimeVars` of 0.123)."""
 
 _CALL_KEYS = ("id", "name", "input", "arguments", "output", "is_error")
-
-PERSON = "human"
-"""The type of the component that promptfoo's viewer adds for a person's rating, which overrules all others."""
 
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
@@ -205,27 +203,53 @@ def parse_row(row: Table) -> ParsedRow:
     """Read a row, with what stands for the test that it repeats."""
     prepared = prepare(row)
     parsed = adapters.parse_row(PROMPTFOO, prepared)
+    failing = made_fail(row)
 
     def details() -> Details:
         read = parsed.details()
+        scores = tuple(score._replace(by_person=score.type == PERSON) for score in read.evaluators)
         comment = fields.text(as_table(row.get("gradingResult")).get("comment"))
         said = (read.reasoning, f"a person's comment: {comment}" if comment else None)
         return replace(
             read,
             wanted=fields.texts([item["value"] for item in _comparing(_asserted(row))]),
-            evaluators=tuple(score._replace(by_person=score.type == PERSON) for score in read.evaluators),
+            failed_by=fields.texts([*_missed_values(row, failing)]) if failing else None,
+            misses=tuple(item.name for place, item in enumerate(scores) if place in failing),
+            evaluators=scores,
             reasoning="\n\n".join(text for text in said if text) or None,
         )
 
     entry = parsed.entry
     if entry is not None:
-        by_person = [item.get("type") == PERSON for item in tables_in(prepared[GRADERS])]
+        rated = [item.get("type") == PERSON for item in tables_in(prepared[GRADERS])]
         asserted = prepared.get(ASSERTED)
         entry = replace(
             entry,
-            marks=tuple(mark._replace(by_person=rated) for mark, rated in zip(entry.marks, by_person, strict=True)),
+            marks=tuple(
+                mark._replace(by_person=by_person, excused=mark.verdict == "fail" and place not in failing)
+                for place, (mark, by_person) in enumerate(zip(entry.marks, rated, strict=True))
+            ),
             join_keys=tuple(joins(prepared)),
             asked_digest=value_digest(prepared.get("vars")),
-            expected_digest=None if asserted is None else value_digest(asserted),
+            expected_digest=None if asserted is None else _expected_digest(asserted, as_table(row.get("testCase"))),
         )
     return parsed._replace(entry=entry, details=details)
+
+
+def _expected_digest(asserted: Plain, case: Table) -> str:
+    """Return what stands for what a test expects, in whatever order its assertions are."""
+    assertions: list[Plain] = [*sorted(map(value_digest, as_list(asserted)))]
+    return value_digest([assertions, case.get("threshold"), case.get("assertScoringFunction")])
+
+
+def _missed_values(row: Table, failing: Collection[int]) -> Iterator[Plain]:
+    """Yield what the answer was compared with by failing components of its grade, filled in where they say so."""
+    listed = enumerate(tables_in(as_table(row.get("gradingResult")).get("componentResults")))
+    asked = [_filled(component) for place, component in listed if place in failing]
+    yield from (assertion["value"] for assertion in _comparing(asked))
+
+
+def _filled(component: Table) -> Table:
+    """Return the assertion of a component with the value that it came to."""
+    assertion, metadata = as_table(component.get("assertion")), as_table(component.get("metadata"))
+    return {**assertion, "value": metadata.get("renderedAssertionValue", assertion.get("value"))}

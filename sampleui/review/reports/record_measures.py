@@ -135,7 +135,7 @@ def _marks(entry: Entry, state: State, fail_under: float | None, *, missing: boo
     for mark in entry.marks:
         if mark.by_person:
             continue
-        name, score, verdict, bounded, _ = mark
+        name, score, verdict, bounded, *_ = mark
         if missing:
             marks.append((name, None, None, is_scored(mark)))
         elif state is State.ERROR:

@@ -12,8 +12,9 @@ from typing import NamedTuple, TypeAlias
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
-from sampleui.review.samples.expectation import criteria_in, expectation
+from sampleui.review.samples.expectation import expectation, judged_by
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import as_followed, integration_of
 from sampleui.text.lookalikes import look_alike
 from sampleui.text.visible import visible_lines
 
@@ -38,12 +39,18 @@ class Expected(NamedTuple):
 
 
 def expected_of(sample: Sample | None, record: Record | None) -> Expected:
-    """Return what an answer is compared with, by its sample, or else by what its record says was expected."""
+    """Return what an answer is compared with, by its sample, or else by what its record says was expected.
+
+    Of several things that is the one by which it failed.
+    """
     of_record = Expected(None) if record is None else Expected(record.expects, any_of=record.any_of)
-    expected = expectation(sample) if sample is not None else None
-    if sample is None or expected is None:
+    if sample is None:
         return of_record
-    if name := criteria_in(sample):
+    failed_by = None if record is None else integration_of(sample).grading().failed_by(record, sample)
+    expected = expectation(sample, failed_by)
+    if expected is None:
+        return of_record
+    if name := judged_by(as_followed(sample), expected.path):
         return of_record if of_record.text else Expected(None, Criteria(name, expected.text))
     return Expected(expected.text, any_of=expected.any_of)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,14 +47,19 @@ class Expectation(NamedTuple):
     any_of: tuple[str, ...] = ()
 
 
-def expectation(sample: Sample) -> Expectation | None:
+def expectation(sample: Sample, within: Collection[DataPath] | None = None) -> Expectation | None:
     """Return the answer a sample wants, None when it says nothing of the kind.
 
     Where it is depends on the dialect: a text, or else the answer of the assistant that ends the conversation; the
     last expected message, or else words that an answer is judged by; the first reference, or else its label.
+
+    Args:
+        sample: the sample.
+        within: the places of which one has what is asked for; None for all there are.
     """
     sample = as_followed(sample)
-    path = next((path for path in answer_paths(sample) if said_at(sample.data, path)), None)
+    paths = (path for path in answer_paths(sample) if within is None or _is_within(path, within))
+    path = next((path for path in paths if said_at(sample.data, path)), None)
     if path is None:
         return None
     if any_of := _alternatives(sample, path):
@@ -62,6 +67,10 @@ def expectation(sample: Sample) -> Expectation | None:
     template = _template(sample, path) if dialect_of(sample).expected.fills else ()
     text = "".join(piece.text for piece in template) or _chosen(sample, path) or said_at(sample.data, path)
     return Expectation(text, path, template)
+
+
+def _is_within(path: DataPath, places: Collection[DataPath]) -> bool:
+    return any(path[: len(place)] == place for place in places)
 
 
 def criteria_in(sample: Sample) -> str:
