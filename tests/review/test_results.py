@@ -295,6 +295,40 @@ def test_no_file_of_lines_crashes_the_index(new_folder: Callable[[str], Path], l
     assert len(results) + results.skipped == 1 + sum(bool(line.strip()) for line in lines)
 
 
+ODD_LINES = [
+    *(
+        "NaN",
+        "-Infinity",
+        "1E400",
+        "-0",
+        "-0.0",
+        "1.0",
+        "1",
+        "9007199254740993.0",
+        "18446744073709551616",
+        "1" * 4301,
+    ),
+    *('"\\ud83d"', '"\\ud83d\\ude00"', '"\\/\\u0000"', "[" * 990 + "]" * 990, "[" * 5000, "1.", "01", "tru", "{"),
+]
+
+
+@pytest.mark.parametrize("value", ODD_LINES, ids=range(len(ODD_LINES)))
+def test_lines_of_a_large_file_are_read_as_those_of_a_small_one(
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        f'{{"id": "a", "x": {value}, "y": 1, "y": 2}}\r\n'.encode(),
+        b'\xef\xbb\xbf{"id": "b"} \n',
+        b'{"id": "\xff"}\n',
+    ]
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"".join(rows))
+    small = [*sources.Lines(path).scan()]
+    monkeypatch.setattr(sources, "QUICK_FROM", 0)
+    assert repr([*sources.Lines(path).scan()]) == repr(small)
+    assert len(small) == 3
+
+
 def test_a_line_that_is_too_long_is_passed_by_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MAX_RESULTS_LINE", 64)
     long, row = json.dumps({"eval_id": "x" * 300}), json.dumps({"eval_id": "a", "score": 1.0})

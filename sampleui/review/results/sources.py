@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -16,6 +16,8 @@ from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 
 BOM = b"\xef\xbb\xbf"
+QUICK_FROM = 8 << 20
+"""Bytes of a file of lines from which on its lines are read by msgspec, which takes 20 ms to import."""
 
 
 class Row(NamedTuple):
@@ -90,6 +92,7 @@ class Lines(Source):
         self.path = path
         with opened(path) as file:
             self.size = os.fstat(file.fileno()).st_size
+        self._decode = _quick_decoder() if self.size >= QUICK_FROM else _decoded
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows, blank lines left out. A line longer than 64 MiB is malformed."""
@@ -106,7 +109,7 @@ class Lines(Source):
                     place += len(rest)
                     yield Malformed(line, 1, f"the line is longer than {MAX_RESULTS_LINE:,} bytes", place)
                 elif raw.strip(b" \t\r\n").removeprefix(BOM):
-                    yield _parsed(raw, start, line, place)
+                    yield _parsed(raw, start, line, place, self._decode)
 
     def raw(self, place: int) -> bytes:
         """Return a line."""
@@ -119,7 +122,7 @@ class Lines(Source):
 
     def row(self, place: int, digest: str) -> Table:
         """Return the row of a line, proved to be the one that was indexed."""
-        row = _parsed(self.raw(place), place, 0, place)
+        row = _parsed(self.raw(place), place, 0, place, self._decode)
         if not isinstance(row, Row) or row.digest != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
         return row.data
@@ -161,9 +164,33 @@ def digest_of(raw: bytes) -> str:
     return hashed(raw.strip(b" \t\r\n").removeprefix(BOM))
 
 
-def _parsed(raw: bytes, place: int, line: int, end: int) -> Row | Malformed:
+def _decoded(raw: bytes) -> Plain:
+    value: Plain = json.loads(raw.decode("utf-8"))
+    return value
+
+
+def _quick_decoder() -> Callable[[bytes], Plain]:
+    """Return a decoder that gives what the standard library gives, in a third of its time.
+
+    What msgspec refuses (NaN, halves of surrogate pairs, whatever is broken) is read, or refused, as in any file.
+    """
+    import msgspec
+
+    quick = msgspec.json.Decoder().decode
+
+    def decoded(raw: bytes) -> Plain:
+        try:
+            value: Plain = quick(raw)
+        except (ValueError, RecursionError):
+            return _decoded(raw)
+        return value
+
+    return decoded
+
+
+def _parsed(raw: bytes, place: int, line: int, end: int, decode: Callable[[bytes], Plain]) -> Row | Malformed:
     try:
-        data: Plain = json.loads(raw.removeprefix(BOM).decode("utf-8"))
+        data = decode(raw.removeprefix(BOM))
     except json.JSONDecodeError as error:
         return Malformed(line, error.colno, f"not JSON: {error.msg}", end)
     except UnicodeDecodeError as error:
