@@ -103,7 +103,7 @@ async def test_figures_that_take_long_are_dropped_by_escape_and_leaving_does_not
     async with app.run_test() as pilot:
         driver = ReviewDriver(pilot, path)
         await driver.until(lambda: screen.review.settled and not screen.feed.reading)
-        monkeypatch.setattr(screen.review, "plots", slow)
+        monkeypatch.setattr(screen.review.figures, "plots", slow)
         for key in ("escape", "ctrl+q"):
             await pilot.press("H")
             await driver.until(begun.is_set)

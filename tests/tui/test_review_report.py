@@ -6,7 +6,7 @@ import os
 import threading
 
 from sampleui.review.verdict import Verdict
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.figures import RunFigures
 
 from .review_driver import reviewing, write_results
 
@@ -93,13 +93,13 @@ async def test_the_report_counts_unstable_samples_and_leads_to_them(tmp_path):
 
 
 async def test_keys_do_not_wait_for_the_report_to_be_worked_out(tmp_path, monkeypatch):
-    go, worked_out = threading.Event(), ReviewSession.report
+    go, worked_out = threading.Event(), RunFigures.report
 
     def slow(review):
         assert go.wait(5)
         return worked_out(review)
 
-    monkeypatch.setattr(ReviewSession, "report", slow)
+    monkeypatch.setattr(RunFigures, "report", slow)
     async with reviewing(run(tmp_path / "run.jsonl", "000")) as app:
         await app.press("R")
         assert "being worked out" in app.drawn
@@ -129,7 +129,7 @@ async def test_a_cell_of_what_graders_and_people_say_leads_to_its_records_and_pa
         await app.press("I")
         await app.until(lambda: "✖ right" in app.drawn)
         await app.press("S", "enter", "enter", "enter", "enter")
-        await app.until(lambda: app.screen.review.drawn is not None)
+        await app.until(lambda: app.screen.review.draws.last is not None)
         await app.back()
         assert sorted(app.queue) == ["s3", "s4", "s5"]
         await app.press("5", "1", "5", "R", "I")

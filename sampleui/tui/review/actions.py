@@ -111,7 +111,7 @@ def alike(screen: ReviewScreen) -> str:
     lacking = a_record(screen)
     if lacking or screen.feed.comparing:
         return lacking
-    return "" if screen.review.alike(screen.about) else NONE_ALIKE
+    return "" if screen.review.same_answers.alike(screen.about) else NONE_ALIKE
 
 
 @REVIEW.command("verdict.same", "=", "Same answers", group=_VERDICTS, needs=alike)

@@ -107,7 +107,7 @@ _USUAL = Design(40, Source.PASSED)
 async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None:
     """Ask what is to be drawn, beginning with a design or else with the last one, and show what was drawn."""
     review = screen.review
-    usual = usual or (review.drawn.design if review.drawn is not None else _USUAL)
+    usual = usual or (review.draws.last.design if review.draws.last is not None else _USUAL)
     form = Form(
         "Random sample",
         [
@@ -119,7 +119,7 @@ async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None
         design_of,
     )
     if await screen.answer_to(form):
-        screen.take_draw(await in_background(review.draw, design_of(form.values)))
+        screen.take_draw(await in_background(review.draws.draw, design_of(form.values)))
 
 
 def design_of(values: Sequence[str]) -> Design:

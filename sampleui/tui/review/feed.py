@@ -134,9 +134,9 @@ class Feed:
             if not worker.is_cancelled:
                 call(self._screen.finish_reading, compared, bool(late) or carried)
                 gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
-            design = review.drawn.design if review.drawn is not None else review.options.sample
+            design = review.draws.last.design if review.draws.last is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
-                call(self._screen.take_draw, review.draw(design))
+                call(self._screen.take_draw, review.draws.draw(design))
         except SampleUIError as error:
             call(screen.complain, error)
 
@@ -157,7 +157,7 @@ class Feed:
         worker = get_current_worker()
         groups: dict[str, list[int]] = {}
         try:
-            for entry in _unhurried(review.answers_to_compare):
+            for entry in _unhurried(review.same_answers.to_compare):
                 if answer := sameness(review.results.record(entry.index)):
                     groups.setdefault(answer, []).append(entry.index)
         except ResultsError:
@@ -169,7 +169,7 @@ class Feed:
         review, worker = self._screen.review, get_current_worker()
         indexes = reworded(review.results, review.decks, _unhurried(review.results.counted))
         if not worker.is_cancelled:
-            self._screen.app.call_from_thread(review.know_reworded, indexes)
+            self._screen.app.call_from_thread(review.expectations.know, indexes)
 
     def _search(self, words: str) -> None:
         screen, review = self._screen, self._screen.review

@@ -46,10 +46,10 @@ async def report(screen: ReviewScreen) -> None:
     async def figures() -> AsyncIterator[tuple[Report, Sequence[Way]]]:
         await screen.feed.done("index")
         review = screen.review
-        report = await screen.feed.figures(review.report)
+        report = await screen.feed.figures(review.figures.report)
         yield report, _ways(screen, report)
         if review.has_others and review.small_beside:
-            series = await screen.feed.figures(review.series)
+            series = await screen.feed.figures(review.figures.series)
             report = replace(report, figures=report.figures._replace(series=series))
             yield report, _ways(screen, report)
 
@@ -94,7 +94,10 @@ def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
 async def _compare_with_earlier(screen: ReviewScreen) -> None:
     """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
     screen.say("looking through the runs beside it")
-    path, (earlier, passed_over) = screen.review.results.path, await screen.feed.figures(screen.review.previous_run)
+    path, (earlier, passed_over) = (
+        screen.review.results.path,
+        await screen.feed.figures(screen.review.figures.previous_run),
+    )
     if earlier is None:
         none = "no earlier run of the same deck and targets lies beside it"
         screen.refuse("; ".join(passed_over) or none)
@@ -127,7 +130,7 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
     elif isinstance(goal, InRun):
         entry = None
         if goal.sample:
-            named = partial(review.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
+            named = partial(review.figures.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
             entry = await screen.feed.figures(named)
         if goal.path != review.results.path.absolute():
             if await ask_about_waiting(screen):
@@ -154,7 +157,7 @@ async def groups(screen: ReviewScreen) -> None:
     by = tuple(name.strip() for name in picked.split(",") if name.strip())
     if not by:
         return
-    grouped = await screen.feed.figures(review.grouped, by)
+    grouped = await screen.feed.figures(review.figures.grouped, by)
     sections = [*group_sections(*grouped, items=review.queue.items)]
     about = "pass rates are over samples, with 95% intervals"
     await _follow(screen, await screen.answer_to(FiguresBox(f"By {' × '.join(by)}", about, sections)))
@@ -166,7 +169,7 @@ async def graders(screen: ReviewScreen) -> None:
     from sampleui.tui.review.figure_tables import FiguresBox
     from sampleui.tui.review.rows.figures import DRAW_PASSES, Passes, grader_sections
 
-    figures, records = await screen.feed.figures(screen.review.graded)
+    figures, records = await screen.feed.figures(screen.review.figures.graded)
     about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
     sections = [*grader_sections(figures, records)]
     box = FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()})
@@ -181,8 +184,8 @@ async def series(screen: ReviewScreen) -> None:
 
     review = screen.review
     screen.say("looking through the runs beside it")
-    runs = await screen.feed.figures(review.series)
-    sections = [*series_sections(runs, review.results.path, review.flipped(runs))]
+    runs = await screen.feed.figures(review.figures.series)
+    sections = [*series_sections(runs, review.results.path, review.figures.flipped(runs))]
     about = "pass rates are over samples, with 95% intervals · • this run"
     await _follow(screen, await screen.answer_to(FiguresBox("Runs over time", about, sections)))
 
@@ -195,7 +198,7 @@ async def cluster(screen: ReviewScreen) -> None:
     title = "Cluster samples that go right and wrong together by"
     picked = await screen.pick(title, [_NO_CLUSTERS, *names], free=True)
     if picked:
-        await screen.feed.figures(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
+        await screen.feed.figures(review.figures.cluster_by, None if picked == _NO_CLUSTERS else picked)
         await report(screen)
 
 
@@ -223,4 +226,4 @@ async def matrix(screen: ReviewScreen) -> None:
 @FIGURES.command("review.plots", "H", "Plots", group=_GROUP, needs=all_records)
 async def plots(screen: ReviewScreen) -> None:
     """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
-    await screen.answer_to(PlotsScreen(await screen.feed.figures(screen.review.plots)))
+    await screen.answer_to(PlotsScreen(await screen.feed.figures(screen.review.figures.plots)))

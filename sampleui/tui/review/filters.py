@@ -131,10 +131,10 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
         groups |= _graders(review)
     if unstable := frozenset(at for at, tried in review.attempts.items() if tried.unstable):
         groups[UNSTABLE] = unstable
-    if review.drawn is not None:
+    if review.draws.last is not None:
         groups[SAMPLED] = frozenset(review.queue.ranks[Order.DRAWN])
-    if review.reworded:
-        groups["expectation changed since the run"] = review.reworded
+    if review.expectations.reworded:
+        groups["expectation changed since the run"] = review.expectations.reworded
     if review.unjoined:
         groups["without a sample in the deck"] = review.unjoined
     if disputed := frozenset(item.index for item in review.results.counted if review.log.disputed(item.digest)):

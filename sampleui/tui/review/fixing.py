@@ -195,7 +195,7 @@ class Fixing:
         deck.changed.difference_update(fix.names)
         deck.changed.update(name for item in self._fixes if item.deck is deck for name in item.names)
         for name in fix.names:
-            review.resampled(deck, name)
+            review.expectations.note_edit(deck, name)
         entry = review.results.find(fix.record)
         if entry is not None and entry.index < len(review.queue.items):
             review.current = entry.index
@@ -253,7 +253,7 @@ class Fixing:
     def _changed(self, deck: ReviewDeck, ids: list[str], before: DeckFiles) -> None:
         for sample_id in ids:
             deck.changed.add(sample_id)
-            self._screen.review.resampled(deck, sample_id)
+            self._screen.review.expectations.note_edit(deck, sample_id)
         self._screen.show_all()
         if not ids:
             return

@@ -356,7 +356,7 @@ class ReviewScreen(CommandScreen):
         lacking = {
             Order.TARGET: not review.several_targets,
             Order.UNSTABLE: not review.attempts,
-            Order.DRAWN: review.drawn is None,
+            Order.DRAWN: review.draws.last is None,
         }
         orders = [order for order in Order if not lacking.get(order)]
         position = orders.index(queue.order) if queue.order in orders else -1
@@ -369,7 +369,7 @@ class ReviewScreen(CommandScreen):
         from sampleui.tui.review.filters import SAMPLED
 
         try:
-            line = self.review.take_draw(drawn)
+            line = self.review.draws.take(drawn)
         except ResultsError as error:
             self.complain(error)
             return
@@ -568,7 +568,7 @@ class ReviewScreen(CommandScreen):
             self._go_on(line, decided)
 
     def _go_on(self, line: str, decided: int | None) -> None:
-        alike = 0 if decided is None else len(self.review.alike(decided))
+        alike = 0 if decided is None else len(self.review.same_answers.alike(decided))
         more = self.review.next_unreviewed()
         self._just_decided = decided
         self.show_all()
@@ -579,7 +579,7 @@ class ReviewScreen(CommandScreen):
 
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
         """Take note of which records have the same answer."""
-        self.review.know_answers(groups)
+        self.review.same_answers.know(groups)
         self.show_keys()
 
     async def decide_alike(self) -> None:
@@ -587,7 +587,7 @@ class ReviewScreen(CommandScreen):
         review, about = self.review, self.about
         await self.feed.done("answers")
         entry, verdict = review.queue.items[about].entry, review.own_verdict(about)
-        others = review.alike(about)
+        others = review.same_answers.alike(about)
         if verdict is None or not others:
             lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
             self.refuse(lacking)

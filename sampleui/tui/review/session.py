@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.errors import EditRefusedError, ResultsError
-from sampleui.formats.data import Table
-from sampleui.review.attempts import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.baseline import DIFFERING, compare, comparison_words
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.like_errors import ErrorKey, LikeErrors, like_errors
 from sampleui.review.log.store import Log, differ
 from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.queue import Order, Progress, Queue, ReviewOptions, items_of
-from sampleui.review.record import Case, Entry, Record, passed
+from sampleui.review.record import Case, Entry, Record
 from sampleui.review.results.file import AT_ONCE, Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
 from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, now
@@ -28,19 +24,18 @@ from sampleui.text.confined import size_of
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
+from sampleui.tui.review.expectations import Expectations
+from sampleui.tui.review.same_answers import SameAnswers
 
 if TYPE_CHECKING:  # what the first record does without
+    from sampleui.review.attempts import Attempts
     from sampleui.review.baseline import Compared
     from sampleui.review.log.verdict_migration import Samples
-    from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
-    from sampleui.review.reports.graders import GradedRecords
-    from sampleui.review.reports.plot_values import Plot
-    from sampleui.review.reports.record_measures import Question
-    from sampleui.review.reports.report import Report
     from sampleui.review.samples.lookup import Joiner
-    from sampleui.review.sampling import Design, Draw
     from sampleui.sample.model import Sample
     from sampleui.tui.review.decks import ReviewDeck
+    from sampleui.tui.review.draws import Draws
+    from sampleui.tui.review.figures import RunFigures
 
 
 class Missing(NamedTuple):
@@ -145,19 +140,6 @@ class Reader:
         return None if entry is None or self._baseline is None else self._baseline.record(entry.index)
 
 
-class Grouped(NamedTuple):
-    """The figures of a run by the values of fields, and the records behind them by index.
-
-    Attributes:
-        members: those of each group.
-        answered: those of the samples that have a value, by field and value.
-    """
-
-    figures: Grouping
-    members: dict[tuple[str | None, ...], list[int]]
-    answered: dict[tuple[str, str], list[int]]
-
-
 class Drafted(NamedTuple):
     """A comment that was written without a verdict: on which record, in place of what, and when."""
 
@@ -189,14 +171,13 @@ class ReviewSession:
         targets: them, in the order they occur.
         compared: by index of a record, how it fares against the baseline.
         comparison_words: how many do so, in words; empty without a baseline.
+        same_answers: which records have the same answer.
+        expectations: which samples expect something else now than when they were run.
         unjoined: the records whose sample the deck does not have.
-        reworded: the records whose sample expects something else now than when it was run.
         drafts: by digest of a record, a comment that waits for the verdict.
         drafted: the comments written so in this session, the last one last.
         waiting: where such comments are kept.
-        drawn: the random sample that was drawn last in this session; None before that.
         sought: the text that was searched for last; empty for none.
-        cluster: the field whose values cluster samples in figures; None for none.
     """
 
     def __init__(
@@ -228,26 +209,35 @@ class ReviewSession:
         self.several_targets = False
         self.targets: tuple[str | None, ...] = ()
         self._shown_targets: dict[int, dict[str, str]] = {}
-        self.reworded: frozenset[int] = frozenset()
-        self._resampled: frozenset[int] = frozenset()
         self.drafts: dict[str, str] = {}
         self.drafted: list[Drafted] = []
         self.waiting = Waiting(results.path, options.reviewer)
         self.sought = ""
-        self.cluster: str | None = None
-        self._series: tuple[Results, SeriesFigures] | None = None
         self._progress: tuple[Queue, bool, Progress] | None = None
-        self.drawn: Draw | None = None
         self._place_kept = options.record_id
         self._begun_at: Spot | None = None
-        self._alike: dict[int, Sequence[int]] = {}
-        self._listed: tuple[Queue, frozenset[int]] | None = None
         self._groups: tuple[Sequence[int], Order, Mapping[int, LikeErrors]] | None = None
         self._folded: tuple[Mapping[int, LikeErrors], frozenset[int]] | None = None
         self._open_groups: frozenset[ErrorKey] = frozenset()
         self._revised = 0
         self._sought_from: tuple[Spot | None, Spot | None] | None = None
         self.reader = Reader(results, baseline)
+        self.same_answers = SameAnswers(self)
+        self.expectations = Expectations(self)
+
+    @cached_property
+    def figures(self) -> RunFigures:
+        """What is counted of the run; loaded when it is first asked for."""
+        from sampleui.tui.review.figures import RunFigures
+
+        return RunFigures(self)
+
+    @cached_property
+    def draws(self) -> Draws:
+        """The random samples; loaded with the first one."""
+        from sampleui.tui.review.draws import Draws
+
+        return Draws(self)
 
     @property
     def hint(self) -> str:
@@ -314,7 +304,7 @@ class ReviewSession:
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer)
         self.runs = runs_beside(self.runs_path)
-        self._alike, self._resampled = {}, frozenset()
+        self.same_answers, self.expectations = SameAnswers(self), Expectations(self)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
         self.queue = self.queue._replace(items=(), hidden=frozenset(), ranks={}).shown()
@@ -328,6 +318,8 @@ class ReviewSession:
             compared: how the records fare against the baseline.
             rejoin: whether the samples of the deck became known only now, so that verdicts may be stale.
         """
+        from sampleui.review.attempts import attempts_of, cases_of, ranks_by_stability  # with its statistics
+
         self.settled = True
         if rejoin:
             self.queue = self.queue._replace(items=())
@@ -364,178 +356,6 @@ class ReviewSession:
             return ()
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
 
-    def _sample_of(self, entry: Entry) -> Table | None:
-        sample = self.decks.sample(entry)
-        return None if sample is None else sample.data
-
-    def _asking(self, by: tuple[str, ...] = ()) -> Question:
-        """Return what is asked of the run, by the values of fields where some are named."""
-        from sampleui.review.reports.record_measures import Question
-
-        return Question(fail_under=self.options.fail_under, by=by, cluster=self.cluster)
-
-    def _coverage(self, by: tuple[str, ...]) -> tuple[Coverage, ...]:
-        from sampleui.review.reports.record_measures import Answered, coverage_of
-
-        samples = (sample for deck in self.decks for sample in deck.deck.samples)
-        return tuple(coverage_of(samples, Answered(self.decks.sample, self.results.counted), by))
-
-    def grouped(self, by: tuple[str, ...]) -> Grouped:
-        """Return the figures of the run by the values of fields, and the records behind them.
-
-        Raises:
-            ResultsError: when no record has anything in these fields, or the results cannot be read.
-            PathError: if a name cannot be the name of a field.
-        """
-        from sampleui.review.grouping import sample_values
-        from sampleui.review.reports.run_figures import figures_of, members_of
-
-        question = self._asking(by)
-        members = members_of(self.results, question, self._sample_of)
-        self._require(by, members)
-        coverage = self._coverage(by)
-        groups = figures_of(self.results, question, sample_of=self._sample_of, coverage=coverage).groups
-        assert groups is not None, "it is asked for"
-        answered: dict[tuple[str, str], list[int]] = {}
-        for entry in self.results.counted:
-            sample = self._sample_of(entry)
-            for field in by:
-                values = entry.tags if sample is None and field == "tag" else ()
-                for value in values if sample is None else sample_values(field, sample):
-                    answered.setdefault((field, value), []).append(entry.index)
-        return Grouped(groups, members, answered)
-
-    @staticmethod
-    def _require(by: tuple[str, ...], members: Iterable[tuple[str | None, ...]]) -> None:
-        for index, name in enumerate(by):
-            if all(values[index] is None for values in members):
-                raise ResultsError(f"no record has {name}: there are no groups by it")
-
-    def cluster_by(self, name: str | None) -> None:
-        """Take samples with the same value of a field for a cluster from now on; each for itself with None.
-
-        Raises:
-            ResultsError: when no record has anything in this field, or the results cannot be read.
-            PathError: if it cannot be the name of a field.
-        """
-        from sampleui.review.reports.run_figures import members_of
-
-        if name is not None:
-            by = (name,)
-            self._require(by, members_of(self.results, self._asking()._replace(by=by), self._sample_of))
-        self.cluster = name
-
-    def report(self) -> Report:
-        """Return the figures of the run and of its review, against the baseline if there is one, and by tag.
-
-        Raises:
-            ResultsError: when the results or the baseline cannot be read.
-            StatisticsError: when a sample is in two clusters.
-        """
-        from sampleui.review.reports.report import report_of
-        from sampleui.review.reports.run_figures import figures_of
-
-        by = ("tag",) if self._has_tags() else ()
-        figures = figures_of(
-            self.results,
-            self._asking(by),
-            log=self.log,
-            baseline=self.baseline,
-            sample_of=self._sample_of,
-            coverage=self._coverage(by),
-        )
-        return report_of(self.results, self.log, self._asking(by), figures)
-
-    def _has_tags(self) -> bool:
-        from sampleui.review.grouping import sample_values
-        from sampleui.review.reports.plot_values import MOST_MEASURED
-        from sampleui.workspace.filtering import FIRST
-
-        counted = self.results.counted
-        if len(counted) > MOST_MEASURED or any(entry.tags for entry in counted):
-            return any(entry.tags for entry in counted)
-        some = (sample for deck in self.decks for sample in islice(deck.deck.samples, FIRST))
-        return any(sample_values("tag", sample.data) for sample in some)
-
-    def graded(self) -> tuple[tuple[GraderFigures, ...], dict[str | None, GradedRecords]]:
-        """Return how graders do against people, and the records behind that by the name of the grader.
-
-        Raises:
-            ResultsError: when the results cannot be read.
-        """
-        from sampleui.review.reports.graders import graded_records, graders_of
-        from sampleui.review.reports.run_figures import tables_of
-
-        def tables(entry: Entry) -> Sequence[Table]:
-            return tables_of(self.results, entry, self._sample_of)
-
-        asked = (self.results.counted, self.log, tables, self.options.fail_under, self.results.scorer)
-        return graders_of(*asked), graded_records(*asked)
-
-    def series(self) -> SeriesFigures:
-        """Return the runs beside this one over time; they are read once.
-
-        Raises:
-            ResultsError: when a run can no longer be read.
-        """
-        from sampleui.review.reports.series import series_of, timed_runs
-
-        if self._series is None or self._series[0] is not self.results:
-            asked = self._asking()._replace(cluster=None)
-            self._series = self.results, series_of(timed_runs(self.results), self.results.path, asked)
-        return self._series[1]
-
-    def flipped(self, series: SeriesFigures) -> dict[str, list[int]]:
-        """Return the records of the samples that flipped at this run, by its name in the series."""
-        here = {run.name for run in series.runs if Path(run.path) == self.results.path.absolute()}
-        flips = {(flip.sample, flip.target): here & dict(flip.runs).keys() for flip in series.flips}
-        found: dict[str, list[int]] = {}
-        for entry in self.results.counted:
-            for name in flips.get((entry.sample_id, entry.target or ""), ()):
-                found.setdefault(name, []).append(entry.index)
-        return found
-
-    def record_in(self, path: Path, sample: str, target: str, *, passes: bool) -> Entry | None:
-        """Return the record of a target at a sample in a run of the folder; None if there is none.
-
-        Of several attempts it is the first that passed or failed as is wanted, or else the first.
-
-        Raises:
-            ResultsError: when the run cannot be read.
-        """
-        here = path == self.results.path.absolute()
-        run = self.results if here else open_results(path, first=self.options.dialects, scorer=self.results.scorer)
-        wanted, under = (sample, target), self.options.fail_under
-        tries = [entry for entry in run.indexed().counted if (entry.sample_id, entry.target or "") == wanted]
-        return next((entry for entry in tries if passed(entry, under) is passes), next(iter(tries), None))
-
-    def previous_run(self) -> tuple[Path | None, Sequence[str]]:
-        """Return the newest earlier run of the same deck and targets beside this one; None if there is none.
-
-        With it are what is to be said of newer ones that this one cannot be compared with.
-
-        Raises:
-            ResultsError: when a run beside it can no longer be read.
-        """
-        from sampleui.review.reports.words import passed_over_words
-
-        series = self.series()
-        return None if series.baseline is None else Path(series.baseline), passed_over_words(series)
-
-    def plots(self) -> tuple[Plot, ...]:
-        """Return what is plotted of the run, and of those beside it over time.
-
-        Raises:
-            ResultsError: when the results cannot be read.
-        """
-        from sampleui.review.reports.plot_values import plots_of, spreads_of
-        from sampleui.review.reports.run_figures import figures_of
-
-        figures = figures_of(self.results, self._asking(), log=self.log, sample_of=self._sample_of)
-        if self.has_others:
-            figures = figures._replace(series=self.series())
-        return tuple(plots_of(figures, spreads_of(self.results)))
-
     @property
     def has_others(self) -> bool:
         """Whether other runs lie beside this one."""
@@ -545,48 +365,6 @@ class ReviewSession:
     def small_beside(self) -> bool:
         """Whether the runs beside this one are read in a moment."""
         return sum(size_of(path) for path in runs_around(self.results.path)) <= AT_ONCE
-
-    def draw(self, design: Design) -> Draw:
-        """Draw records at random; the draw is not in the log yet.
-
-        Raises:
-            ResultsError: if nothing can be drawn so.
-            PathError: if a name in the design cannot be the name of a field.
-        """
-        from sampleui.review.session import draw
-
-        return draw(
-            self.results, design, self.options.reviewer, self.decks.sample, fail_under=self.options.fail_under
-        )
-
-    def take_draw(self, drawn: Draw) -> str:
-        """Show the records of a draw, when it is in the log, as it was drawn, and say what it is.
-
-        Raises:
-            ResultsError: when the log cannot be written.
-        """
-        from sampleui.review.session import drawn_before
-
-        before = drawn_before(self.log, drawn)
-        kept = self.log.keep_draw(drawn)
-        stays = self.drawn is not None or self.options.record_id
-        self.drawn = kept
-        indexes = {entry.digest: entry.index for entry in self.results.counted}
-        ranks = {indexes[digest]: float(place) for place, digest in enumerate(kept.records)}
-        self.queue = self.queue._replace(order=Order.DRAWN).ranked(Order.DRAWN, ranks)
-        self.narrow(Filters(only=frozenset(ranks)))
-        if not (stays and self.current in ranks):
-            self.begin()
-        what = f"{len(ranks):,} of {kept.population:,} {kept.design.source.among}"
-        if kept is not drawn:
-            return f"the {what} that were drawn on {kept.time[:10]}"
-        if before is not None:
-            again = len(before.records.keys() & kept.records.keys())
-            return (
-                f"the run has other records than on {before.time[:10]}: drew {what} anew, {again:,} of them again;"
-                " only this draw counts for figures"
-            )
-        return f"drew {what}; the chances are in {self.log.path.name}"
 
     @property
     def unfound(self) -> str:
@@ -690,33 +468,6 @@ class ReviewSession:
             self._progress = counted = (self.queue, self.settled, progress)
         return counted[2]
 
-    @property
-    def answers_to_compare(self) -> Sequence[Entry]:
-        """The records whose answers are compared: of a run that takes long to read, those of one sample alone."""
-        counted = self.results.counted
-        if size_of(self.results.path) <= AT_ONCE:
-            return counted
-        several = {index for indexes in self.cases.values() for index in indexes}
-        return [entry for entry in counted if entry.index in several]
-
-    def know_answers(self, groups: Iterable[Sequence[int]]) -> None:
-        """Take note of which records have the same answer."""
-        self._alike = {index: group for group in groups for index in group}
-
-    def alike(self, index: int) -> list[int]:
-        """Return the other records in the filter that have the same answer as one and are not decided."""
-        group = self._alike.get(index, ())
-        items = self.queue.items
-        return [
-            other for other in group if other != index and items[other].verdict is None and other in self._visible
-        ]
-
-    @property
-    def _visible(self) -> frozenset[int]:
-        if self._listed is None or self._listed[0] is not self.queue:
-            self._listed = (self.queue, frozenset(self.queue.visible))
-        return self._listed[1]
-
     # The current place
 
     def step(self, by: int) -> bool:
@@ -768,30 +519,6 @@ class ReviewSession:
         if isinstance(self.current, int):
             deck_index = self.decks.place(self.queue.items[self.current].entry)
         return self.decks[deck_index or 0]
-
-    def resampled(self, deck: ReviewDeck, name: str) -> None:
-        """Take note that a sample of a deck was changed."""
-        from sampleui.tui.review.decks import reworded
-
-        changed, digest = self.decks.index(deck), deck.digest(name)
-
-        def of(entry: Entry) -> bool:
-            return self.decks.place(entry) == changed and deck.name_of(entry) == name
-
-        its = [entry for entry in self.results.counted if of(entry)]
-        for item in its:
-            self.log.resampled(item.digest, digest)
-        self.queue = self.queue.revised(of, self.decision, lambda _: digest, self.view)
-        indexes = {entry.index for entry in its}
-        self._resampled |= indexes
-        self.reworded = (self.reworded - indexes) | reworded(self.results, self.decks, its)
-
-    def know_reworded(self, indexes: frozenset[int]) -> None:
-        """Take note of the records whose sample expects something else now, as a look through all of them found.
-
-        Of samples that were changed in this review since, what was found then holds.
-        """
-        self.reworded = (indexes - self._resampled) | (self.reworded & self._resampled)
 
     # Deciding
 

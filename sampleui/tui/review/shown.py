@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
-from sampleui.review.attempts import Attempts
 from sampleui.review.filters import QueueItem
 from sampleui.review.record import Record
 from sampleui.review.results.file import Results
@@ -20,6 +19,7 @@ from sampleui.tui.limits import MAX_SIDES
 from sampleui.tui.review.session import ReviewSession
 
 if TYPE_CHECKING:  # nothing of these is known of a record alone
+    from sampleui.review.attempts import Attempts
     from sampleui.review.baseline import Compared
     from sampleui.review.samples.comparing import Criteria
     from sampleui.runs.sample_as_run import AsRun

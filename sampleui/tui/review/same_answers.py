@@ -1,0 +1,50 @@
+"""Which records of a review have the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from sampleui.review.queue import Queue
+from sampleui.review.record import Entry
+from sampleui.review.results.file import AT_ONCE
+from sampleui.text.confined import size_of
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.session import ReviewSession
+
+
+class SameAnswers:
+    """The records that can be decided as one, as a look through the answers found."""
+
+    def __init__(self, review: ReviewSession) -> None:
+        self._review = review
+        self._alike: dict[int, Sequence[int]] = {}
+        self._listed: tuple[Queue, frozenset[int]] | None = None
+
+    @property
+    def to_compare(self) -> Sequence[Entry]:
+        """The records whose answers are compared: of a run that takes long to read, those of one sample alone."""
+        counted = self._review.results.counted
+        if size_of(self._review.results.path) <= AT_ONCE:
+            return counted
+        several = {index for indexes in self._review.cases.values() for index in indexes}
+        return [entry for entry in counted if entry.index in several]
+
+    def know(self, groups: Iterable[Sequence[int]]) -> None:
+        """Take note of which records have the same answer."""
+        self._alike = {index: group for group in groups for index in group}
+
+    def alike(self, index: int) -> list[int]:
+        """Return the other records in the filter that have the same answer as one and are not decided."""
+        group = self._alike.get(index, ())
+        items = self._review.queue.items
+        return [
+            other for other in group if other != index and items[other].verdict is None and other in self._visible
+        ]
+
+    @property
+    def _visible(self) -> frozenset[int]:
+        if self._listed is None or self._listed[0] is not self._review.queue:
+            self._listed = (self._review.queue, frozenset(self._review.queue.visible))
+        return self._listed[1]
