@@ -39,7 +39,7 @@ class Log(NamedTuple):
     """How a file is recognized that is the log of a run, whatever is in its rows.
 
     Attributes:
-        suffix: how the name of such a file ends.
+        suffix: how the name of such a file ends; empty if names do not tell.
         starts: how the bytes of one begin.
         words: what stands all in the beginning of a JSON object that is one.
     """
@@ -50,7 +50,7 @@ class Log(NamedTuple):
 
     def is_named_or_begins(self, path: Path, head: bytes) -> bool:
         """Tell whether a file is a log by its name or its first bytes."""
-        return path.suffix.lower() == self.suffix or head.startswith(self.starts)
+        return (bool(self.suffix) and path.suffix.lower() == self.suffix) or head.startswith(self.starts)
 
     def may_be_json(self, head: bytes) -> bool:
         """Tell whether a text begins as a log in JSON does."""
@@ -272,6 +272,15 @@ SHIPPED: tuple[IndexEntry, ...] = (
         dialects=("skills", "skill-triggers"),
         signs=("skill_name", "evals prompt", "evals input", "query should_trigger"),
         broken_signs=("skill_name", "should_trigger"),
+    ),
+    IndexEntry(
+        "harbor",
+        result_dialect="harbor",
+        row_signs=("trial_name agent_info", "trial_name verifier_result", "schema_version agent steps"),
+        log=Log("", (), (b'"n_total_trials"', b'"stats"')),
+        run_folders=(RunFolder("result.json", ("job.log", "trial.log", "agent/trajectory.json")),),
+        files=frozenset({"trial_name"}),
+        transcripts=frozenset({"steps"}),
     ),
     IndexEntry("ragas", result_dialect="ragas", row_signs=("user_input", "question")),
 )

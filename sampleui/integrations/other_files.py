@@ -131,17 +131,6 @@ KINDS: tuple[OtherFile, ...] = (
         graded=True,
     ),
     _kind(
-        "a trajectory of harbor (ATIF): what an agent did, without an outcome",
-        sign("steps", schema_version=r"ATIF-.*"),
-    ),
-    _kind(
-        "a trial of harbor's",
-        "trial_name verifier_result",
-        "stats n_total_trials",
-        "trial_results stats",
-        graded=True,
-    ),
-    _kind(
         "an eval set of Google's ADK: conversations to run, in a spelling that is not read here",
         "eval_set_id eval_cases",
         "evalSetId evalCases",

@@ -50,8 +50,6 @@ FILES: list[tuple[str, str, Plain]] = [
                         {"id": "a", "valid": False, "error": [], "error_type": "x"}]),
     ("terminal-bench", "r.json", {"id": "a", "results": [{"task_id": "t", "is_resolved": None, "failure_mode": ""}],
                                   "accuracy": 0.3, "n_resolved": 0, "n_unresolved": 1}),
-    ("harbor", "trajectory.json", {"schema_version": "ATIF-v1.2", "steps": [{"message": "x"}]}),
-    ("harbor", "result.json", {"id": "a", "trial_name": "t", "verifier_result": {"rewards": {"reward": 1.0}}}),
     ("ADK", "s.evalset.json", {"eval_set_id": "s", "eval_cases": [{"eval_id": "a"}]}),
     ("ADK", "r.json", {"eval_set_result_id": "s", "eval_case_results": [{"eval_id": "a", "final_eval_status": 1}]}),
     ("LangSmith", "runs.jsonl", [{"id": "a", "run_type": "llm", "dotted_order": "x", "status": "success",

@@ -299,6 +299,11 @@ def _time_of(document: Plain, dialects: Sequence[ResultDialect]) -> str:
     return next((time for time in times if isinstance(time, str)), "")
 
 
+def rows_whole(rows: Iterable[Table]) -> Whole:
+    """Return rows that were collected from several files."""
+    return _whole((row, 1) for row in rows)
+
+
 def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), time: str = "") -> Whole:
     rows = [_row_or_malformed(index, line, data) for index, (data, line) in enumerate(placed)]
     return Whole(rows, container, time)

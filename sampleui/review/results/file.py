@@ -19,7 +19,7 @@ from sampleui.formats.data import Table, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
-from sampleui.review.record import Entry, Identity, Record
+from sampleui.review.record import Entry, Identity, Record, ungraded
 from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import (
     FileAdapters,
@@ -306,11 +306,14 @@ class Results:
         """The dialect of its tool's decks, for a deck that shows none; empty if that is not known."""
         return self.tool if self.by_table else ""
 
-    @property
+    @cached_property
     def grades(self) -> bool:
         """Whether its rows may say how they came out; else they are records that only people judge."""
-        dialect = self._adapter.dialect if self._adapter is not None else None
-        return dialect is None or dialect.grades
+        adapter = self._adapter
+        if adapter is None or adapter.dialect is None:
+            return True
+        parsed = (adapter.parse(row).entry for row in self.first_rows) if adapter.dialect.grades else ()
+        return any(entry is not None and not ungraded(entry) for entry in parsed)
 
     @property
     def by_table(self) -> bool:

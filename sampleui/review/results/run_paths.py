@@ -20,7 +20,7 @@ _HEAD = 1 << 16
 
 def log_suffixes() -> tuple[str, ...]:
     """Return how the names of logs end."""
-    return tuple(log.suffix for _, log in logs())
+    return tuple(log.suffix for _, log in logs() if log.suffix)
 
 
 def is_log(path: Path) -> bool:

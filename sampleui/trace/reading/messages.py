@@ -18,7 +18,7 @@ from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, number, snake
 from sampleui.trace.summary import instant, milliseconds
 
 _TOOL_ROLES = frozenset({"tool", "function"})
-_FACTS = ("token_usage", "cost_usd", "is_error", "error", "status")
+_FACTS = ("token_usage", "cost_usd", "is_error", "error", "status", "depth", "agent")
 
 
 @dataclass(frozen=True, slots=True)

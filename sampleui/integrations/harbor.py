@@ -1,0 +1,279 @@
+"""Harbor: trajectories of agents (ATIF 1.0 to 1.8), and the results of its trials and jobs.
+
+A trajectory has steps. A call stands in the same step as what it returned; a step that was copied from an earlier
+context is no step of this one; the trajectories of sub-agents stand beside the steps, and a result refers to one. A
+trial has rewards by name, which may be any numbers, and an exception if it could not be run to its end. A job is a
+folder of trials.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.integrations.integration import Hydrated, Integration, Results, RunFiles, Sharing, Transcripts
+from sampleui.review.results import fields
+from sampleui.review.results.adapters import adapter_by
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results.documents import rows_whole
+from sampleui.review.results.sources import Source
+from sampleui.sample.dialects.dialect import Mark, paths
+from sampleui.text.confined import Confined, is_folder, is_link, listed, read_confined
+from sampleui.text.limits import MAX_RESULTS_LINE, MAX_TRACE_BYTES
+
+VERSION = "ATIF-"
+_DEEPEST = 8
+"""How deep sub-agents are followed."""
+
+_COUNTS = {"input": "n_input_tokens", "output": "n_output_tokens", "cached": "n_cache_tokens"}
+_ROLES = {"user": "user", "system": "system", "agent": "assistant"}
+
+
+def is_trajectory(data: Plain) -> bool:
+    """Tell whether a document is a trajectory."""
+    return isinstance(data, dict) and str(data.get("schema_version")).startswith(VERSION) and "steps" in data
+
+
+def record_of(data: Plain) -> Table | None:
+    """Return the record that a trajectory stands for, None where a document is none."""
+    if not is_trajectory(data):
+        return None
+    table = as_table(data)
+    agent, final = as_table(table.get("agent")), as_table(table.get("final_metrics"))
+    record: Table = {
+        "id": table.get("trajectory_id", table.get("session_id")),
+        "target": " · ".join(str(part) for key in ("name", "model_name") if (part := agent.get(key))) or None,
+        "schema_version": table.get("schema_version"),
+        "token_usage": _tokens(final, "total_"),
+        "cost_usd": final.get("total_cost_usd"),
+        "output_messages": [*_messages(table, 0)],
+    }
+    return {key: value for key, value in record.items() if value is not None}
+
+
+def _messages(trajectory: Table, depth: int) -> Iterator[Table]:
+    """Yield the messages of a trajectory and of those of its sub-agents, each of these where it was called.
+
+    Args:
+        trajectory: the trajectory.
+        depth: how many agents are above the one whose trajectory it is.
+    """
+    agents = tables_in(trajectory.get("subagent_trajectories")) if depth < _DEEPEST else ()
+    left = {name: agent for agent in agents for name in (_names(agent) or (str(id(agent)),))[:1]}
+    whose: Table = {"depth": depth, "agent": as_table(trajectory.get("agent")).get("name")} if depth else {}
+    for step in tables_in(trajectory.get("steps")):
+        if step.get("is_copied_context") is True:
+            continue
+        returned = tables_in(as_table(step.get("observation")).get("results"))
+        calls: list[Plain] = [_call(call, returned, whose) for call in tables_in(step.get("tool_calls"))]
+        message: Table = {
+            **(whose if step.get("message") else {}),
+            "role": _ROLES.get(str(step.get("source")), "assistant"),
+            "content": _content(step),
+            "tool_calls": calls or None,
+            "timestamp": step.get("timestamp"),
+            "token_usage": _tokens(as_table(step.get("metrics")), ""),
+            "cost_usd": as_table(step.get("metrics")).get("cost_usd"),
+        }
+        yield {key: value for key, value in message.items() if value is not None}
+        answered = {call.get("tool_call_id") for call in tables_in(step.get("tool_calls"))}
+        for result in returned:
+            if result.get("source_call_id") not in answered:
+                yield {**whose, "role": "tool", "content": _text(result.get("content"))}
+            for name in _referred(result):
+                if (agent := left.pop(name, None)) is not None:
+                    yield from _messages(agent, depth + 1)
+    for agent in left.values():
+        yield from _messages(agent, depth + 1)
+
+
+def _content(step: Table) -> Plain:
+    """Return what a step says, with what was thought before it as a part of its own."""
+    said = _text(step.get("message"))
+    thought = step.get("reasoning_content")
+    if not thought:
+        return said
+    parts: list[Plain] = [{"type": "reasoning", "text": thought}]
+    return [*parts, *(said if isinstance(said, list) else [{"type": "text", "text": said}] if said else [])]
+
+
+def _text(content: Plain) -> Plain:
+    """Return a content with its images named."""
+    if not isinstance(content, list):
+        return content
+    return [_named(part) if as_table(part).get("type") == "image" else part for part in content]
+
+
+def _named(part: Plain) -> Plain:
+    source = as_table(as_table(part).get("source"))
+    return {"type": "text", "text": f"[image {source.get('path') or source.get('media_type') or 'without a name'}]"}
+
+
+def _call(call: Table, returned: Sequence[Table], whose: Table) -> Table:
+    results = [result for result in returned if result.get("source_call_id") == call.get("tool_call_id")]
+    made: Table = {
+        **whose,
+        "id": call.get("tool_call_id"),
+        "tool": call.get("function_name"),
+        "input": call.get("arguments"),
+    }
+    if results:
+        contents = [_text(result.get("content")) for result in results]
+        made["output"] = contents[0] if len(contents) == 1 else contents
+        made["error"] = next(filter(None, (as_table(result.get("extra")).get("error") for result in results)), None)
+    return {key: value for key, value in made.items() if value is not None}
+
+
+def _referred(result: Table) -> Iterator[str]:
+    """Yield by what a result refers to the trajectories of sub-agents."""
+    for reference in as_list(result.get("subagent_trajectory_ref")):
+        yield from _names(as_table(reference))
+
+
+def _names(agent: Table) -> tuple[str, ...]:
+    return tuple(name for key in ("trajectory_id", "session_id") if isinstance(name := agent.get(key), str))
+
+
+def _tokens(metrics: Table, before: str) -> Table | None:
+    kinds = {"input": "prompt_tokens", "output": "completion_tokens", "cached": "cached_tokens"}
+    counts = {
+        kind: metrics[key] for kind, name in kinds.items() if metrics.get(key := f"{before}{name}") is not None
+    }
+    return counts or None
+
+
+def _prepared(row: Table) -> Table:
+    """Return a trial with what no path leads to: its error in words, its main reward, what it took.
+
+    A trial of several steps has exceptions, tokens and costs in these. A trajectory by itself is a record that
+    nobody graded.
+    """
+    if is_trajectory(row):
+        return {**row, **(record_of(row) or {})}
+    parts = (row, *tables_in(row.get("step_results")))
+    failed = next((table for part in parts if (table := as_table(part.get("exception_info")))), {})
+    spent = [table for part in parts if (table := as_table(part.get("agent_result")))]
+    rewards = as_table(as_table(row.get("verifier_result")).get("rewards"))
+    main = rewards.get("reward", next(iter(rewards.values())) if len(rewards) == 1 else None)
+    words = ": ".join(str(part) for key in ("exception_type", "exception_message") if (part := failed.get(key)))
+    moments = [_moment(row.get(key)) for key in ("started_at", "finished_at")]
+    took = (moments[1] - moments[0]).total_seconds() if moments[0] and moments[1] else None
+    counts = {kind: _sum(spent, key) for kind, key in _COUNTS.items()}
+    tokens: Table = {kind: count for kind, count in counts.items() if count is not None}
+    cost = _sum(spent, "cost_usd")
+    return {**row, "error": words or None, "score": main, "seconds": took, "tokens": tokens or None, "cost": cost}
+
+
+def _sum(tables: Sequence[Table], key: str) -> float | None:
+    numbers = [number for table in tables if (number := fields.number(table.get(key))) is not None]
+    return sum(numbers) if numbers else None
+
+
+def _moment(value: Plain) -> dt.datetime | None:
+    try:
+        moment = dt.datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+
+
+TRIALS = ResultDialect(
+    name="harbor",
+    title="Harbor",
+    marks=(
+        Mark(paths("trial_name agent_info")),
+        Mark(paths("trial_name verifier_result")),
+        Mark(paths("schema_version agent steps")),
+    ),
+    times=paths("started_at"),
+    ids=paths("task_name trajectory_id session_id"),
+    labels=paths("output_messages"),
+    outcomes=Outcomes(scores=paths("score")),
+    errors=paths("error"),
+    messages=paths("output_messages"),
+    done=paths("output_messages"),
+    graders=(Graders(paths("verifier_result.rewards")[0]),),
+    targets=(paths("agent_info.name agent.name"), paths("agent_info.model_info.name agent.model_name")),
+    suites=paths("source"),
+    spent=Spent(
+        cost=paths("cost"),
+        seconds=paths("seconds"),
+        tokens=paths("tokens"),
+        timestamps=paths("started_at finished_at"),
+    ),
+    prepare=_prepared,
+)
+_RESULT, _TRAJECTORY = "result.json", "agent/trajectory.json"
+
+
+def open_job(path: Path, head: bytes) -> Source | None:
+    """Return the trials in the folder of a job, in the order of their names; None where a file is no job's.
+
+    Raises:
+        ResultsError: the trials cannot be read.
+    """
+    if path.name != _RESULT:
+        return None
+    folder = path.parent
+    trials = sorted(entry for entry in listed(folder).paths if is_folder(entry) and not is_link(entry))
+    rows = (_read(f"{trial.name}/{_RESULT}", folder, MAX_RESULTS_LINE) for trial in trials)
+    found = [row for row in rows if row is not None and "trial_name" in row]
+    if not found:
+        return None
+    source = rows_whole(found)
+    total = _total(head)
+    if total is not None and total != len(found):
+        source.notes = (f"{len(found):,} of {total:,} trials have a result",)
+    return source
+
+
+def _total(head: bytes) -> int | None:
+    """Return how many trials a job was to have."""
+    match = re.search(rb'"n_total_trials"\s*:\s*(\d{1,9})', head)
+    return None if match is None else int(match[1])
+
+
+def _read(written: str, folder: Path, most: int) -> Table | None:
+    """Return the object in a file of a folder; None where there is none, or none that may be read."""
+    file = read_confined(written, (folder,), folder, most)
+    if not isinstance(file, Confined):
+        return None
+    try:
+        data: Plain = json.loads(file.data)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def with_trajectory(row: Table, folder: Path, _sharing: Sharing = Sharing.NOBODY) -> Hydrated | None:
+    """Return a trial with the trajectory of its agent, from its own folder or from that of its job."""
+    name = fields.text(row.get("trial_name"))
+    if name is None or "agent_info" not in row:
+        return None
+    places = (f"{name}/{_TRAJECTORY}", _TRAJECTORY)
+    found = (_read(place, folder, MAX_TRACE_BYTES) for place in places)
+    trajectory = next((data for data in found if data is not None and is_trajectory(data)), None)
+    return Hydrated(row if trajectory is None else {**row, "transcript": trajectory})
+
+
+class Harbor(Integration):
+    """Harbor."""
+
+    def results(self) -> Results:
+        """Return the reader of its trials."""
+        return Results((adapter_by(TRIALS),), open_log=open_job)
+
+    def run_files(self) -> RunFiles:
+        """Return how the trajectory of a trial is found."""
+        return RunFiles(hydrate=with_trajectory)
+
+    def transcripts(self) -> Transcripts:
+        """Return the reader of trajectories."""
+        return Transcripts(record_of)
+
+
+INTEGRATION = Harbor()

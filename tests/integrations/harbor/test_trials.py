@@ -1,0 +1,71 @@
+"""What a trajectory says of sub-agents, copies and images, and what a job's folder may not lead to."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from sampleui.review.results.file import open_results
+from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.files import records_of
+
+WRITTEN = Path(__file__).parent / "written"
+
+
+def test_steps_copied_from_an_earlier_context_are_not_counted_again() -> None:
+    assert trajectory().summary.tool_calls_by_name == {"bash": 1, "grep": 1, "task": 1}
+
+
+def test_what_a_sub_agent_did_stands_below_its_call_with_its_depth_and_its_name() -> None:
+    events = trajectory().events
+    inner = [event for event in events if event.extra.get("depth") == 1]
+    assert {event.extra["agent"] for event in inner} == {"searcher"}
+    assert [event.name for event in events if event.name][:3] == ["bash", "task", "grep"]
+
+
+def test_an_image_is_named() -> None:
+    assert "[image shot.png]" in "\n".join(event.text or "" for event in trajectory().events)
+
+
+def test_a_trial_of_a_job_has_the_trajectory_in_its_folder() -> None:
+    results = open_results(WRITTEN / "job").indexed()
+    first = next(entry for entry in results.entries if entry.score == 1.0)
+    trace = extract_trace(results.record(first.index).data, results.base_dir)
+    assert trace.summary.tool_calls_by_name["bash"] == 1
+    assert results.ended == "6 of 7 trials have a result"
+
+
+def test_an_exception_in_a_step_is_an_error_and_tokens_of_steps_are_added() -> None:
+    results = open_results(WRITTEN / "job").indexed()
+    steps = results.record(next(entry.index for entry in results.entries if entry.sample_id == "two-steps"))
+    assert (steps.error, steps.score, steps.cost_usd) == ("RuntimeError: lost", None, 0.5)
+    assert steps.tokens is not None and steps.tokens.input == 7
+
+
+def test_a_trial_or_a_trajectory_that_is_a_link_out_of_the_job_is_not_read(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    shutil.copytree(WRITTEN / "job" / "fix-bug__001", outside)
+    job = tmp_path / "work" / "job"
+    shutil.copytree(WRITTEN / "job", job)
+    for name in ("fix-bug__001", "slow__004"):
+        shutil.rmtree(job / name)
+    (job / "fix-bug__001").symlink_to(outside)
+    (job / "fix-bug__002" / "agent").symlink_to(outside / "agent")
+    results = open_results(job).indexed()
+    assert sorted(entry.sample_id for entry in results.entries) == ["broken", "fix-bug", "two-steps", "write-docs"]
+    record = results.record(next(entry.index for entry in results.entries if entry.sample_id == "fix-bug"))
+    assert "transcript" not in record.data
+
+
+def test_rewards_of_any_scale_decide_nothing(tmp_path: Path) -> None:
+    trial = json.loads((WRITTEN / "job" / "fix-bug__001" / "result.json").read_text())
+    trial["verifier_result"] = {"rewards": {"speed": 12, "size": 3}}
+    (tmp_path / "result.json").write_text(json.dumps(trial))
+    (entry,) = open_results(tmp_path / "result.json").indexed().entries
+    assert (entry.score, [mark.score for mark in entry.marks]) == (None, [12.0, 3.0])
+
+
+def trajectory():
+    (record,) = records_of(WRITTEN / "trajectory.json")
+    return extract_trace(record.data, WRITTEN)
