@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
@@ -43,18 +43,6 @@ class AttemptsSummary(NamedTuple):
     pass_at_k_error: float | None
     pass_hat_k: float | None
     pass_hat_k_error: float | None
-
-
-def count_attempts(verdicts: Iterable[float | None]) -> SampleAttempts:
-    """Count attempts of a sample: 1 passed, 0 failed, None has no verdict and is not counted.
-
-    Raises:
-        StatisticsError: a verdict is another number.
-    """
-    counted = [verdict for verdict in verdicts if verdict is not None]
-    if not set(counted) <= {0, 1}:
-        raise StatisticsError("an attempt passes (1), fails (0), or has no verdict")
-    return SampleAttempts(len(counted), counted.count(1))
 
 
 def pass_at_k(attempts: SampleAttempts, k: int) -> float:

@@ -194,7 +194,7 @@ def compare(
     Args:
         baseline: the scores of the earlier run, one for each attempt.
         run: the scores of the run in question.
-        labels: the cluster of a sample (`labels_by_sample` makes sure that it has one). A sample without a label is
+        labels: the cluster of a sample, one at most. A sample without a label is
             a cluster of its own, with all its targets.
         higher_is_better: whether a higher score is better. The mean difference keeps its sign either way.
         seed: of the test that flips signs.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from sampleui.errors import StatisticsError
-from sampleui.statistics import Interval, finite
+from sampleui.statistics import Interval
 from sampleui.statistics.beta import beta_quantile, t_quantile
-from sampleui.statistics.units import Sums, cluster_key, sums_of
+from sampleui.statistics.units import Sums
 
 VERY_FEW_UNITS = 5
 """Below so many independent units an interval holds and is so wide that a reader should be told why."""
@@ -125,24 +124,6 @@ def _between_ends(sums: Sums, mean: float, scale: Scale) -> Interval:
 def summarize(sums: Sums, scale: Scale | None, missing: int = 0) -> MeanSummary:
     """Return the figures of a mean over units, of values on a scale or on none that is known."""
     return MeanSummary(sums.values, missing, sums.units, sums.mean, standard_error(sums), *interval_of(sums, scale))
-
-
-def mean_summary(values: Sequence[float | None], clusters: Sequence[Hashable | None] | None = None) -> MeanSummary:
-    """Return the figures of a mean over values, one a sample; their scale has ends if all are from 0 to 1.
-
-    Args:
-        values: None where a sample has no score.
-        clusters: the label of each value's cluster, None for a value that is a cluster of its own.
-
-    Raises:
-        StatisticsError: a value is not finite, or there are not as many labels as values.
-    """
-    if clusters is not None and len(clusters) != len(values):
-        raise StatisticsError(f"{len(values)} values have {len(clusters)} cluster labels")
-    scored = [(index, finite(value)) for index, value in enumerate(values) if value is not None]
-    keys = (cluster_key(None if clusters is None else clusters[index], index) for index, _ in scored)
-    scale = UNIT_SCALE if all(0 <= value <= 1 for _, value in scored) else None
-    return summarize(sums_of((value for _, value in scored), keys), scale, len(values) - len(scored))
 
 
 def share_interval(share: float, tried: float) -> Interval:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from sampleui.errors import StatisticsError
 from sampleui.statistics import finite
 
 
@@ -101,19 +100,6 @@ def cluster_key(label: Hashable | None, otherwise: Hashable) -> Hashable:
 def sample_clusters(samples: Iterable[str], labels: Mapping[str, Hashable | None] | None) -> Iterator[Hashable]:
     """Yield the key of each sample's cluster. A sample without a label is one of its own, with all its targets."""
     return (cluster_key((labels or {}).get(sample), sample) for sample in samples)
-
-
-def labels_by_sample(labels: Iterable[tuple[str, Hashable | None]]) -> dict[str, Hashable]:
-    """Return the cluster label of each sample that has one, from a pair of sample and label for each record.
-
-    Raises:
-        StatisticsError: a sample has two labels. A label belongs to the sample, whatever record it stands in.
-    """
-    found: dict[str, Hashable] = {}
-    for sample, label in labels:
-        if label is not None and found.setdefault(sample, label) != label:
-            raise StatisticsError(f"sample {sample} is in two clusters: {found[sample]} and {label}")
-    return found
 
 
 class Score(NamedTuple):

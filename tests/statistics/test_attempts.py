@@ -7,7 +7,9 @@ from collections import Counter
 import pytest
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.attempts import attempts_summary, count_attempts
+from sampleui.statistics.attempts import attempts_summary
+
+from .lists import count_attempts
 
 
 def summary(samples, k):
@@ -21,10 +23,6 @@ def test_without_samples_nothing_is_known():
 def test_a_sample_with_fewer_attempts_than_k_is_left_out():
     found = summary([[1, 0], [None, 1, 1], []], 3)
     assert (found.n, found.left_out, found.pass_at_k, found.pass_hat_k) == (0, 3, None, None)
-
-
-def test_an_attempt_without_a_verdict_is_not_counted():
-    assert count_attempts([1, None, 0, None]) == (2, 1)
 
 
 def test_some_and_all_of_two_attempts():
@@ -49,8 +47,6 @@ def test_standard_errors_are_over_samples():
 def test_there_is_no_pass_at_zero_and_no_half_pass():
     with pytest.raises(StatisticsError):
         summary([[1]], 0)
-    with pytest.raises(StatisticsError):
-        count_attempts([0.5])
 
 
 def test_samples_of_a_cluster_count_each_and_vary_together():

@@ -12,7 +12,6 @@ import pytest
 from sampleui.errors import StatisticsError
 from sampleui.statistics import Z_95
 from sampleui.statistics.graders import (
-    GraderErrors,
     Label,
     Stratum,
     bounds_without_passes,
@@ -20,7 +19,6 @@ from sampleui.statistics.graders import (
     miss_limits,
     percentile,
     percentile_interval,
-    rogan_gladen,
 )
 
 UNKNOWN = (None, None)
@@ -233,40 +231,3 @@ def test_where_nothing_may_have_failed_there_is_no_true_negative_rate():
 def test_counts_of_misses_that_cannot_be_are_refused():
     with pytest.raises(StatisticsError):
         miss_limits(10, 5, 6, 1)
-
-
-def test_the_corrected_rate_takes_out_what_the_grader_gets_wrong():
-    # Of a true 0.8, a grader with 0.9 and 0.7 passes 0.8·0.9 + 0.2·0.3.
-    found = rogan_gladen(780, 1000, GraderErrors(0.9, 0.7, 0.0004, 0.006, 0.0003))
-    assert (found.rate, found.clipped) == (pytest.approx(0.8), False)
-    variance = 0.78 * 0.22 / 999 + 0.64 * 0.0004 + 0.04 * 0.006 - 2 * 0.8 * 0.2 * 0.0003
-    assert found.standard_error == pytest.approx(math.sqrt(variance) / 0.6)
-
-
-def test_a_rate_that_cannot_be_is_cut_and_says_so():
-    found = rogan_gladen(10, 100, GraderErrors(0.9, 0.8, 0.001, 0.002))
-    assert (found.rate, found.clipped, found.raw) == (0.0, True, pytest.approx(-1 / 7))
-    assert found.interval.low == 0.0
-
-
-@pytest.mark.parametrize(
-    ("n", "errors"),
-    [
-        (100, GraderErrors(0.6, 0.4)),
-        (100, GraderErrors(0.9, None)),
-        (100, GraderErrors(None, 0.9)),
-        (0, GraderErrors(1, 1)),
-    ],
-)
-def test_what_cannot_be_corrected_is_undefined(n, errors):
-    found = rogan_gladen(0, n, errors)
-    assert (found.raw, found.rate, found.clipped, found.standard_error, found.interval) == (None,) * 5
-
-
-@pytest.mark.parametrize(
-    ("n", "errors"), [(1, GraderErrors(0.9, 0.9, 0.1, 0.1)), (100, GraderErrors(0.9, 0.9, None, 0.1))]
-)
-def test_a_corrected_rate_without_variances_has_no_interval(n, errors):
-    found = rogan_gladen(1, n, errors)
-    assert found.rate is not None
-    assert (found.standard_error, found.interval) == (None, None)

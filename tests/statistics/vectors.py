@@ -12,19 +12,19 @@ from typing import Any
 
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
-from sampleui.statistics.attempts import attempts_summary, count_attempts
+from sampleui.statistics.attempts import attempts_summary
 from sampleui.statistics.comparison import compare, holm, mcnemar_exact, smallest_detectable
 from sampleui.statistics.graders import (
     Estimate,
-    GraderErrors,
     Label,
     Stratum,
     grader_estimate,
     miss_limits,
-    rogan_gladen,
 )
-from sampleui.statistics.means import mean_summary, share_interval
-from sampleui.statistics.units import Score, labels_by_sample
+from sampleui.statistics.means import share_interval
+from sampleui.statistics.units import Score
+
+from .lists import count_attempts, labels_by_sample, mean_summary
 
 
 def evaluate(given: Mapping[str, Any]) -> Any:
@@ -151,27 +151,6 @@ def _miss_limits(n_pass: int, sampled: int, found: int, tn: int) -> dict[str, An
     return {"fp_lo": fewest, "fp_hi": most, "tnr_lo": limits.lowest_rate, "tnr_hi": limits.highest_rate}
 
 
-def _rogan_gladen(
-    k: int,
-    n: int,
-    tpr: float | None,
-    tnr: float | None,
-    var_tpr: float | None = None,
-    var_tnr: float | None = None,
-    cov: float | None = 0.0,
-) -> dict[str, Any]:
-    found = rogan_gladen(k, n, GraderErrors(tpr, tnr, var_tpr, var_tnr, cov))
-    return {
-        "observed": found.observed,
-        "youden": found.youden,
-        "raw": found.raw,
-        "theta": found.rate,
-        "clipped": found.clipped,
-        "se": found.standard_error,
-        "ci": _ends(found.interval),
-    }
-
-
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "rate": _rate,
     "mean_summary": _mean_summary,
@@ -185,7 +164,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "krippendorff_nominal": _krippendorff_nominal,
     "grader": _grader,
     "miss_limits": _miss_limits,
-    "rogan_gladen": _rogan_gladen,
 }
 
 

@@ -1,0 +1,39 @@
+"""Lists of values, attempts and labels, as vectors and small cases have them, as the project takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from sampleui.errors import StatisticsError
+from sampleui.statistics import finite
+from sampleui.statistics.attempts import SampleAttempts
+from sampleui.statistics.means import UNIT_SCALE, MeanSummary, summarize
+from sampleui.statistics.units import cluster_key, sums_of
+
+
+def mean_summary(values: Sequence[float | None], clusters: Sequence[Hashable | None] | None = None) -> MeanSummary:
+    """Return the figures of a mean over values, one a sample; their scale has ends if all are from 0 to 1.
+
+    Args:
+        values: None where a sample has no score.
+        clusters: the label of each value's cluster, None for a value that is a cluster of its own.
+    """
+    scored = [(index, finite(value)) for index, value in enumerate(values) if value is not None]
+    keys = (cluster_key(None if clusters is None else clusters[index], index) for index, _ in scored)
+    scale = UNIT_SCALE if all(0 <= value <= 1 for _, value in scored) else None
+    return summarize(sums_of((value for _, value in scored), keys), scale, len(values) - len(scored))
+
+
+def count_attempts(verdicts: Iterable[float | None]) -> SampleAttempts:
+    """Count attempts of a sample: 1 passed, 0 failed, None has no verdict and is not counted."""
+    counted = [verdict for verdict in verdicts if verdict is not None]
+    return SampleAttempts(len(counted), counted.count(1))
+
+
+def labels_by_sample(labels: Iterable[tuple[str, Hashable | None]]) -> dict[str, Hashable]:
+    """Return the cluster label of each sample that has one, from a pair of sample and label for each record."""
+    found: dict[str, Hashable] = {}
+    for sample, label in labels:
+        if label is not None and found.setdefault(sample, label) != label:
+            raise StatisticsError(f"sample {sample} is in two clusters: {found[sample]} and {label}")
+    return found
