@@ -11,7 +11,8 @@ from typing import Any
 
 import tomli
 
-from sampleui.integrations.index import SHIPPED, IndexEntry, integration
+from sampleui.integrations.entry import IndexEntry
+from sampleui.integrations.index import SHIPPED, integration
 from sampleui.integrations.integration import Integration
 
 PAGES = Path(__file__).with_name("integrations")

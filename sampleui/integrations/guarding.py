@@ -18,8 +18,8 @@ from importlib import import_module
 from typing import Any
 
 from sampleui.integrations import integration as contract
+from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.foreign_code import ForeignError, each, run
-from sampleui.integrations.index import IndexEntry
 from sampleui.integrations.integration import Integration
 
 

@@ -1,9 +1,9 @@
-"""The static index of integrations: which there are, and what shows that a file may be of one.
+"""The index of integrations: which there are, and which may know a file.
 
-An integration has one entry here, and is imported by the entry and only when something of it is needed, so that no
-core module depends on one and none is loaded for a file that is another's. Packages that declare the entry point
-group `sampleui.integrations` are added behind those that are shipped: the object of each entry point is an
-`IndexEntry`, which can say all that the entries of this table say.
+An integration is a package with an `ENTRY` (`entry.py`), which says what shows a file to be its own. Its hooks are
+imported only when something of them is needed, so that no core module depends on one and none is loaded for a file
+that is another's. Other packages add theirs by the entry point group `sampleui.integrations`, behind those that are
+shipped: the object of each entry point is an entry that can say all that those here say.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from contextlib import suppress
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sampleui.errors import SampleUIError
+from sampleui.integrations.entry import IndexEntry, Log, RunFolder
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
@@ -31,260 +32,30 @@ NOBODYS = ""
 GROUP = "sampleui.integrations"
 """The group of entry points by which another package adds an integration."""
 
-TOP = "[]"
-"""In signs: the samples are the file itself, and under no key."""
-
-
-class Log(NamedTuple):
-    """How a file is recognized that is the log of a run, whatever is in its rows.
-
-    Attributes:
-        suffix: how the name of such a file ends; empty if names do not tell.
-        starts: how the bytes of one begin.
-        words: what stands all in the beginning of a JSON object that is one.
-    """
-
-    suffix: str
-    starts: tuple[bytes, ...]
-    words: tuple[bytes, ...]
-
-    def is_named_or_begins(self, path: Path, head: bytes) -> bool:
-        """Tell whether a file is a log by its name or its first bytes."""
-        return (bool(self.suffix) and path.suffix.lower() == self.suffix) or head.startswith(self.starts)
-
-    def may_be_json(self, head: bytes) -> bool:
-        """Tell whether a text begins as a log in JSON does."""
-        start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        return start.startswith(b"{") and all(word in head for word in self.words)
-
-
-class RunFolder(NamedTuple):
-    """How a folder is recognized that a program keeps a run in.
-
-    Attributes:
-        records: the path, from the folder, of the file that lists the records.
-        beside: files of which one must be there as well; none if that file is enough.
-    """
-
-    records: str
-    beside: tuple[str, ...] = ()
-
-
-class IndexEntry(NamedTuple):
-    """What is known of an integration before it is imported. Whatever is left out, it is never asked for.
-
-    A sign is keys with blanks between them that are all at hand; any one of several signs is enough.
-
-    Attributes:
-        name: its name, which is also the value of `Dialect.integration` in its dialects.
-        module: the module that has its `INTEGRATION`; by default the package of that name beside this module or,
-            for an entry of another package, the module that has the entry.
-        dialects: the names of the dialects that it brings, in the order to try them.
-        signs: signs at hand wherever one of its dialects can be recognized: keys of samples (with a dot those of
-            the tables in a list under a key), keys beside them, and keys they are under, or `TOP`.
-        broken_signs: keys by which the text of a file that cannot be read is taken for a deck of it.
-        result_dialect: the name of the spelling of the rows of its results, which users' tables cannot have.
-        row_signs: signs in a row wherever it reads one.
-        reads_others: whether these are keys of others' rows too, so that others are asked first: the higher, the
-            later.
-        documents: keys of documents in which it knows where rows are that stand under keys of their own.
-        yaml_results: a pattern for how its results in YAML begin.
-        log: how the logs of its runs are recognized.
-        run_folders: how the folders of its runs are recognized.
-        run_files: patterns for the names of its runs that are a file each.
-        files: keys of rows that name files in which its runs keep parts of a record.
-        summaries: how a key ends that a document has which sums up its results without records.
-        transcripts: keys of which each transcript has one that it writes to a file of its own.
-        settings_folder: the folder of its settings, which marks the root of a project. Its `config.yaml` may have
-            `guideline_patterns`.
-        makes: words of which one is in the text of a YAML or JSON file with values that it makes samples of.
-        style: the style of prompts that is its program's own.
-        checks: how the types of assertions begin that are about what was called and that it may judge.
-    """
-
-    name: str
-    module: str = ""
-    dialects: tuple[str, ...] = ()
-    signs: tuple[str, ...] = ()
-    broken_signs: tuple[str, ...] = ()
-    result_dialect: str = ""
-    row_signs: tuple[str, ...] = ()
-    reads_others: int = 0
-    documents: tuple[str, ...] = ()
-    yaml_results: str = ""
-    log: Log | None = None
-    run_folders: tuple[RunFolder, ...] = ()
-    run_files: tuple[str, ...] = ()
-    files: frozenset[str] = frozenset()
-    summaries: tuple[str, ...] = ()
-    transcripts: frozenset[str] = frozenset()
-    settings_folder: str = ""
-    makes: tuple[str, ...] = ()
-    style: str = ""
-    checks: tuple[str, ...] = ()
-
-
-SHIPPED: tuple[IndexEntry, ...] = (
-    IndexEntry(
-        "calibrate",
-        dialects=("calibrate",),
-        signs=("samples", "messages", "expected", "score", "meta"),
-        broken_signs=("messages", "samples"),
-        result_dialect="calibrate",
-        row_signs=("grader_score", "truth_score id"),
-        reads_others=1,
-        documents=("graderResults",),
-    ),
-    IndexEntry(
-        "agentv",
-        dialects=("agentv",),
-        signs=(
-            *("input_messages", "input", "input_files", "vars", "expected_messages", "expected_output"),
-            *("expected_outcome", "outcome", "criteria", "assert", "assertions", "evaluator", "evaluators"),
-            *("rubrics", "execution", "conversation_id"),
-            *("$schema", "prompts", "providers", "default_test", "target"),
-            *("evalcases", "tests", "cases", "eval_cases"),
-        ),
-        broken_signs=(
-            *("tests", "input_messages", "expected_messages", "expected_outcome", "evaluators", "assertions"),
-            "conversation_id",
-        ),
-        result_dialect="agentv",
-        row_signs=(
-            *("score", "scores", "evaluator_results", "evaluatorResults", "graders", "evaluators"),
-            *("component_results", "candidate_answer", "candidateAnswer", "answer", "output", "output_messages"),
-            *("outputMessages", "text", "assertions", "error", "execution_status", "trace", "trace_ref"),
-        ),
-        reads_others=3,
-        run_folders=(RunFolder(".internal/index.jsonl"), RunFolder("index.jsonl")),
-        files=frozenset(
-            """
-            grading_path output_path answer_path response_path metrics_path timing_path transcript_raw_path
-            transcript_path trace_path input_path artifact_dir samples transcript task_dir test_dir
-            """.split()  # noqa: SIM905
-        ),
-        transcripts=frozenset({"message_index", "trace", "spans", "turns"}),
-        settings_folder=".agentv",
-        style="agentv-4",
-        checks=("tool-trajectory",),
-    ),
-    IndexEntry(
-        "gage",
-        dialects=("gage",),
-        signs=(
-            *("schema_version", "task_type", "options", "references", "label", "few_shot_examples"),
-            *("golden_trajectories", "sandbox", "data_tag", "raw_assets", "sampling_params", "generation_params"),
-            *("eval_config", "unconditioned_input", "predict_result", "eval_result", "choices", "question_type"),
-            *("model_prompt_tmpl", "model_prompt_placeholder"),
-            *("tools", "tool_choice", "metadata", "question", "prompt", "text", "answer"),
-        ),
-        result_dialect="gage",
-        row_signs=("sample model_output", "sample metrics", "predict_result", "eval_result"),
-        reads_others=2,
-        run_folders=(RunFolder("samples.jsonl", ("summary.json", "events.jsonl")),),
-    ),
-    IndexEntry(
-        "promptfoo",
-        dialects=("promptfoo",),
-        signs=(
-            *("prompts providers", "prompts targets", "defaultTest", "evaluateOptions", "commandLineOptions"),
-            *("derivedMetrics", "nunjucksFilters", "redteam", "vars", "assert", "scenarios"),
-            *("__expected", "__expected1", "__description"),
-        ),
-        result_dialect="promptfoo",
-        row_signs=("vars promptIdx", "vars gradingResult", "vars prompt success", "testCase promptIdx success"),
-        yaml_results=r"evalId:|results:\s+version:",
-        makes=("scenarios", "config"),
-        checks=("trajectory:",),
-    ),
-    IndexEntry(
-        "chat_data",
-        dialects=("openai", "sharegpt"),
-        signs=(
-            *("input preferred_output", "input ideal", "prompt completion", "chosen rejected"),
-            *("chosen_messages rejected_messages", "completions labels", "prompt.role", "custom_id body"),
-            *("messages reference_answer", "messages parallel_tool_calls", "messages label"),
-            *("messages.weight", "messages.loss_weight", f"{TOP} messages", f"{TOP} input"),
-            *("conversations.from", "instruction output", "instruction chosen", "question_id turns"),
-        ),
-    ),
-    IndexEntry(
-        "inspect_ai",
-        dialects=("inspect",),
-        signs=("input target", "input choices"),
-        result_dialect="inspect",
-        row_signs=("inspect_log id",),
-        log=Log(".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
-        summaries=("eval_set_id", ".eval", ".json"),
-    ),
-    IndexEntry(
-        "pydantic_evals",
-        dialects=("pydantic-evals",),
-        signs=("inputs",),
-        result_dialect="pydantic-evals",
-        row_signs=("name inputs output assertions", "name inputs error_message error_stacktrace"),
-    ),
-    IndexEntry(
-        "deepeval",
-        dialects=("deepeval",),
-        signs=(
-            *("input retrieval_context", "input additional_metadata", "input expected_tools", "input source_file"),
-            *("input context", "input actual_output", "scenario turns", "scenario expected_outcome"),
-        ),
-        result_dialect="deepeval",
-        row_signs=("metricsData name", "metricsMetadata", "actualOutput success", "metrics_data success"),
-        run_files=(r"test_run_\d{8}_\d{6}(?:_\d+)?\.json",),
-    ),
-    IndexEntry(
-        "lm_eval",
-        dialects=("lm-eval",),
-        signs=("choices gold",),
-        result_dialect="lm-eval",
-        row_signs=("doc_id doc resps", "doc_id doc filtered_resps"),
-        run_files=(r"samples_.+_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl",),
-        summaries=("n-shot",),
-    ),
-    IndexEntry(
-        "verifiers",
-        result_dialect="verifiers",
-        row_signs=(
-            *("example_id reward", "prompt completion reward"),
-            *("traces env task ok", "nodes task rewards"),
-        ),
-    ),
-    IndexEntry(
-        "langsmith",
-        dialects=("langsmith",),
-        signs=("inputs outputs",),
-        result_dialect="langsmith",
-        row_signs=("execution_time example_id", "evaluation_results run", "evaluationResults run"),
-    ),
-    IndexEntry("langfuse", dialects=("langfuse",), signs=("input expectedOutput",)),
-    IndexEntry(
-        "braintrust",
-        dialects=("braintrust",),
-        signs=("input expected",),
-        result_dialect="braintrust",
-        row_signs=("scores input output", "scores input error"),
-    ),
-    IndexEntry(
-        "skills",
-        dialects=("skills", "skill-triggers"),
-        signs=("skill_name", "evals prompt", "evals input", "query should_trigger"),
-        broken_signs=("skill_name", "should_trigger"),
-    ),
-    IndexEntry(
-        "harbor",
-        result_dialect="harbor",
-        row_signs=("trial_name agent_info", "trial_name verifier_result", "schema_version agent steps"),
-        log=Log("", (), (b'"n_total_trials"', b'"stats"')),
-        run_folders=(RunFolder("result.json", ("job.log", "trial.log", "agent/trajectory.json")),),
-        files=frozenset({"trial_name"}),
-        transcripts=frozenset({"steps"}),
-    ),
-    IndexEntry("ragas", result_dialect="ragas", row_signs=("user_input", "question")),
+ROOMS = (
+    "calibrate",
+    "agentv",
+    "gage",
+    "promptfoo",
+    "chat_data",
+    "inspect_ai",
+    "pydantic_evals",
+    "deepeval",
+    "lm_eval",
+    "verifiers",
+    "langsmith",
+    "langfuse",
+    "braintrust",
+    "skills",
+    "harbor",
+    "ragas",
 )
-"""The integrations that are shipped, in the order to try them."""
+"""The packages beside this module that are integrations, in the order to try them."""
+
+SHIPPED: tuple[IndexEntry, ...] = tuple(
+    import_module(f"{__package__}.{name}").ENTRY._replace(module=f"{__package__}.{name}.hooks") for name in ROOMS
+)
+"""The integrations that are shipped."""
 
 
 @cache
@@ -302,9 +73,10 @@ def integration(name: str) -> Integration:
     """
     if name == NOBODYS:
         return _without_hooks()
-    if any(entry.name == name for entry in SHIPPED):
-        found: Integration = import_module(f"{__package__}.{name}").INTEGRATION
-        return found
+    for entry in SHIPPED:
+        if entry.name == name:
+            found: Integration = import_module(entry.module).INTEGRATION
+            return found
     return _of_package({entry.name: entry for entry in plugins()}[name])
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import sampleui
-from sampleui.integrations.gage import GAGE
+from sampleui.integrations.gage.hooks import GAGE
 from sampleui.integrations.gage.older import mapped
 from sampleui.sample.dialects.older import fix
 

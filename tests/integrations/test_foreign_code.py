@@ -103,7 +103,7 @@ def test_code_that_comes_to_no_end_can_be_left_from_another_thread(monkeypatch):
 
 
 PLUGIN = """
-from sampleui.integrations.index import IndexEntry
+from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.integration import Checks, Integration
 
 def endless(sample):

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from sampleui.errors import ResultsError
+from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.guarding import guarded
-from sampleui.integrations.index import IndexEntry
 from sampleui.integrations.integration import Checks, Integration, Prompts, Results
 from sampleui.review.record import Details, Entry, ParsedRow
 from sampleui.review.results.adapters import Adapter

@@ -14,7 +14,7 @@ import tomli
 import sampleui.integrations
 from sampleui import open_deck
 from sampleui.integrations import index
-from sampleui.integrations.index import IndexEntry, RunFolder
+from sampleui.integrations.entry import TOP, IndexEntry, RunFolder
 from sampleui.integrations.integration import Checks, Integration, Prompts, Results
 from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered, render
@@ -132,13 +132,20 @@ def forget() -> None:
     adapters_for.cache_clear()
 
 
-def test_each_folder_or_file_with_hooks_is_in_the_index_and_exports_an_integration() -> None:
+def test_each_folder_with_hooks_is_in_the_index_and_exports_an_integration() -> None:
     home = Path(sampleui.integrations.__path__[0])
     folders = {path.parent.name for path in home.glob("*/__init__.py")}
-    files = {path.stem for path in home.glob("*.py") if "(Integration):" in path.read_text()}
 
-    assert {entry.name for entry in index.SHIPPED} == folders | files
-    assert all(isinstance(index.integration(name), Integration) for name in folders | files)
+    assert {entry.name for entry in index.SHIPPED} == folders == {*index.ROOMS}
+    assert all(isinstance(index.integration(name), Integration) for name in folders)
+
+
+def test_an_entry_imports_nothing_slow() -> None:
+    """Every start reads all entries; another package's may do the same."""
+    home = Path(sampleui.integrations.__path__[0])
+    for path in home.glob("*/__init__.py"):
+        imports = [line for line in path.read_text("utf-8").splitlines() if line.startswith(("import ", "from "))]
+        assert imports == [line for line in imports if line.startswith("from sampleui.integrations.entry import ")]
 
 
 def test_import_contracts_name_every_integration() -> None:
@@ -251,7 +258,7 @@ def least_keys(mark: Mark, container: tuple[str, ...]) -> frozenset[str]:
     """Return the keys at hand in the smallest deck that bears a mark."""
     own = {str(path[0]) for path in mark.has}
     nested = {f"{path[0]}.{path[2]}" for path in mark.has if path[1:2] == (ALL,) and len(path) > 2}
-    return frozenset(own | nested | mark.texts | mark.beside | {*(container or (index.TOP,))})
+    return frozenset(own | nested | mark.texts | mark.beside | {*(container or (TOP,))})
 
 
 def test_every_key_that_is_weighed_is_a_sign_in_the_index() -> None:

@@ -1,301 +1,37 @@
-"""AgentV: its eval cases, in the older and in today's spelling, and what else is known of it."""
+"""What shows that a file may be AgentV's. It is read at every start, so it imports nothing slow."""
 
-from __future__ import annotations
+from sampleui.integrations.entry import IndexEntry, RunFolder
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from sampleui.integrations.integration import (
-    Answers,
-    Checks,
-    Converting,
-    Grading,
-    Integration,
-    Prompts,
-    Recognition,
-    References,
-    Results,
-    RunFiles,
-    Trajectories,
-    Transcripts,
-    Updates,
-)
-from sampleui.sample.dialects.dialect import (
-    Asserted,
-    Contents,
-    Conversion,
-    Dialect,
-    Edited,
-    Expected,
-    Field,
-    Mark,
-    Tells,
-    Today,
-    Turns,
-    keys,
-    paths,
-    unoffered,
-)
-from sampleui.sample.dialects.marks import RAN
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sampleui.formats.data import Table
-    from sampleui.prompt.library import Library
-    from sampleui.prompt.render import Rendered, Sent
-    from sampleui.review.record import Record
-    from sampleui.review.samples.lookup import Lookup
-    from sampleui.runs.regrading import Graded
-    from sampleui.runs.sample_as_run import AsRun
-    from sampleui.sample.fields import Starts
-    from sampleui.sample.model import Sample
-    from sampleui.sample.models.shapes import Shapes
-    from sampleui.trace.reading.extract import Trace
-
-_MESSAGE = keys("role content name tool_calls tool_call_id")
-
-_PROMPTFOOS = keys("providers targets defaultTest")
-
-AGENTV = Dialect(
-    name="agentv",
-    title="AgentV",
-    integration="agentv",
-    containers=(*paths("evalcases tests cases eval_cases"), ()),
-    formats=("yaml",),
-    message_paths=paths("input_messages input vars.input"),
-    marks=(
-        Mark(paths("id"), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
-        Mark(paths("vars.input.*.role"), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
-        Mark(paths("id vars criteria"), under=(("tests",),), beside=keys("prompts")),
-        Mark(paths("id vars assert.*.command"), under=(("tests",),), beside=keys("prompts")),
-        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts default_test")),
-        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts evaluate_options")),
-        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts environment")),
+ENTRY = IndexEntry(
+    "agentv",
+    dialects=("agentv",),
+    signs=(
+        *("input_messages", "input", "input_files", "vars", "expected_messages", "expected_output"),
+        *("expected_outcome", "outcome", "criteria", "assert", "assertions", "evaluator", "evaluators"),
+        *("rubrics", "execution", "conversation_id"),
+        *("$schema", "prompts", "providers", "default_test", "target"),
+        *("evalcases", "tests", "cases", "eval_cases"),
     ),
-    context_messages=("prompts", "input"),
-    expected=Expected(
-        paths=paths("expected_messages expected_output vars.expected_output expected_outcome criteria outcome"),
-        beside={("vars", "input"): ("vars", "expected_output")},
-        fills=True,
+    broken_signs=(
+        *("tests", "input_messages", "expected_messages", "expected_outcome", "evaluators", "assertions"),
+        "conversation_id",
     ),
-    tag_paths=paths("tags metadata.tags"),
-    fields={
-        "id": Field("name", required=True, purpose="Unique id of the case", returns=False),
-        "input_messages": Field("turns", purpose="The conversation", tells=Tells.ALL, returns=False),
-        "input": Field(
-            "conversation", purpose="The conversation, or one user text", tells=Tells.MUCH, returns=False
-        ),
-        "input_files": Field(
-            "texts", purpose="Files attached before a text input", tells=Tells.MUCH, returns=False
-        ),
-        "vars": Field("variables", purpose="Values for the prompts; input is the conversation", tells=Tells.MUCH),
-        "expected_messages": Field("answers", purpose="The reference answer", tells=Tells.ALL, returns=False),
-        "expected_output": Field(
-            "any", purpose="The reference answer: a text, a table or messages", tells=Tells.MUCH, returns=False
-        ),
-        "expected_outcome": Field("text", purpose="What makes an answer good", tells=Tells.ALL, returns=False),
-        "criteria": Field("text", purpose="What makes an answer good", tells=Tells.MUCH, returns=False),
-        "outcome": Field("text", purpose="What makes an answer good", tells=Tells.MUCH, returns=False),
-        "description": Field("text", purpose="What the case is about"),
-        "conversation_id": Field(
-            "text", purpose="The conversation this case is a part of", tells=Tells.ALL, edited=Edited.LINE
-        ),
-        "execution": Field("table", purpose="Target and evaluators of this case", tells=Tells.MUCH),
-        "rubrics": Field("rubrics", purpose="Points to grade by", tells=Tells.MUCH),
-        "evaluators": Field("rubrics", purpose="Evaluators of this case, by name or in full", tells=Tells.ALL),
-        "assertions": Field("rubrics", purpose="What must hold of the answer", tells=Tells.ALL),
-        "assert": Field("rubrics", purpose="What must hold of the answer", tells=Tells.MUCH),
-        "metadata": Field("table", purpose="Whatever else is to be kept with the case", returns=False),
-        **unoffered("evaluator", Tells.MUCH),
-        **unoffered(
-            """
-            name suite workspace depends_on on_dependency_failure mode turns aggregation on_turn_failure
-            window_size provider prompts threshold run note
-            """
-        ),
-    },
-    beside={
-        "description": Field("text", purpose="What the file is about"),
-        "target": Field("text", purpose="The target to run against by default", tells=Tells.MUCH),
-        "execution": Field("table", purpose="Target and evaluators of all cases", tells=Tells.MUCH),
-        **unoffered("$schema prompts providers default_test evaluators assertions", Tells.MUCH),
-    },
-    modelled=True,
-    nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
-    contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
-    turns=Turns(shorthand=True),
-    rules=("id-missing", "segment-invalid", "expected-messages-multiple", "tool-turn", "test-left-out"),
-    conversion=Conversion(
-        own=keys("evaluators name threshold"),
-        turn_roles=("system", "user", "assistant", "tool"),
-        asserted={
-            "assert": Asserted(
-                {
-                    **dict.fromkeys(keys("contains icontains starts-with ends-with regex equals"), "text"),
-                    **dict.fromkeys(keys("contains-any contains-all icontains-any icontains-all"), "texts"),
-                    "is-json": "",
-                },
-                keys("name type value weight required min_score negate flags"),
-            )
-        },
+    result_dialect="agentv",
+    row_signs=(
+        *("score", "scores", "evaluator_results", "evaluatorResults", "graders", "evaluators"),
+        *("component_results", "candidate_answer", "candidateAnswer", "answer", "output", "output_messages"),
+        *("outputMessages", "text", "assertions", "error", "execution_status", "trace", "trace_ref"),
     ),
+    reads_others=3,
+    run_folders=(RunFolder(".internal/index.jsonl"), RunFolder("index.jsonl")),
+    files=frozenset(
+        """
+        grading_path output_path answer_path response_path metrics_path timing_path transcript_raw_path
+        transcript_path trace_path input_path artifact_dir samples transcript task_dir test_dir
+        """.split()  # noqa: SIM905
+    ),
+    transcripts=frozenset({"message_index", "trace", "spans", "turns"}),
+    settings_folder=".agentv",
+    style="agentv-4",
+    checks=("tool-trajectory",),
 )
-
-TODAY = Today(
-    container=("tests",),
-    messages=("input",),
-    answer="expected_output",
-    judged_by=("criteria", "expected_output", "assert", "assertions"),
-    renamed={
-        "input_messages": "input",
-        "expected_messages": "expected_output",
-        "expected_outcome": "criteria",
-        "outcome": "criteria",
-    },
-    superseded={"expected_outcome": "criteria", "outcome": "criteria", "assert": "assertions"},
-)
-
-
-_INPUT = keys("input")
-_ANSWERED = RAN | keys("response prediction")
-
-
-def uncounted(sample: Table) -> frozenset[str]:
-    """Return the keys of a sample that count for nothing: an input with an answer alone is a result."""
-    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.signs == _INPUT
-    return _INPUT if answered else frozenset()
-
-
-class AgentV(Integration):
-    """AgentV."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (AGENTV,)
-
-    def recognition(self) -> Recognition:
-        return Recognition(uncounted)
-
-    def checks(self) -> Checks:
-        from sampleui.integrations.agentv.rules import PLAIN, RULES, refused_beside
-
-        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=refused_beside)
-
-    def updates(self) -> Updates:
-        return Updates(today=TODAY)
-
-    def conversion(self, dialect: Dialect) -> Converting:
-        from sampleui.integrations.agentv.conversion import from_messages, message, to_messages
-
-        return Converting(from_messages, to_messages, write_message=message)
-
-    def references(self) -> References:
-        """Return how a test takes along what its suite says for all tests."""
-        return References(detach=_detached)
-
-    def prompts(self) -> Prompts:
-        """Return the prompts of a file of version 5, and what version 4 sends byte for byte."""
-        from sampleui.integrations.agentv.prompts_5 import asked
-
-        return Prompts(asked, render_as=_rendered, request=_request)
-
-    def lookup(self, samples: Sequence[Sample]) -> Lookup:
-        """Return how records of a test find it that is asked by several prompts."""
-        from sampleui.integrations.agentv.joining import ByPrompts
-
-        return ByPrompts(samples)
-
-    def answers(self) -> Answers:
-        from sampleui.integrations.agentv.conversion import CRITERIA, paths, taking
-
-        return Answers(paths, taking, CRITERIA)
-
-    def grading(self) -> Grading:
-        """Return how the assertions of a test and of its suite are judged and weighed."""
-        from sampleui.integrations.agentv.grading import graded, held
-
-        return Grading(
-            lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
-            score=_score,
-            recorded_outcomes=lambda record, sample, changed: held(record, sample.data, sample.context, changed),
-        )
-
-    def results(self) -> Results:
-        """Return the reader of its rows, and of those of others that are like them."""
-        from sampleui.integrations.agentv.results import (
-            claims,
-            has_outcome,
-            has_own_id,
-            is_evident,
-            parse_row,
-        )
-        from sampleui.review.results.adapters import Adapter
-
-        read = (claims, parse_row)
-        return Results(
-            (Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome),)
-        )
-
-    def run_files(self) -> RunFiles:
-        """Return how gradings, answers, timings and transcripts are read, and the test that is kept with them."""
-        from sampleui.integrations.agentv.run_files import artifact_of, hydrated, tries_of, with_grading
-
-        return RunFiles(with_grading, hydrated, tries_of, artifact_of, _as_run)
-
-    def transcripts(self) -> Transcripts:
-        """Return how lines of messages, turns of content blocks and the spans of OpenTelemetry are read."""
-        from sampleui.integrations.agentv.transcripts import is_line, record_of, same_run
-
-        return Transcripts(record_of, is_line, same_run)
-
-    def trajectories(self) -> Trajectories:
-        from sampleui.integrations.agentv.trajectories import checked, declared, ran, timed, ungraded
-
-        return Trajectories(ran, ungraded, declared, timed, checked)
-
-
-def _starts() -> Starts:
-    from sampleui.integrations.agentv.shapes import STARTS
-
-    return STARTS
-
-
-def _shapes() -> Shapes:
-    from sampleui.integrations.agentv.shapes import SHAPES
-
-    return SHAPES
-
-
-def _detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple[str, ...]]:
-    from sampleui.integrations.agentv.references import detached
-
-    return detached(sample, folder, around)
-
-
-def _rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    from sampleui.integrations.agentv.prompts_4 import rendered
-
-    return rendered(style, sample, library, system_prompt)
-
-
-def _request(sent: Sent, provider: str) -> list[Table]:
-    from sampleui.integrations.agentv.prompts_4 import request
-
-    return request(sent, provider)
-
-
-def _score(record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
-    """Return the weighted mean of the scores of a record that AgentV ran; 0 where a required one is too low."""
-    from sampleui.integrations.agentv.grading import score
-    from sampleui.integrations.agentv.trajectories import ran
-
-    return score(record, outcomes) if ran(record.data, trace) else None
-
-
-def _as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
-    from sampleui.integrations.agentv.kept_sample import as_run
-
-    return as_run(record, base_dir, sample)
-
-
-INTEGRATION = AgentV()

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
-from sampleui.integrations.inspect_ai import MARK
+from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.runs.regrading import NO_ANSWER, Graded, shown_value

@@ -12,10 +12,10 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
-from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
 from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, Transcript, given, text_of
 from sampleui.integrations.inspect_ai.header import Header, is_header
+from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
 from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.integrations.inspect_ai.results import ScorersSeen

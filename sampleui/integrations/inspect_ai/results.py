@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.inspect_ai import INSPECT, MARK
+from sampleui.integrations.inspect_ai.hooks import INSPECT, MARK
 from sampleui.review.record import (
     Details,
     Entry,

@@ -1,100 +1,11 @@
-"""pydantic-evals: its data sets, cases with what is expected of them, and the cases of its reports as rows."""
+"""What shows that a file may be Pydantic Evals'. It is read at every start, so it imports nothing slow."""
 
-from __future__ import annotations
+from sampleui.integrations.entry import IndexEntry
 
-from collections.abc import Sequence
-
-from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.integrations.integration import Checks, Grading, Integration, Results
-from sampleui.review.results.adapters import adapter_by
-from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
-from sampleui.sample.dialects.marks import USUAL_KEYS
-
-_FIELDS = fields("name:text inputs:any! expected_output:any metadata:any evaluators:list")
-PYDANTIC_EVALS = Dialect(
-    name="pydantic-evals",
-    title="pydantic-evals",
-    integration="pydantic_evals",
-    containers=(("cases",),),
-    formats=("yaml", "json"),
-    message_paths=paths("inputs inputs.messages"),
-    expected=Expected(paths=paths("expected_output")),
-    tag_paths=paths("metadata.tags"),
-    marks=(Mark(paths("inputs"), USUAL_KEYS | keys("output id"), under=(("cases",),)),),
-    turns=Turns(shorthand=True, any_input=True, text_path=("inputs",)),
-    id_paths=paths("name"),
-    fields=_FIELDS,
-    rules=("keys-refused", "evaluators-refused"),
-    conversion=Conversion(own=keys("evaluators")),
+ENTRY = IndexEntry(
+    "pydantic_evals",
+    dialects=("pydantic-evals",),
+    signs=("inputs",),
+    result_dialect="pydantic-evals",
+    row_signs=("name inputs output assertions", "name inputs error_message error_stacktrace"),
 )
-
-OUTCOME = "\0outcome"
-"""Where a case has whether it passed, a key that no tool uses."""
-
-
-def prepare(row: Table) -> Table:
-    """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
-    values = [as_table(item).get("value") for item in as_table(row.get("assertions")).values()]
-    crashed = tables_in(row.get("evaluator_failures"))
-    outcome = all(values) if values else None
-    if not crashed:
-        return {**row, OUTCOME: outcome}
-    return {**row, OUTCOME: False, "evaluator_failures": [{**item, OUTCOME: False} for item in crashed]}
-
-
-REPORTS = ResultDialect(
-    name="pydantic-evals",
-    title="pydantic-evals",
-    marks=(Mark(paths("name inputs output assertions")), Mark(paths("name inputs error_message error_stacktrace"))),
-    containers=paths("cases failures"),
-    ids=paths("source_case_name name"),
-    join_paths=((("inputs",), ("inputs",)),),
-    outcomes=Outcomes(paths=((OUTCOME,),), mean=True),
-    errors=paths("error_message"),
-    actual=paths("output"),
-    whole=True,
-    expected=paths("expected_output"),
-    prompts=paths("inputs"),
-    graders=(
-        Graders(("assertions",), beside=paths("source")),
-        Graders(("scores",), outcomes=(), beside=paths("source")),
-        Graders(("labels",), outcomes=(), scores=(), beside=paths("value source")),
-        Graders(("evaluator_failures",), outcomes=((OUTCOME,),), reasons=paths("error_message")),
-    ),
-    tags=paths("metadata.tags"),
-    spent=Spent(seconds=paths("task_duration"), tokens=paths("metrics")),
-    prepare=prepare,
-)
-
-
-class PydanticEvals(Integration):
-    """pydantic-evals."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (PYDANTIC_EVALS,)
-
-    def checks(self) -> Checks:
-        """Return what loading refuses of evaluators, and what new ones of a case start as."""
-        from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
-
-        return Checks(RULES, skeletons=starts, of_file=refused_beside)
-
-    def grading(self) -> Grading:
-        """Return how the evaluators of a case are judged, on any value that its task gave."""
-        from sampleui.integrations.pydantic_evals.grading import graded, held
-
-        return Grading(
-            lambda record, sample, answer, _enough: graded(
-                sample.data, sample.context, record.data.get("output", answer), answered=answer is not None
-            ),
-            # Names and arguments tell evaluators, which a report repeats as the source of a result.
-            recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
-        )
-
-    def results(self) -> Results:
-        """Return the reader of its rows."""
-        return Results((adapter_by(REPORTS),))
-
-
-INTEGRATION = PydanticEvals()

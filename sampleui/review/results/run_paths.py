@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.integrations.index import RunFolder, logs, run_files, run_folders
+from sampleui.integrations.entry import RunFolder
+from sampleui.integrations.index import logs, run_files, run_folders
 from sampleui.text.confined import belongs, below, is_file, is_folder, is_link, listed, opened, time_of_change
 
 _HEAD = 1 << 16

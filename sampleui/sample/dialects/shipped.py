@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
+from sampleui.integrations.entry import TOP
 from sampleui.sample.dialects.dialect import Dialect, keys, value_at
 from sampleui.sample.dialects.marks import bears, dialect_by_marks
 from sampleui.sample.dialects.marks import mark_in_words as reason_of
@@ -149,7 +150,7 @@ def detect(
         is_certain = is_certain or any(
             dialect.telling & _own_keys(dialect, sample) for dialect in _weighed(_keys([sample]))
         )
-    at_hand = _keys(seen) | frozenset(context) | frozenset(container or (index.TOP,))
+    at_hand = _keys(seen) | frozenset(context) | frozenset(container or (TOP,))
     shipped = (dialect for dialect in _signed(at_hand) if dialect.marks)
     if by_marks and (by_mark := dialect_by_marks((*own, *shipped), container, context, seen)):
         return Detected(by_mark[0], reason_of(by_mark[1]))
@@ -188,7 +189,7 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
 
 def bears_any(sample: Table) -> bool:
     """Tell whether a sample bears a mark of a dialect by itself, wherever it is."""
-    signed = _signed(_keys([sample]) | {index.TOP})
+    signed = _signed(_keys([sample]) | {TOP})
     return any(bears(sample, mark) for dialect in signed for mark in dialect.marks if mark.on_samples)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
-from sampleui.integrations.gage import GAGE
+from sampleui.integrations.gage.hooks import GAGE
 from sampleui.integrations.gage.older import mapped, updated
 from sampleui.sample.answer_options import choices_of, option_ids
 from sampleui.sample.dialects.older import Edit, fix

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations import pydantic_evals
+from sampleui.integrations.pydantic_evals import hooks as pydantic_evals
 
 
 def test_a_case_of_pydantic_evals_passes_if_all_holds_and_nothing_crashed() -> None:

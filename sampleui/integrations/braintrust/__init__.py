@@ -1,0 +1,11 @@
+"""What shows that a file may be Braintrust's. It is read at every start, so it imports nothing slow."""
+
+from sampleui.integrations.entry import IndexEntry
+
+ENTRY = IndexEntry(
+    "braintrust",
+    dialects=("braintrust",),
+    signs=("input expected",),
+    result_dialect="braintrust",
+    row_signs=("scores input output", "scores input error"),
+)

@@ -1,0 +1,191 @@
+"""gage-eval: its standardized samples, the older records read as such, and what else is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sampleui.integrations import index
+from sampleui.integrations.integration import (
+    Answers,
+    Checks,
+    Converting,
+    Grading,
+    Integration,
+    Prompts,
+    Recognition,
+    Results,
+    Updates,
+)
+from sampleui.sample.dialects.dialect import (
+    Contents,
+    Conversion,
+    Dialect,
+    Edited,
+    Expected,
+    Field,
+    Older,
+    Tells,
+    keys,
+    paths,
+    unoffered,
+)
+
+if TYPE_CHECKING:
+    from sampleui.formats.data import Table
+    from sampleui.sample.models.shapes import Shapes
+
+_MESSAGE = keys("role content name tool_calls tool_call_id")
+
+_FEW_SHOT = keys("messages options references label tools tool_choice")
+
+GAGE = Dialect(
+    name="gage",
+    title="gage-eval",
+    integration="gage",
+    containers=((), ("samples",)),
+    formats=("jsonl", "json"),
+    message_paths=(("messages",),),
+    expected=Expected(paths=paths("references label")),
+    tag_paths=paths("tags metadata.tags data_tag"),
+    fields={
+        "schema_version": Field(
+            "version", required=True, purpose="Schema version", tells=Tells.ALL, edited=Edited.LINE
+        ),
+        "id": Field("name", required=True, purpose="Unique sample id", edited=Edited.LINE, returns=False),
+        "messages": Field("turns", required=True, purpose="OpenAI-style messages", returns=False),
+        "references": Field(
+            "references", required=True, purpose="Ground-truth answers", tells=Tells.ALL, returns=False
+        ),
+        "task_type": Field("text", purpose="Task or question type", tells=Tells.ALL, edited=Edited.LINE),
+        "options": Field("options", purpose="Multiple-choice candidates, in display order", tells=Tells.MUCH),
+        "label": Field("text", purpose="The first reference as a string", tells=Tells.MUCH, edited=Edited.LINE),
+        "few_shot_examples": Field("examples", purpose="In-sample few-shot items", tells=Tells.ALL),
+        "golden_trajectories": Field("conversations", purpose="Reference trajectories", tells=Tells.ALL),
+        "sandbox": Field("sandbox", purpose="Execution environment", tells=Tells.MUCH),
+        "metadata": Field("table", purpose="Task and runtime metadata", returns=False),
+        "data_tag": Field("table", purpose="Slicing labels for statistics", tells=Tells.ALL),
+        "raw_assets": Field("table", purpose="Raw or large assets, never rendered directly", tells=Tells.ALL),
+        "tools": Field("tools", purpose="OpenAI tool definitions"),
+        "tool_choice": Field("choice", purpose="Tool choice strategy", edited=Edited.LINE),
+        "sampling_params": Field("table", purpose="Sampling parameters", tells=Tells.ALL),
+        "generation_params": Field("table", purpose="Generation parameters", tells=Tells.ALL),
+        "eval_config": Field("table", purpose="Per-sample evaluation control", tells=Tells.ALL),
+        "unconditioned_input": Field("text|list", purpose="Debiasing input", tells=Tells.ALL),
+        "predict_result": Field("list", purpose="Runtime inference results", tells=Tells.ALL),
+        "eval_result": Field("table", purpose="Runtime evaluation results", tells=Tells.ALL),
+        **unoffered("choices question_type model_prompt_tmpl model_prompt_placeholder", Tells.MUCH),
+        **unoffered("question prompt text answer"),
+    },
+    modelled=True,
+    nested={
+        "messages": _MESSAGE,
+        "options": keys("id content"),
+        "references": keys("answer meta"),
+        "few_shot_examples": _FEW_SHOT,
+        "sandbox": keys("image files setup env"),
+    },
+    contents=Contents(segments=keys("text image_url audio_url video_url file_url")),
+    options_path=("options",),
+    rules=(
+        *("id-missing", "label-mismatch", "few-shot-nested", "few-shot-field", "tool-choice", "tool-unnamed"),
+        *("options-missing", "option-map", "call-unnamed", "option-duplicate", "answer-no-option"),
+        *("references-empty", "sandbox-path", "question-type", "prompt-deprecated", "task-type-unknown"),
+        "legacy-record",
+    ),
+    older=Older.READ,
+    conversion=Conversion(
+        own=keys("question prompt text choices answer question_type"),
+    ),
+)
+
+
+_ASKING = keys("messages question prompt text")
+_OF_QUIZZES = keys("choices options label")
+_KINDS = ("image", "audio", "video", "file")
+_OF_OLDER = GAGE.known | {"visual", *(f"{kind}{end}" for kind in _KINDS for end in ("", "_url", "s", "_urls"))}
+_OLDEST = keys("question answer")
+_OWN = GAGE.telling | keys("messages question_type")
+_BESIDE_LABELS = keys("messages options references schema_version task_type choices")
+
+
+def uncounted(sample: Table) -> frozenset[str]:
+    """Return the keys of a sample that anyone's may have.
+
+    A label alone, beside a text, is of any data set, and choices without a question are a model's. A question with
+    choices is of any quiz if something is beside it that gage-eval does not know, as in the rows of MMLU and ARC.
+    """
+    others = frozenset[str]() if sample.keys() & _BESIDE_LABELS else keys("label")
+    if sample.keys() - _OF_OLDER and not sample.keys() & _OWN:
+        others |= _OF_QUIZZES
+    return others if sample.keys() & _ASKING else others | keys("choices")
+
+
+def claims(samples: Sequence[Table]) -> str:
+    """Say that samples are a question and its answer, and nothing else (gage-eval standardized sample, §1.5).
+
+    In a folder such a file is any data set; one that is named is known by it.
+    """
+    oldest = bool(samples) and all(sample.keys() == _OLDEST for sample in samples)
+    return f"samples have a question and an answer alone, the oldest form of {GAGE.title}" if oldest else ""
+
+
+class Gage(Integration):
+    """gage-eval."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        return (GAGE,)
+
+    def recognition(self) -> Recognition:
+        return Recognition(uncounted, claims)
+
+    def checks(self) -> Checks:
+        from sampleui.integrations.gage.rules import RULES
+        from sampleui.sample.models.value_tests import is_texts
+
+        return Checks(RULES, {"references": is_texts}, _shapes)
+
+    def updates(self) -> Updates:
+        from sampleui.integrations.gage.older import updated
+
+        return Updates(updated)
+
+    def prompts(self) -> Prompts:
+        """Return the few-shot examples of a sample, and its media that are files."""
+        from sampleui.integrations.gage.prompts import examples, media
+
+        return Prompts(examples=examples, media=media)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.gage.conversion import from_references, to_references
+
+        return Converting(from_references, to_references)
+
+    def answers(self) -> Answers:
+        from sampleui.integrations.gage.conversion import paths, taking
+
+        return Answers(paths, taking)
+
+    def grading(self) -> Grading:
+        """Return what AgentV makes of assertions: they are spelled as AgentV's are."""
+        return index.integration("agentv").grading()
+
+    def results(self) -> Results:
+        """Return the readers of its rows, and the standardized sample that a run wrote its results into."""
+        from sampleui.integrations.gage import results, run_results
+        from sampleui.review.results.adapters import Adapter
+
+        adapters = (
+            Adapter("gage run", run_results.claims, run_results.parse_row),
+            Adapter("gage", results.claims, results.parse_row),
+        )
+        return Results(adapters, repeated_sample=results.repeated_sample)
+
+
+def _shapes() -> Shapes:
+    from sampleui.integrations.gage.shapes import SHAPES
+
+    return SHAPES
+
+
+INTEGRATION = Gage()

@@ -1,0 +1,207 @@
+"""promptfoo: the tests of its configs and of files of tests, and what else is known of it.
+
+Source: promptfoo 0.123.1, `src/types/index.ts` and `test-cases.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sampleui.integrations.integration import (
+    Answers,
+    Checks,
+    Grading,
+    Integration,
+    Prompts,
+    References,
+    Results,
+    Trajectories,
+)
+from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
+from sampleui.review.results.adapters import adapter_by
+from sampleui.sample.dialects.dialect import (
+    Asserted,
+    Conversion,
+    Dialect,
+    Expected,
+    Mark,
+    Rows,
+    Turns,
+    fields,
+    keys,
+    paths,
+    unoffered,
+)
+
+if TYPE_CHECKING:
+    from sampleui.formats.data import Table
+    from sampleui.formats.document import Document
+    from sampleui.review.samples.lookup import Lookup
+    from sampleui.sample.fields import Starts
+    from sampleui.sample.model import Sample
+
+_NONE = keys(
+    "id input input_messages messages criteria expected_output inputs response success gradingResult score"
+)
+_ALONE = ("defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters", "redteam")
+"""Keys of a config that no other tool's files of tests have (`UnifiedConfigSchema`)."""
+
+_LISTED = ((), ("tests",))
+_FIELDS = fields(
+    """
+    description:text vars:table|text|list assert:tables options:table threshold:number metadata:table provider:any
+    providers:list prompts:list providerOutput:any assertScoringFunction:any
+    """
+)
+_COLUMNS = ("__expected", *(f"__expected{number}" for number in range(1, 21)))
+_SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", "__providerOutput", "__config")
+
+_OTHER_TYPES = ("assert-set", "human", "max-score", "select-best")
+_ASSERTION = keys("type value metric threshold weight provider rubricPrompt transform config assert")
+
+PROMPTFOO = Dialect(
+    name="promptfoo",
+    title="promptfoo",
+    integration="promptfoo",
+    containers=_LISTED,
+    formats=("yaml",),
+    message_paths=paths("vars.messages"),
+    expected=Expected(
+        paths=(
+            *paths("assert.*.value assert.*.assert.*.value"),
+            *((name,) for name in _COLUMNS),
+        ),
+        fills=True,
+    ),
+    tag_paths=paths("metadata.tags"),
+    marks=(
+        Mark((), under=(("tests",),), beside=keys("prompts providers")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("prompts targets")),
+        *(Mark((), _NONE - keys("id"), under=(("tests",),), beside=frozenset((key,))) for key in _ALONE),
+        Mark(paths("vars assert"), _NONE, tables=paths("vars")),
+        Mark(paths("vars"), tables=paths("vars"), only=frozenset(_FIELDS), under=_LISTED),
+        Mark(paths("assert"), lists=paths("assert"), only=frozenset(_FIELDS), under=_LISTED),
+        Mark((), under=(("scenarios",),)),
+        *(Mark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
+    ),
+    context_messages=("prompts",),
+    nested={"assert": _ASSERTION},
+    turns=Turns(text_path=("vars", "question")),
+    elsewhere=True,
+    id_paths=paths("description __description"),
+    unique_ids=False,
+    begins={"assert": []},
+    fields=_FIELDS | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True),
+    rules=("test-empty", "assertions-refused"),
+    conversion=Conversion(
+        own=keys("prompts"),
+        asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},
+    ),
+)
+
+
+class Promptfoo(Integration):
+    """promptfoo."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        return (PROMPTFOO,)
+
+    def checks(self) -> Checks:
+        from sampleui.integrations.promptfoo.rules import RULES, refused_beside
+
+        return Checks(RULES, unshown_keys=_unshown, why_empty=_empty, skeletons=_starts, of_file=refused_beside)
+
+    def rows(self) -> Rows:
+        from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
+
+        return Rows(to_row, from_row, columns)
+
+    def references(self) -> References:
+        """Return what the `$ref` of a test stand for, and the samples that scenarios make."""
+        from sampleui.integrations.promptfoo.references import place_in, with_references
+
+        return References(with_references, place_in, with_made_samples=_with_made_samples)
+
+    def prompts(self) -> Prompts:
+        """Return a test as each prompt of its config asks it, once for each of its values."""
+        from sampleui.integrations.named_files import kept_default
+        from sampleui.integrations.promptfoo.prompts import prompted
+        from sampleui.integrations.promptfoo.repeated_variables import alike
+
+        return Prompts(
+            prompted, as_recorded=alike, default_test=lambda named, library: kept_default(named, library.read, [])
+        )
+
+    def lookup(self, samples: Sequence[Sample]) -> Lookup:
+        from sampleui.integrations.promptfoo.joining import ByVariables
+
+        return ByVariables(samples)
+
+    def answers(self) -> Answers:
+        return Answers(answer_types=("equals", "iequals", "contains", "icontains", "starts-with"))
+
+    def grading(self) -> Grading:
+        """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
+        from sampleui.integrations.promptfoo.grading import expects_otherwise, failed_by, graded, held
+
+        return Grading(
+            lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
+            nests_members=True,
+            # The values of assertions tell, which the run repeats, so that a change of the sample misleads nobody.
+            recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+            expects_otherwise=lambda record, sample: expects_otherwise(record.data, sample.data, sample.context),
+            failed_by=lambda record, sample: failed_by(record.data, sample.data, sample.context),
+        )
+
+    def results(self) -> Results:
+        """Return the reader of its rows."""
+        from sampleui.integrations.promptfoo.results import PROMPTFOO, parse_row
+
+        adapter = adapter_by(PROMPTFOO)._replace(parse=parse_row)
+        return Results((adapter,))
+
+    def trajectories(self) -> Trajectories:
+        """Return how assertions of a type `trajectory:…` are judged: all records alike."""
+        from sampleui.integrations.promptfoo.trajectories import judged
+
+        return Trajectories(check=judged)
+
+
+def _starts() -> Starts:
+    """Return what an assertion of each usual kind starts as (its documentation of assertions and metrics)."""
+    from sampleui.sample.fields import Start
+
+    more: Table = {"weight": 1, "metric": "", "transform": ""}
+    texts = ("contains", "icontains", "equals", "regex", "starts-with", "llm-rubric", "javascript", "python")
+    lists = ("contains-all", "contains-any", "icontains-all", "icontains-any")
+    bare = ("is-json", "is-refusal", "is-valid-openai-tools-call")
+    limits = ("latency", "cost", "similar", "answer-relevance")
+    return {
+        "assert": {
+            **{kind: Start({"type": kind, "value": ""}, {"threshold": 0.5, **more}) for kind in texts},
+            **{kind: Start({"type": kind, "value": [""]}, more) for kind in lists},
+            **{kind: Start({"type": kind}, {"value": "", **more}) for kind in bare},
+            **{kind: Start({"type": kind, "threshold": 0}, {"value": "", **more}) for kind in limits},
+            "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
+        }
+    }
+
+
+def _with_made_samples(document: Document) -> Document | None:
+    from sampleui.integrations.promptfoo.scenarios import with_made_samples
+
+    return with_made_samples(document)
+
+
+def _unshown(document: Document) -> Sequence[str]:
+    """Return the keys beside tests under which promptfoo has more; scenarios of which tests are made are shown."""
+    listed = (key for key in ("scenarios", "redteam") if key != document.made_from)
+    return [key for key in listed if document.context.get(key)]
+
+
+def _empty(context: Table) -> str:
+    return "promptfoo runs each prompt once, without variables" if context.get("prompts") else ""
+
+
+INTEGRATION = Promptfoo()

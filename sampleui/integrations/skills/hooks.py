@@ -1,0 +1,134 @@
+"""Agent Skills: the evals of a skill (`evals/evals.json`), and the queries that should trigger it or not.
+
+Source: "Evaluating skill output quality" and "Optimizing descriptions" of agentskills.io, the schemas of
+skill-creator (anthropics/skills), and evals of public repositories: `expectations` and `assertions` are in use, as
+texts and as tables, and other tools add keys of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sampleui.integrations.integration import Answers, Attaching, Checks, Converting, Integration, Prompts
+from sampleui.sample.dialects.dialect import (
+    Conversion,
+    Dialect,
+    Edited,
+    Expected,
+    Field,
+    Mark,
+    Turns,
+    keys,
+    paths,
+)
+from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
+
+if TYPE_CHECKING:
+    from sampleui.prompt.library import Library
+    from sampleui.prompt.templates import Templated
+    from sampleui.sample.model import Sample
+
+_FIELDS: Mapping[str, Field] = {
+    "id": Field("number|text", purpose="The number of the eval; some tools write a text"),
+    "prompt": Field("text", required=True, purpose="What a user asks"),
+    "expected_output": Field("text", purpose="What a good result is, in words; no text to be equal to"),
+    "files": Field(
+        "texts",
+        edited=Edited.LINE,
+        purpose="Files that the user gives, by paths from the skill, evals/ or the project",
+    ),
+    "expectations": Field("list", edited=Edited.LINE, purpose="What must be true of the outputs, a statement each"),
+    "assertions": Field("list", edited=Edited.LINE, purpose="What must be true of the outputs, by its other name"),
+    "name": Field("text", purpose="A name that tools put beside the number"),
+    "eval_name": Field("text", purpose="A name that tools put beside the number"),
+    "category": Field("text", purpose="Labels"),
+    "should_trigger": Field("truth", purpose="Whether the skill should be used for it"),
+}
+_ANOTHERS = USUAL_KEYS | RAN | keys("input vars query conversations metadata")
+SKILLS = Dialect(
+    name="skills",
+    title="Agent Skills",
+    integration="skills",
+    containers=paths("evals"),
+    formats=("json",),
+    message_paths=paths("prompt input"),
+    expected=Expected(paths=paths("expected_output")),
+    tag_paths=paths("category tags"),
+    marks=(
+        Mark(paths("prompt"), _ANOTHERS, under=paths("evals"), beside=keys("skill_name")),
+        Mark(paths("prompt"), _ANOTHERS, under=paths("evals")),
+        Mark(paths("input"), _ANOTHERS - keys("input"), under=paths("evals"), beside=keys("skill_name")),
+        Mark((), beside=keys("skill_name evals")),
+    ),
+    turns=Turns(shorthand=True, text_path=("prompt",)),
+    elsewhere=True,
+    begins={"id": 1, "expected_output": "", "expectations": [""]},
+    metadata="",
+    fields=_FIELDS,
+    rules=("id-missing", "skill-prompt", "skill-files", "skill-expectations"),
+    conversion=Conversion(text_only=True, own=keys("files")),
+)
+
+TRIGGERS = Dialect(
+    name="skill-triggers",
+    title="queries that trigger a skill",
+    integration="skills",
+    containers=((), *paths("evals")),
+    formats=("json",),
+    message_paths=paths("query"),
+    marks=(Mark(paths("query should_trigger"), USUAL_KEYS | RAN, truths=paths("should_trigger")),),
+    turns=Turns(shorthand=True, text_path=("query",)),
+    begins={"should_trigger": True},
+    id_paths=(),
+    metadata="",
+    fields={
+        "query": Field("text", required=True, purpose="What a user asks"),
+        "should_trigger": Field("truth", purpose="Whether the skill should be used for it"),
+    },
+    rules=("trigger-query",),
+    conversion=Conversion(text_only=True, own=keys("should_trigger")),
+)
+
+
+class Skills(Integration):
+    """Agent Skills."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        return (SKILLS, TRIGGERS)
+
+    def checks(self) -> Checks:
+        """Return the rules of evals and of queries, and what is wrong beside them with the skill."""
+        from sampleui.integrations.skills.rules import RULES, about_file
+
+        return Checks(RULES, of_file=about_file)
+
+    def prompts(self) -> Prompts:
+        """Return what an agent is given for an eval: with the skill, and without it."""
+        return Prompts(_asked, attaching=_attaching)
+
+    def answers(self) -> Answers:
+        """Return that an expected output is what a judge goes by, and no answer to compare with."""
+        return Answers(criteria_keys=("expected_output",))
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        """Return how statements and what describes success are written elsewhere; queries are said by the table."""
+        from sampleui.integrations.skills.conversion import fields, read, write
+
+        return Converting(read, write, convert_fields=fields) if dialect is SKILLS else Converting()
+
+
+def _asked(sample: Sample, library: Library) -> Sequence[Templated]:
+    from sampleui.integrations.skills.prompts import asked
+
+    return asked(sample, library)
+
+
+def _attaching(sample: Sample) -> Attaching | None:
+    from sampleui.integrations.skills.skill import folders_of_files
+
+    listed = sample.dialect == SKILLS.name
+    return Attaching(("files",), folders_of_files(sample.path)[0]) if listed else None
+
+
+INTEGRATION = Skills()
