@@ -22,6 +22,10 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "review": Entry("sampleui.cli.review", "Step through failed records, decide, and fix samples."),
         "next": Entry("sampleui.cli.next", "Print the next failed record to decide."),
         "verdict": Entry("sampleui.cli.verdict", "Record a verdict on a record."),
+        "comment": Entry("sampleui.cli.comment", "Comment on a record.", "comment"),
+        "comments": Entry(
+            "sampleui.cli.comment", "Print what people wrote about the records of a run.", "comments"
+        ),
         "report": Entry("sampleui.cli.report", "Print the figures of a run and its review."),
         "regrade": Entry("sampleui.cli.regrade", "Evaluate the deck's assertions on the recorded answers."),
         "export": Entry("sampleui.cli.export", "Write reviewed records as samples of a deck."),
@@ -42,6 +46,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "edit": Entry("sampleui.cli.edit", "Make several edits of a deck as one.", "edit"),
         "guess": Entry("sampleui.cli.guess", "Print a dialect table for a file that no dialect knows."),
         "schema": Entry("sampleui.cli.schema", "Print the JSON Schema of a dialect, for editors."),
+        "skill": Entry("sampleui.cli.skill", "Write what an agent has to know to work with sampleui."),
         "completion": Entry("sampleui.cli.completion", "Print what makes a shell complete sampleui."),
     }
 )

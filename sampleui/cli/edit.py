@@ -18,6 +18,7 @@ from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, SampleUIError, SaveError, StaleFileError
 from sampleui.formats.data import Plain, Table, lookup, typed_json
+from sampleui.review.verdict import is_program
 from sampleui.sample.value_names import path_of
 from sampleui.text.confined import read_whole
 from sampleui.text.diagnostic import PROBLEMS
@@ -37,6 +38,7 @@ from sampleui.workspace.edit_requests import (
     sample_index,
     sample_number,
 )
+from sampleui.workspace.proposed_edits import UNNAMED, propose
 from sampleui.workspace.samples import located
 
 _ATTEMPTS = 50
@@ -72,6 +74,11 @@ _EDITS = (
     click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing."),
     _form,
     click.option("--expect", metavar="HASH", help="Refuse if the deck is not the one of this hash."),
+    click.option(
+        "--propose", is_flag=True, help="Write nothing into the deck: a person takes or refuses the edit."
+    ),
+    click.option("--as", "agent", metavar="agent:NAME", help="Who proposes it."),
+    click.option("--comment", metavar="TEXT", default="", help="Why it is proposed."),
     _dialect,
 )
 
@@ -134,12 +141,18 @@ def _print_ids(deck: Deck, form: str) -> int:
 
 
 class _Asked(NamedTuple):
-    """How edits are to be made, and what is printed of them: the options of every command that edits."""
+    """How edits are to be made, and what is printed of them: the options of every command that edits.
+
+    Attributes:
+        proposed_by: who proposes the edits, which are not made then; None to make them.
+    """
 
     dry_run: bool
     form: str
     expect: str | None
     dialect: str | None
+    proposed_by: str | None = None
+    comment: str = ""
 
 
 def _edits(name: str) -> Callable[[_Asks], click.Command]:
@@ -148,9 +161,19 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
     def command(asks: _Asks) -> click.Command:
         @wraps(asks)
         def run(
-            *, deck: Path, dry_run: bool, form: str, expect: str | None, dialect: str | None, **own: object
+            *,
+            deck: Path,
+            dry_run: bool,
+            form: str,
+            expect: str | None,
+            dialect: str | None,
+            propose: bool,
+            agent: str | None,
+            comment: str,
+            **own: object,
         ) -> int:
-            return _edit(deck, _Asked(dry_run, form, expect, dialect), lambda: asks(**own))
+            proposed_by = _proposer(agent, comment, propose=propose)
+            return _edit(deck, _Asked(dry_run, form, expect, dialect, proposed_by, comment), lambda: asks(**own))
 
         function: Callable[..., int] = run
         for option in reversed(_EDITS):
@@ -307,6 +330,17 @@ def edit(*, requests: Path) -> Sequence[EditRequest]:
     return requests_in(_text_of(requests))
 
 
+def _proposer(agent: str | None, comment: str, *, propose: bool) -> str | None:
+    """Return who proposes an edit, None for one that is to be made."""
+    if not propose:
+        if agent is not None or comment:
+            raise click.UsageError("--as and --comment go with --propose")
+        return None
+    if agent is not None and not is_program(agent):
+        raise click.BadParameter(f"{agent} is no program's name: agent:NAME is", param_hint="--as")
+    return agent or UNNAMED
+
+
 def _name(sample: str, *, beside: bool) -> str:
     if bool(sample) == beside:
         raise click.UsageError("name either --sample ID or --beside")
@@ -346,9 +380,17 @@ def _edit(path: Path, asked: _Asked, asks: Callable[[], Sequence[EditRequest]]) 
         diff(after.files, [source.document for source in before.files.sources]),
         [*new_findings(before, after)],
     )
+    proposal = None
+    if asked.proposed_by is not None and text and not asked.dry_run:
+        try:
+            proposal = propose(before, requests, asked.proposed_by, asked.comment)
+        except SaveError as error:
+            return _refused(error, path, asked.form)
     if asked.form == "text":
         if text:
             output.diff_value(text)
+            if proposal is not None:
+                output.complain(f"{path}: kept as a proposal of {proposal.agent}; the deck is as it was")
         else:
             output.complain(f"{path}: nothing changes")
         for loss in lost:
@@ -356,7 +398,8 @@ def _edit(path: Path, asked: _Asked, asks: Callable[[], Sequence[EditRequest]]) 
         return int(complain_of_problems(new, path))
     output.json_value(
         {
-            "written": bool(text) and not asked.dry_run,
+            "written": bool(text) and not asked.dry_run and asked.proposed_by is None,
+            **({} if proposal is None else {"proposal": proposal.id}),
             "diff": text,
             "findings_before": [diagnostic_data(item) for item in before.diagnostics],
             "findings_after": [diagnostic_data(item) for item in after.diagnostics],
@@ -384,7 +427,7 @@ def _made(path: Path, asked: _Asked, requests: Sequence[EditRequest]) -> tuple[D
             raise StaleFileError(f"{path} is not the deck of the hash {asked.expect}: it has changed since")
         after = make_edits(before, requests)
         try:
-            return before, after, () if asked.dry_run else after.save()
+            return before, after, () if asked.dry_run or asked.proposed_by is not None else after.save()
         except StaleFileError:
             if not left:
                 raise

@@ -17,7 +17,7 @@ from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Verdict, is_program
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
@@ -65,6 +65,10 @@ def command(
     samples were written, 1 there are none to write, or `sampleui check` finds problems in what was written, 2
     nothing was written.
     """
+    if reviewer is not None and is_program(reviewer):
+        raise click.BadParameter(
+            f"{reviewer} is a program, whose proposals are no verdicts", param_hint="--reviewer"
+        )
     settings = settings_of(results)
     read = results_at(results, settings).indexed()
     run_decks = decks_of_run(read, decks, settings)

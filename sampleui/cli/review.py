@@ -6,19 +6,22 @@ from pathlib import Path
 
 import click
 
-from sampleui.cli.app import review
+from sampleui.cli import output
+from sampleui.cli.app import review, settings_of
 from sampleui.cli.arguments import FILE, plain_option
 from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import (
     deck_option,
     order_option,
     results_argument,
+    results_at,
     reviewer_option,
     scorer_option,
     threshold_option,
 )
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Source
+from sampleui.runs.decks import decks_of_run
 
 
 @click.command("review")
@@ -53,6 +56,10 @@ from sampleui.review.sampling import Design, Source
     help="Draw from each target, tag, outcome, suite or value of a field in proportion; may be repeated.",
 )
 @click.option("--seed", metavar="SEED", default="1", help="The same seed draws the same records of the same run.")
+@click.option(
+    "--wait", is_flag=True, help="Print what was decided when the person leaves; in tmux in a pane beside."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How --wait prints it.")
 @plain_option
 def command(
     *,
@@ -70,6 +77,8 @@ def command(
     by: tuple[str, ...],
     seed: str,
     plain: bool | None,
+    wait: bool,
+    form: str,
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
@@ -77,13 +86,25 @@ def command(
     runs or logs, of which the latest is opened; the tools are listed in the documentation. Verdicts are kept beside
     it in NAME.reviews.jsonl. A review needs no deck, but samples can only be fixed where there is one. With
     --sample the queue is a random sample, whose chances are kept in that file too, so that figures can be weighted.
+    With --wait what people decided meanwhile is printed when the app is left, with --format json as
+    {"decided": [...], "refused": [...], "edits": [...]}. Without a terminal of its own it opens the app in a pane
+    beside, in tmux.
     Exit codes: 0 the app was left, 2 a file could not be read, there is no such record, or no such sample can be
     drawn.
     """
     if size is None and (by or source != Source.ALL):
         raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")
     design = None if size is None else Design(size, Source(source), by, seed)
-    return review(
+    if wait:
+        from sampleui.cli.waiting import Since, in_pane_beside
+
+        settings = settings_of(results, reviewer, fail_under, scorer, plain)
+        read = results_at(results, settings)
+        since = Since(read, decks_of_run(read, decks, settings))
+        if not output.interactive():
+            in_pane_beside()
+            return since.told(form)
+    code = review(
         results,
         decks,
         reviewer=reviewer,
@@ -96,3 +117,4 @@ def command(
         record_id=record_id,
         design=design,
     )
+    return since.told(form) if wait and code == 0 else code

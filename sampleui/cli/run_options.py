@@ -16,6 +16,7 @@ from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.results.run_paths import latest_of, not_looked_into, run_name
+from sampleui.review.verdict import is_program
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
@@ -46,6 +47,9 @@ deck_option = click.option(
     help="A deck that was run, or a folder of decks; may be repeated. Looked for if not given.",
 )
 reviewer_option = click.option("--reviewer", metavar="NAME", help="The reviewer; your login name if not given.")
+program_option = click.option(
+    "--as", "agent", metavar="agent:NAME", help="Propose it as a program, for a person to take or to refuse."
+)
 threshold_option = click.option("--fail-under", type=Share(), help="Scores under this fail, whatever the run says.")
 scorer_option = click.option(
     "--scorer",
@@ -58,6 +62,17 @@ order_option = click.option(
     default="score",
     help="Worst first, as in the file, by target, or the most unstable over attempts first.",
 )
+
+
+def reviewer_of(reviewer: str | None, agent: str | None) -> str | None:
+    """Return who says something: a person who is named, a program, or None for whoever is at the machine."""
+    if agent is None:
+        return reviewer
+    if reviewer is not None:
+        raise click.UsageError("say who it is once: by --reviewer, or for a program by --as")
+    if not is_program(agent):
+        raise click.BadParameter(f"{agent} is no program's name: agent:NAME is", param_hint="--as")
+    return agent
 
 
 def results_at(path: Path, settings: Settings) -> Results:

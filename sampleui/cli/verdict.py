@@ -9,7 +9,15 @@ import click
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.completion import record_ids
-from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, reviewer_option
+from sampleui.cli.run_options import (
+    deck_option,
+    log_of,
+    program_option,
+    results_argument,
+    results_at,
+    reviewer_of,
+    reviewer_option,
+)
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
 from sampleui.review.verdict import Kind, Verdict
@@ -31,6 +39,7 @@ from sampleui.runs.sample_as_run import samples_in
 )
 @click.option("--adjudicate", is_flag=True, help="Settle a disagreement between reviewers.")
 @reviewer_option
+@program_option
 @deck_option
 def command(
     *,
@@ -41,6 +50,7 @@ def command(
     tags: tuple[str, ...],
     adjudicate: bool,
     reviewer: str | None,
+    agent: str | None,
     decks: tuple[Path, ...],
 ) -> int:
     """Record a verdict on the record ID of RESULTS; #N is the N-th.
@@ -49,10 +59,10 @@ def command(
 
     It goes to the log that the app writes too, and is on the disk when this returns. Where the deck is known, the
     verdict notes what the sample was like. Comment and kinds of failure of your verdict before stay unless others
-    are given. A reviewer agent:NAME is a program: its verdict is kept as a proposal, which is shown and counts as
-    nobody's. Exit codes: 0 it is recorded, 2 it is not.
+    are given. With --as agent:NAME it is a program's: kept as a proposal, which is shown, counts as nobody's, and
+    waits for a person to take or refuse it in the review. Exit codes: 0 it is recorded, 2 it is not.
     """
-    settings = settings_of(results, reviewer)
+    settings = settings_of(results, reviewer_of(reviewer, agent))
     for tag in filter(None, tags):
         if tag not in settings.failure_tags:
             known = ", ".join(settings.failure_tags) or "none; the setting failure_tags names them"

@@ -133,8 +133,6 @@ def _decided(details: RecordDetails) -> Iterator[str]:
     if details.disputed:
         yield from _paragraph("Reviewers disagree, and nobody has settled it.")
     for decision in details.decisions:
-        if decision.verdict is None:
-            continue
         when = decision.time[:16].replace("T", " ")
         tags = "".join(f" {_code(tag)}" for tag in decision.tags)
         carried = ", on an earlier run" if decision.carried else ""

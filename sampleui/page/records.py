@@ -141,14 +141,12 @@ def _decided(details: RecordDetails) -> Iterator[Markup]:
     if details.disputed:
         yield tag("p", "≠ reviewers disagree, and nobody has settled it", class_="warn")
     for decision in details.decisions:
-        if decision.verdict is None:
-            continue
         earlier = ", on an earlier run" if decision.carried else ""
         yield tag(
             "div",
             tag("b", decision.verdict_words),
             f" by {one_line(decision.reviewer, 60)}, {decision.time[:16].replace('T', ' ')}{earlier}",
-            tag("span", f": {decision.verdict.meaning}", class_="muted"),
+            tag("span", f": {decision.verdict.meaning}", class_="muted") if decision.verdict is not None else "",
             tag("p", "# " + ", ".join(decision.tags)) if decision.tags else "",
             _text(decision.comment) if decision.comment else "",
             class_="verdict",

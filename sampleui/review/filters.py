@@ -28,7 +28,8 @@ class QueueItem(NamedTuple):
         disputed: whether reviewers disagree about it and nobody has settled it: then it is not decided yet, whether
             one decided about it oneself or not.
         kinds: the kinds of failure that it was tagged with.
-        proposed: the verdict that a program proposed, which decides nothing; None if none did.
+        proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
+        offered: whether anything waits that a program proposed, be it a comment alone.
         comments: what was said of it, as far as the reviewer may see it.
     """
 
@@ -43,6 +44,7 @@ class QueueItem(NamedTuple):
     disputed: bool = False
     kinds: tuple[str, ...] = ()
     proposed: Verdict | None = None
+    offered: bool = False
     comments: tuple[str, ...] = ()
 
     @property

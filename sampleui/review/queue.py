@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.review.filters import Filters, QueueItem, passing
-from sampleui.review.record import Entry, failed, failing_evaluators
+from sampleui.review.record import Case, Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, is_stale
 
 if TYPE_CHECKING:
@@ -36,6 +37,18 @@ class Order(StrEnum):
 
 CHOSEN_ORDERS = tuple(order for order in Order if order is not Order.DRAWN)
 """The orders that any run can be sorted in."""
+
+
+ErrorKey: TypeAlias = tuple[Case, str, str | None]
+"""A sample, an error without what differs each time, and who answered where that keeps rows apart."""
+
+_PASSING = re.compile(
+    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+    r"|\b(?:[a-z]+_)?(?=\w*\d)(?=\w*[A-Za-z])[0-9A-Za-z]{16,}\b"
+    r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*Z?|\d+\.\d+|\d{5,}",
+    re.IGNORECASE,
+)
+"""What an error has of its own each time: ids of requests, times, seconds, long numbers. Short codes stay."""
 
 
 class ReviewOptions(NamedTuple):
@@ -229,7 +242,9 @@ def items_of(
 def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, view: RecordView) -> QueueItem:
     """Return an item after a decision about it, or after it was taken back."""
     plain = QueueItem(item.entry, item.failed, item.failing, item.rank)
-    plain = plain._replace(disputed=view.disputed, proposed=view.proposed, comments=view.comments)
+    plain = plain._replace(
+        disputed=view.disputed, proposed=view.proposed, offered=view.offered, comments=view.comments
+    )
     if decision is None:
         return plain
     return plain._replace(
@@ -270,3 +285,40 @@ def _key(order: Order, ranks: Mapping[Order, Mapping[int, float]]) -> Callable[[
             return lambda _: ("", 0.0)
     places = ranks.get(order, {})
     return lambda item: ("", places.get(item.entry.index, math.inf))
+
+
+class LikeErrors(NamedTuple):
+    """Records that are one row of a queue until it is opened.
+
+    Attributes:
+        key: what they have in common.
+        members: their indexes, in the order of the queue.
+    """
+
+    key: ErrorKey
+    members: tuple[int, ...]
+
+
+def like_errors(
+    items: Sequence[QueueItem], visible: Sequence[int], *, by_target: bool = False
+) -> dict[int, LikeErrors]:
+    """Return, by the index of a record, the group of those of its sample with the same error, if there are several.
+
+    Args:
+        items: the records.
+        visible: the indexes of those that are shown, in their order.
+        by_target: whether records of different targets stay apart, as in a queue that has a heading for each.
+    """
+    found: dict[ErrorKey, list[int]] = {}
+    for index in visible:
+        entry = items[index].entry
+        if entry.error is not None:
+            key = entry.case, alike(entry.error), entry.target if by_target else None
+            found.setdefault(key, []).append(index)
+    groups = (LikeErrors(key, tuple(indexes)) for key, indexes in found.items() if len(indexes) > 1)
+    return {index: group for group in groups for index in group.members}
+
+
+def alike(error: str) -> str:
+    """Return an error with `…` for what it has of its own each time it occurs."""
+    return _PASSING.sub("…", " ".join(error.split()))

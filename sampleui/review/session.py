@@ -18,12 +18,13 @@ from sampleui.review.log.verdict_migration import (
     content_digest,
     has_earlier,
 )
+from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import AT_ONCE, Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.review.verdict import Decision, Kind, Verdict, is_program
 from sampleui.sample.model import Sample
 from sampleui.text.confined import size_of
 
@@ -141,16 +142,47 @@ def decide(
     return log.append(dataclasses.replace(decision, tags=tags or (), kind=kind))
 
 
+def comment_on(
+    results: Results,
+    log: Log,
+    record_id: str,
+    text: str,
+    reviewer: str,
+    *,
+    sample_hash: str | None = None,
+    samples: Samples = NO_DECKS,
+) -> Decision | None:
+    """Record a comment on a record, with the verdict (or the proposal of one) that there is, and return it.
+
+    Without a verdict a program proposes the comment alone, and that of a person waits for the verdict: None.
+
+    Raises:
+        ResultsError: if there is no such record, or it cannot be written.
+    """
+    record = results.record(found_entry(results, record_id).index)
+    before = log.own(record.digest, reviewer)
+    if before is None and not is_program(reviewer):
+        Waiting(results.path, reviewer).keep(record.digest, text)
+        return None
+    verdict, tags = (None, ()) if before is None else (before.verdict, before.tags)
+    values = samples.values(record)
+    made = decision_about(record, verdict, reviewer, values, comment=text, sample_hash=sample_hash)
+    return log.append(dataclasses.replace(made, tags=tags))
+
+
 def decision_about(
     record: Record,
-    verdict: Verdict,
+    verdict: Verdict | None,
     reviewer: str,
     values: str,
     *,
     comment: str = "",
     sample_hash: str | None = None,
 ) -> Decision:
-    """Return the decision that gives a record a verdict, not recorded yet; `values` as in `Decision`."""
+    """Return the decision that gives a record a verdict, not recorded yet; `values` as in `Decision`.
+
+    None as a verdict is for a comment that a program proposes alone.
+    """
     return Decision(
         reviewer=reviewer,
         record=record.digest,

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 from sampleui.errors import ResultsError
 
@@ -56,14 +57,15 @@ _WORDS = {
 
 
 class Kind(StrEnum):
-    """What a line of the log does: decide, settle what reviewers disagree on, propose, or take back.
+    """What a line of the log does: decide, settle what reviewers disagree on, propose, refuse that, or take back.
 
-    What a program proposes is no decision of anyone: it is shown and counts nowhere.
+    What a program proposes is no decision of anyone: it is shown and counts nowhere until a person takes it.
     """
 
     DECIDE = "decide"
     ADJUDICATE = "adjudicate"
     PROPOSE = "propose"
+    REFUSE = "refuse"
     UNDO = "undo"
 
 
@@ -73,7 +75,8 @@ PROGRAM = "agent:"
 
 def is_program(reviewer: str) -> bool:
     """Tell whether a reviewer is a program, which proposes verdicts and decides nothing."""
-    return reviewer.strip().casefold().startswith(PROGRAM)
+    plain = reviewer if reviewer.isascii() else normalize("NFKC", reviewer)  # full-width letters are letters too
+    return plain.strip().casefold().startswith(PROGRAM)
 
 
 def person(reviewer: str, results: Path) -> str:
@@ -123,9 +126,11 @@ class Decision:
         values: `values_digest` of the record, empty where it says nothing of its sample; None in older logs.
         target: who answered, empty where the file does not say; None in older logs.
         outcome: how the record had come out, an `Outcome`; None in older logs.
-        verdict: None when it undoes.
+        verdict: None when it undoes or refuses, and where a program proposes a comment alone.
         tags: the kinds of failure, as the settings name them.
         undoes: the id of the decision it takes back, None when it decides.
+        proposal: the id of the proposal of a program that it takes or refuses; None for none.
+        proposed_by: the program whose proposal that is.
         step: the id of the first of several decisions that were made as one and are taken back as one; None for one
             that was made alone, and for the first.
         carried: whether it was made on an earlier run; no line of a log says so.
@@ -146,6 +151,8 @@ class Decision:
     tags: tuple[str, ...] = ()
     kind: Kind = Kind.DECIDE
     undoes: str | None = None
+    proposal: str | None = None
+    proposed_by: str | None = None
     step: str | None = None
     carried: bool = False
     time: str = field(default_factory=now)
@@ -154,7 +161,10 @@ class Decision:
     @property
     def verdict_words(self) -> str:
         """The verdict, and how it was given where that was not as one reviewer's own: `adjudicated ok`."""
-        return f"{_MANNERS.get(self.kind, '')}{self.verdict or ''}"
+        from sampleui.text.visible import one_line
+
+        by = f", proposed by {one_line(self.proposed_by, 40)}" if self.proposed_by is not None else ""
+        return f"{_MANNERS.get(self.kind, '')}{self.verdict or 'a comment'}{by}"
 
 
 class RecordView(NamedTuple):
@@ -163,13 +173,15 @@ class RecordView(NamedTuple):
     Attributes:
         disputed: whether reviewers decided it differently and nobody has settled it.
         kinds: the kinds of failure of all whose verdict stands.
-        proposed: the verdict that a program proposed; None if none did.
+        proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
+        offered: whether anything waits that a program proposed, be it a comment alone.
         comments: what was said of it, as far as that may be seen.
     """
 
     disputed: bool = False
     kinds: tuple[str, ...] = ()
     proposed: Verdict | None = None
+    offered: bool = False
     comments: tuple[str, ...] = ()
 
 

@@ -210,23 +210,36 @@ class Keymap(Generic[ScreenType]):
             self._ranks[scope] = ranks
         return self._ranks[scope]
 
-    def find(self, scope: str, key: str, character: str | None, before: str = "") -> Command[ScreenType] | None:
+    def find(
+        self,
+        scope: str,
+        key: str,
+        character: str | None,
+        before: str = "",
+        lacks: Callable[[Command[ScreenType]], object] = lambda _: None,
+    ) -> Command[ScreenType] | None:
         """Return the command for a key in a pane: one that a user gave it to, or one of the pane, or of all panes.
 
-        A default key gives way to a user's keys of two characters that begin with it.
+        Of several with the same claim it is the first that can act, or else the last. A default key gives way to a
+        user's keys of two characters that begin with it.
 
         Args:
             scope: the pane.
             key: the name of the key.
             character: what it types.
             before: the character pressed before it, where that is the first of two.
+            lacks: says what a command lacks to act; nothing if it can.
         """
         typed = character if character and character.isprintable() else ""
         names = {before + typed} - {before} if before else {key, typed}
         runnable = [
             command for command in self._commands if command.works_in(scope) and names & set(self._keys[command.id])
         ]
-        found = min(runnable, key=lambda item: self._rank(scope, item), default=None)
+        least = min((self._rank(scope, item) for item in runnable), default=None)
+        first = [item for item in runnable if self._rank(scope, item) == least]
+        found = first[-1] if first else None
+        if len(first) > 1:
+            found = next((item for item in first if not lacks(item)), found)
         begun = [] if before or not self._given else self.going_on(scope, character)
         if found is not None and any(item.id in self._given for _, item in begun) and found.id not in self._given:
             return None

@@ -89,6 +89,8 @@ def deck_check(path: Path) -> DeckCheck:
         return DeckCheck("another program's file")
     if path.name.endswith(".reviews.jsonl"):
         return DeckCheck("a log of verdicts")
+    if path.name.endswith(".proposals.jsonl"):
+        return DeckCheck("proposed edits of a deck")
     if path.suffix.lower() in log_suffixes() or holds_results(path):
         return DeckCheck("results")
     begun = load_begun(path, _TABLE_HEAD)

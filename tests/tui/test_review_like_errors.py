@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.like_errors import alike
-from sampleui.review.queue import Order
+from sampleui.review.queue import Order, alike
 
 from .review_driver import reviewing, write_results
 

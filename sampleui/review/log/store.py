@@ -1,9 +1,11 @@
 """Decisions, and records drawn to be decided about, as lines of JSON, and back.
 
-A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `propose` or `undo`), `reviewer`,
-`sample`, `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and `tags` (a list
-of texts) of a decision, or `undoes` (the id it takes back) of an undo. What a program said is a proposal, whatever
-its line calls it. `sample_hash`, what stands for the record (`content`, `answer`, `values`, `target`, `outcome`),
+A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `propose`, `refuse` or `undo`),
+`reviewer`, `sample`, `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and
+`tags` (a list of texts) of a decision, or `undoes` (the id it takes back) of an undo. What a program said is a
+proposal, whatever its line calls it; `proposal` is the id of one that a person takes by a decision, or refuses, and
+`proposed_by` whose that is. `sample_hash`, what stands for the record (`content`, `answer`, `values`, `target`,
+`outcome`),
 `step`, `comment` and `tags` may be absent. Unknown keys are ignored, and so are lines of an unknown kind.
 
 A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md.
@@ -42,7 +44,7 @@ REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
 _OF_RECORD = ("content", "answer", "values", "target", "outcome")
 _KEYS = (
     *("id", "time", "kind", "reviewer", "sample", "sample_hash", "record", "record_id"),
-    *(*_OF_RECORD, "verdict", "undoes", "step", "comment", "tags"),
+    *(*_OF_RECORD, "verdict", "undoes", "proposal", "proposed_by", "step", "comment", "tags"),
 )
 """The keys of a line about a decision, in their order."""
 
@@ -138,10 +140,16 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     kind, verdict = texts.get("kind"), texts.get("verdict")
     decides = kind in (Kind.DECIDE, Kind.ADJUDICATE, Kind.PROPOSE) and verdict in set(Verdict)
     undoes = kind == Kind.UNDO and "undoes" in texts
-    if not all(key in texts for key in REQUIRED) or not (decides or undoes):
+    if not all(key in texts for key in REQUIRED):
         return None
-    known: dict[str, Any] = {key: texts.get(key) for key in (*REQUIRED, *_OF_RECORD, "sample_hash", "step")}
-    proposes = decides and is_program(texts["reviewer"])
+    by_program = is_program(texts["reviewer"])
+    comments = kind == Kind.PROPOSE and by_program and verdict is None and bool(texts.get("comment"))
+    refuses = kind == Kind.REFUSE and not by_program and "proposal" in texts
+    if not (decides or undoes or comments or refuses):
+        return None
+    optional = (*_OF_RECORD, "sample_hash", "step", "proposal", "proposed_by")
+    known: dict[str, Any] = {key: texts.get(key) for key in (*REQUIRED, *optional)}
+    proposes = decides and by_program
     return Decision(
         **known,
         kind=Kind.PROPOSE if proposes else Kind(str(kind)),
@@ -220,6 +228,7 @@ class Log:
         self._undone: set[str] = set()
         self._made: dict[str, dict[Seat, list[Decision]]] = {}
         self._proposed: dict[str, dict[str, list[Decision]]] = {}
+        self._refused: dict[str, dict[str, list[Decision]]] = {}
         self._last: dict[str, str] = {}
 
     @property
@@ -245,6 +254,11 @@ class Log:
         """The digests of the records that anything was decided about."""
         return self._made.keys()
 
+    @property
+    def proposed(self) -> Set[str]:
+        """The digests of the records that programs proposed anything about."""
+        return self._proposed.keys()
+
     def is_about(self, record: str) -> bool:
         """Tell whether anything was decided about a record digest, here or on an earlier run, counting or not."""
         return record in self._made or record in self.earlier.carried
@@ -262,7 +276,8 @@ class Log:
             return ruling
         if reviewer is not None:
             proposed = self._proposed.get(record, {}).get(reviewer, []) if is_program(reviewer) else []
-            return seats.get((reviewer, False)) or self._standing(proposed)
+            verdicts = [item for item in proposed if item.verdict is not None]
+            return seats.get((reviewer, False)) or self._standing(verdicts)
         return None if differ(seats.values()) else _latest(_deciding(seats.values())) or _latest(seats.values())
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
@@ -287,6 +302,37 @@ class Log:
         """Return what each program proposed last about a record digest and did not take back, by its name."""
         by_program = sorted(self._proposed.get(record, {}).items())
         return tuple(decision for _, history in by_program if (decision := self._standing(history)))
+
+    def open_proposals(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
+        """Return what programs proposed about a record digest and a reviewer has neither taken nor refused.
+
+        Who has decided about the record has taken or passed over the verdicts. None: what nobody has.
+        """
+        if record not in self._proposed:
+            return ()
+        answered = {item.proposal for item in self._answers(record, reviewer)}
+        decided = self.ruling(record) is not None or (
+            bool(self.by_reviewer(record)) if reviewer is None else self.own(record, reviewer) is not None
+        )
+        return tuple(
+            item
+            for item in self.proposals(record)
+            if item.id not in answered and not (decided and item.verdict is not None)
+        )
+
+    def refusals(self, record: str) -> tuple[Decision, ...]:
+        """Return the refusals of proposals about a record digest that stand, in the order they were made."""
+        refused = (item for history in self._refused.get(record, {}).values() for item in history)
+        return tuple(sorted((item for item in refused if item.id not in self._undone), key=_order))
+
+    def _answers(self, record: str, reviewer: str | None) -> Iterator[Decision]:
+        """Yield the decisions and refusals of a reviewer, or of anyone, that took or refused something."""
+        made = (
+            item for by_seat in (self._made.get(record, {}),) for history in by_seat.values() for item in history
+        )
+        for item in (*made, *self.refusals(record)):
+            if item.proposal is not None and item.id not in self._undone and reviewer in (None, item.reviewer):
+                yield item
 
     def everything(self, record: str) -> tuple[Decision, ...]:
         """Return all that stands about a record digest: a ruling, reviewers' decisions by name, then proposals."""
@@ -317,12 +363,14 @@ class Log:
         """Return what a queue tells of a record digest beside the decision that counts in it."""
         if record not in self._proposed and not self.is_about(record):
             return RecordView()
-        proposals = self.proposals(record)
+        proposals = self.open_proposals(record, reviewer)
+        verdicts = [item.verdict for item in proposals if item.verdict is not None]
         seen = self.everything(record) if reviewer is None else self.seen_by(reviewer, record)
         return RecordView(
             disputed=self.disputed(record),
             kinds=self.kinds(record, reviewer),
-            proposed=proposals[-1].verdict if proposals else None,
+            proposed=verdicts[-1] if verdicts else None,
+            offered=bool(proposals),
             comments=tuple(decision.comment for decision in seen if decision.comment),
         )
 
@@ -398,6 +446,8 @@ class Log:
             return decision
         if decision.kind is Kind.ADJUDICATE:
             raise ResultsError(f"{decision.reviewer} is a program, which settles no disagreement", self.path)
+        if decision.proposal is not None:
+            raise ResultsError(f"{decision.reviewer} is a program, which takes and refuses no proposal", self.path)
         return dataclasses.replace(decision, kind=Kind.PROPOSE)
 
     def keep_draw(self, draw: Draw) -> Draw:
@@ -441,7 +491,8 @@ class Log:
         """Yield what a reviewer decided about each record, and ruled about it, taken back or not."""
         seats = ((reviewer, False), (reviewer, True))
         yield from (by_seat[seat] for by_seat in self._made.values() for seat in seats if seat in by_seat)
-        yield from (histories[reviewer] for histories in self._proposed.values() if reviewer in histories)
+        for told in (self._proposed, self._refused):
+            yield from (histories[reviewer] for histories in told.values() if reviewer in histories)
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
         """Take back the reviewer's last step that stands, and return its decisions; none if there is none.
@@ -499,6 +550,8 @@ class Log:
             self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
             if decision.undoes is not None:
                 self._undone.add(decision.undoes)
+            elif decision.kind is Kind.REFUSE:
+                self._refused.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             elif decision.kind is Kind.PROPOSE:
                 self._proposed.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             else:
@@ -543,6 +596,8 @@ def _undoing(decision: Decision) -> Decision:
         kind=Kind.UNDO,
         undoes=decision.id,
         verdict=None,
+        proposal=None,
+        proposed_by=None,
         comment="",
         tags=(),
         step=None,

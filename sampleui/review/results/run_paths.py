@@ -39,7 +39,8 @@ FLAT = ("results.jsonl", "traces.jsonl")
 
 DEEPEST = 5
 MOST_FOLDERS = 5_000
-LOGS = ".reviews.jsonl"
+LOGS = (".reviews.jsonl", ".proposals.jsonl")
+"""How the names of files end that this program writes beside results and decks."""
 _NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
 """When a run began, as its folder is named."""
 

@@ -71,7 +71,8 @@ def undecided(screen: ReviewScreen) -> str:
 def a_decision(screen: ReviewScreen) -> str:
     """Need a decision of one's own, a fix, or a comment that waits."""
     review = screen.review
-    done = screen.fixing.last or review.last_draft or review.log.can_undo(review.options.reviewer)
+    fixing, reviewer = screen.fixing, review.options.reviewer
+    done = fixing.last or fixing.last_refused or review.last_draft or review.log.can_undo(reviewer)
     return "" if done else "nothing to undo"
 
 
@@ -248,11 +249,6 @@ async def _new_kind(screen: ReviewScreen, typed: str) -> str:
     return name
 
 
-a_disagreement = REVIEW.need(
-    lambda screen: screen.review.disagreement, "reviewers do not disagree about this record"
-)
-
-
 @REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=a_record)
 async def tag(screen: ReviewScreen) -> None:
     """Tag your verdict on the record just decided, or else on this one, with kinds of failure; type a new one."""
@@ -272,6 +268,40 @@ async def tag(screen: ReviewScreen) -> None:
         decision = review.tag(tuple(given), about)
         screen.show_all()
         screen.say(f"recorded {', '.join(given) or 'no kind of failure'} for {decision.record_id}")
+
+
+def proposed(screen: ReviewScreen) -> str:
+    """Need something that a program proposes and that waits."""
+    return "" if any(screen.proposed_to) else "no program proposes anything here that waits for you"
+
+
+def to_take(screen: ReviewScreen) -> str:
+    """Need the same, and where it is a comment alone a verdict that it goes with."""
+    indexes, edits = screen.proposed_to
+    if lacking := proposed(screen):
+        return lacking
+    takes = edits or any(screen.review.takeable(index) for index in indexes)
+    return "" if takes else "a comment goes with a verdict: give yours first, then take it"
+
+
+@REVIEW.command("proposal.take", "A", "Take proposal", group=_VERDICTS, bar=2, needs=to_take)
+async def take_proposals(screen: ReviewScreen) -> None:
+    """Take what a program proposes, here or for all marked: a verdict as yours, an edit after its diff."""
+    await screen.take_proposals()
+
+
+@REVIEW.command("proposal.refuse", "R", "Refuse it", group=_VERDICTS, bar=3, needs=proposed)
+def refuse_proposals(screen: ReviewScreen) -> None:
+    """Refuse what a program proposes, here or for all marked; it stays in the log and counts for nothing."""
+    screen.refuse_proposals()
+
+
+def a_disagreement(screen: ReviewScreen) -> str:
+    """Need a record that reviewers disagree about."""
+    if screen.review.disagreement:
+        return ""
+    waits = to_take(screen) if not proposed(screen) else ""
+    return waits or "reviewers do not disagree about this record"
 
 
 @REVIEW.command("verdict.adjudicate", "A", "Adjudicate", group=_VERDICTS, bar=15, needs=a_disagreement)

@@ -35,6 +35,7 @@ from sampleui.text.confined import size_of
 from sampleui.tui.author.session import Session, as_edit
 from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
+from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import Decks
@@ -46,11 +47,13 @@ class ReviewDeck:
     Attributes:
         session: the deck as it is edited.
         changed: the names of the samples that were changed in this review.
+        proposals: the edits that programs proposed and nobody has answered, as they were read last.
     """
 
     def __init__(self, deck: Deck) -> None:
         self.session = Session(deck)
         self.changed: set[str] = set()
+        self.proposals: tuple[ProposedEdit, ...] = ()
         self._index: SampleIndex | None = None
         if len(deck.samples) <= MAX_SAMPLES_AT_ONCE:
             self.prepare()
@@ -215,6 +218,33 @@ class ReviewDeck:
             self.session.undo()
             raise
         self.changed.add(self.names[sample.index])
+        return lost
+
+    def read_proposals(self) -> None:
+        """Read which edits are proposed.
+
+        Raises:
+            SaveError: when that cannot be read.
+        """
+        self.proposals = tuple(item for item in proposed_edits(self.deck.path) if item.answer is None)
+
+    def make(self, proposed: ProposedEdit) -> tuple[str, ...]:
+        """Make a proposed edit and save the deck. On an error nothing is changed.
+
+        Returns what could not be kept of the file that was replaced, in words.
+
+        Raises:
+            EditError: when it cannot be made of the deck as it is now.
+            SaveError: when it was not written.
+        """
+        changes = changes_to(self.deck.files, proposed.made_of(self.deck).files)
+        self.session.perform(f"take the edit of {proposed.agent}", *map(as_edit, changes))
+        try:
+            lost = self.session.save()
+        except SaveError:
+            self.session.undo()
+            raise
+        self.prepare()
         return lost
 
     def holds(self, files: DeckFiles) -> bool:

@@ -126,6 +126,8 @@ class Feed:
             late = [deck for deck in review.decks if not deck.ready]
             for deck in late:
                 deck.prepare()
+            for deck in review.decks:
+                deck.read_proposals()
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
                 if results is not None and not self._follow((step, did) for step in results.index(_BATCH)):
                     return

@@ -139,7 +139,8 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
         groups["without a sample in the deck"] = review.unjoined
     if disputed := frozenset(item.index for item in review.results.counted if review.log.disputed(item.digest)):
         groups["reviewers disagree"] = disputed
-    if proposed := frozenset(item.entry.index for item in review.queue.items if item.proposed is not None):
+    waiting = (item.entry.index for item in review.queue.items if item.offered)
+    if proposed := frozenset((*waiting, *review.edits)):
         groups["proposed by a program"] = proposed
     if settled := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
         groups["adjudicated"] = settled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from sampleui.deck.diff import diff
 from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles, changed_regions
 from sampleui.errors import EditRefusedError
@@ -17,6 +18,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
+from sampleui.text.visible import one_line
 from sampleui.tui.author.preview import Subject
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
@@ -28,6 +30,7 @@ from sampleui.tui.review.record_context import unfolded
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
+from sampleui.workspace.proposed_edits import Answer, ProposedEdit, answer
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -91,6 +94,7 @@ class Fix(NamedTuple):
         record: the id of the record from which that was done, empty if there was none.
         time: when, as decisions note it.
         mixed: whether what others changed on disk meanwhile is a part of it.
+        proposed: the proposal of a program that was taken so; None for none.
     """
 
     deck: ReviewDeck
@@ -100,6 +104,15 @@ class Fix(NamedTuple):
     record: str
     time: str
     mixed: bool
+    proposed: ProposedEdit | None = None
+
+
+class RefusedEdit(NamedTuple):
+    """A proposed edit that was refused in this review, of which deck, and when, as decisions note it."""
+
+    deck: ReviewDeck
+    proposed: ProposedEdit
+    time: str
 
 
 class Fixing:
@@ -108,6 +121,7 @@ class Fixing:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._fixes: list[Fix] = []
+        self._refused: list[RefusedEdit] = []
 
     async def edit(self, path: DataPath | None = None) -> None:
         """Open the author screen at a path of the sample, or at what failed or is expected, and come back after.
@@ -163,6 +177,73 @@ class Fixing:
             self._screen.warn("; ".join(lost))
         return True
 
+    async def take_proposed(self, proposed: ProposedEdit) -> bool:
+        """Show what a proposed edit would change in the deck, and save it if that is wanted.
+
+        Returns:
+            Whether it was saved.
+
+        Raises:
+            EditError: when it cannot be made of the deck as it is now.
+            SaveError: when it was not written.
+        """
+        from sampleui.tui.review.boxes import ShowDiff
+
+        deck = self._deck_of(proposed)
+        deck.reread()
+        changed = diff(proposed.made_of(deck.deck).files)
+        about = ", ".join(proposed.samples) or "what is beside the samples"
+        box = ShowDiff(f"{proposed.agent} proposes for {about}", changed, one_line(proposed.comment, 500))
+        if not await self._screen.app.push_screen_wait(box):
+            return False
+        before = deck.deck.files
+        lost = deck.make(proposed)
+        names = [deck.names[index] for index in _changed_samples(before, deck)]
+        self._keep(deck, names, before, proposed=proposed)
+        self._answer(deck, proposed, Answer.TAKE)
+        self._changed(deck, names, before)
+        if lost:
+            self._screen.warn("; ".join(lost))
+        return True
+
+    def refuse_proposed(self, proposed: Sequence[ProposedEdit]) -> None:
+        """Refuse proposed edits.
+
+        Raises:
+            SaveError: when that cannot be written down.
+        """
+        for item in proposed:
+            deck = self._deck_of(item)
+            self._answer(deck, item, Answer.REFUSE)
+            self._refused.append(RefusedEdit(deck, item, now()))
+
+    @property
+    def last_refused(self) -> RefusedEdit | None:
+        """The proposed edit that was refused last in this review."""
+        return self._refused[-1] if self._refused else None
+
+    def unrefuse(self) -> str:
+        """Have the proposed edit that was refused last wait again, and say so.
+
+        Raises:
+            SaveError: when that cannot be written down.
+        """
+        refused = self._refused[-1]
+        self._answer(refused.deck, refused.proposed, Answer.REOPEN)
+        self._refused.pop()
+        return f"took back the refusal of the edit by {one_line(refused.proposed.agent, 40)}"
+
+    def _deck_of(self, proposed: ProposedEdit) -> ReviewDeck:
+        decks = self._screen.review.decks
+        kept = [item.deck for item in self._refused if item.proposed.id == proposed.id]
+        return next(iter([*kept, *(deck for deck in decks if proposed in deck.proposals)]))
+
+    def _answer(self, deck: ReviewDeck, proposed: ProposedEdit, said: Answer) -> None:
+        review = self._screen.review
+        answer(deck.deck.path, proposed, review.options.reviewer, said)
+        deck.read_proposals()
+        review.know_edits()
+
     @property
     def last(self) -> Fix | None:
         """The fix saved last in this review and not taken back."""
@@ -192,6 +273,8 @@ class Fixing:
             return ""
         deck.go_back(fix.before)
         self._fixes.pop()
+        if fix.proposed is not None:
+            self._answer(deck, fix.proposed, Answer.REOPEN)
         deck.changed.difference_update(fix.names)
         deck.changed.update(name for item in self._fixes if item.deck is deck for name in item.names)
         for name in fix.names:
@@ -244,11 +327,19 @@ class Fixing:
             return None
         return Answered(review.results, record, review.options.fail_under, self._screen.shown.changed)
 
-    def _keep(self, deck: ReviewDeck, names: Sequence[str], before: DeckFiles, *, mixed: bool = False) -> None:
+    def _keep(
+        self,
+        deck: ReviewDeck,
+        names: Sequence[str],
+        before: DeckFiles,
+        *,
+        mixed: bool = False,
+        proposed: ProposedEdit | None = None,
+    ) -> None:
         """Take note of a fix that was saved just now."""
         current = self._screen.review.current
         record = self._screen.review.item.entry.id if isinstance(current, int) else ""
-        self._fixes.append(Fix(deck, before, deck.deck.files, tuple(names), record, now(), mixed))
+        self._fixes.append(Fix(deck, before, deck.deck.files, tuple(names), record, now(), mixed, proposed))
 
     def _changed(self, deck: ReviewDeck, ids: list[str], before: DeckFiles) -> None:
         for sample_id in ids:

@@ -41,6 +41,7 @@ def _context_of(review: ReviewSession) -> Shown:
         text, criteria, any_of = expected_of(sample, None)
         return Shown(
             sample=sample,
+            edits=tuple(review.edits_here),
             expected=text,
             any_of=any_of,
             criteria=criteria,
@@ -67,6 +68,8 @@ def _context_of(review: ReviewSession) -> Shown:
         any_of=any_of,
         criteria=criteria,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
+        refusals=review.refusals(entry.digest),
+        edits=tuple(review.edits_here),
         offered=tuple(offer_words(offer, record) for offer in offered),
         changed=changed,
         assertions=assertions,

@@ -22,7 +22,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.commands import COMMENT, Command, ScreenKind
+from sampleui.tui.commands import COMMENT, Command, ScreenKind, key_named
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
     from sampleui.tui.widgets.filter_input import FilterInput
+    from sampleui.workspace.proposed_edits import ProposedEdit
 
 TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
@@ -250,6 +251,7 @@ class ReviewScreen(CommandScreen):
             target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
             is_open=group is not None and review.is_open(group),
+            edited=spot in review.edits,
         )
 
     def _group(self, spot: int, item: QueueItem) -> str:
@@ -555,6 +557,44 @@ class ReviewScreen(CommandScreen):
         what = f"{counted(len(group.members), 'record')} of one sample with this same error"
         self.say(what if self.review.is_open(group) else f"{what}, as one row")
 
+    @property
+    def proposed_to(self) -> tuple[Sequence[int], Sequence[ProposedEdit]]:
+        """The records that are marked, or of the current row, with open proposals, and the edits of these."""
+        review = self.review
+        here = [review.current] if isinstance(review.current, int) else []
+        among = self.marks.chosen or review.folded or here
+        edits = {item.id: item for index in among for item in review.edits.get(index, ())}
+        if not among:
+            edits = {item.id: item for item in review.edits_here}
+        return [index for index in among if review.proposals(index)], [*edits.values()]
+
+    async def take_proposals(self) -> None:
+        """Take what programs propose: edits of the sample after a look at their diff, then the verdicts."""
+        review = self.review
+        indexes, edits = self.proposed_to
+        for item in edits:
+            if not await self.fixing.take_proposed(item):
+                return
+        taken = await review.take_proposals(indexes)
+        self.marks.clear()
+        if taken:
+            what = f"{taken[0].verdict} for {taken[0].record_id}" if len(taken) == 1 else f"{len(taken):,} verdicts"
+            by = {one_line(decision.proposed_by or "", 40) for decision in taken}
+            alone = next((index for index in indexes), None) if len(taken) == 1 else None
+            self._go_on(f"took {what}, proposed by {', '.join(sorted(by))}", alone)
+        else:
+            self.show_all()
+
+    def refuse_proposals(self) -> None:
+        """Refuse what programs propose."""
+        indexes, edits = self.proposed_to
+        self.fixing.refuse_proposed(edits)
+        refused = self.review.refuse_proposals(indexes)
+        self.marks.clear()
+        self.show_all()
+        undo = key_named("verdict.undo", "u")
+        self.say(f"refused {counted(len(edits) + len(refused), 'proposal')}; {undo} takes it back")
+
     async def _offer_fix(self, line: str, decided: int) -> None:
         answers = {"e": "Edit what the sample expects"}
         if self.answer_text:
@@ -608,13 +648,17 @@ class ReviewScreen(CommandScreen):
         """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
         self._just_decided = None
         review = self.review
-        done = (self.fixing.last, review.last_draft, review.last_decision())
+        done = (self.fixing.last, review.last_draft, review.last_decision(), self.fixing.last_refused)
         last = max((item for item in done if item is not None), key=lambda item: item.time, default=None)
         if last is None:
             self.refuse("nothing to undo")
         elif last is done[0]:
             if line := await self.fixing.take_back():
                 self.say(line)
+        elif last is done[3]:
+            line = self.fixing.unrefuse()
+            self.show_all()
+            self.say(line)
         elif last is done[1]:
             line = review.undraft()
             self.show_all()

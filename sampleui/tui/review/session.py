@@ -12,17 +12,25 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.baseline import DIFFERING, compare, comparison_words
 from sampleui.review.filters import Filters, QueueItem
-from sampleui.review.like_errors import ErrorKey, LikeErrors, like_errors
 from sampleui.review.log.store import Log, differ
 from sampleui.review.log.waiting_comments import Waiting
-from sampleui.review.queue import Order, Progress, Queue, ReviewOptions, items_of
+from sampleui.review.queue import (
+    ErrorKey,
+    LikeErrors,
+    Order,
+    Progress,
+    Queue,
+    ReviewOptions,
+    items_of,
+    like_errors,
+)
 from sampleui.review.record import Case, Entry, Record
 from sampleui.review.results.file import AT_ONCE, Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
 from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, now
 from sampleui.text.confined import size_of
 from sampleui.text.visible import one_line
-from sampleui.text.wording import apart
+from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.expectations import Expectations
 from sampleui.tui.review.same_answers import SameAnswers
@@ -36,15 +44,21 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.draws import Draws
     from sampleui.tui.review.figures import RunFigures
+    from sampleui.workspace.proposed_edits import ProposedEdit
 
 
 class Missing(NamedTuple):
-    """What this run has no record of: a sample, a record of the baseline, or one that a verdict was about."""
+    """What this run has no record of: a sample, a record of the baseline, or what a verdict or an edit is about.
+
+    Attributes:
+        edit: the edit that a program proposes for it.
+    """
 
     id: str
     deck: int | None = None
     verdict: Decision | None = None
     old: Entry | None = None
+    edit: ProposedEdit | None = None
 
 
 Spot: TypeAlias = int | Missing
@@ -165,6 +179,7 @@ class ReviewSession:
         current: the current place; None in an empty queue.
         settled: whether everything is indexed, and the decisions of earlier runs are known.
         missing: what has no record, known once everything is indexed.
+        edits: by index of a record, the edits that programs propose for its sample; likewise.
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
         cases: the records of samples that several answer.
         several_targets: whether there is more than one.
@@ -201,6 +216,8 @@ class ReviewSession:
         self.current: Spot | None = None
         self.settled = False
         self.missing: tuple[Missing, ...] = ()
+        self.edits: dict[int, list[ProposedEdit]] = {}
+        self._edits_elsewhere: tuple[Missing, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
         self.comparison_words = ""
@@ -301,6 +318,7 @@ class ReviewSession:
         """
         results = open_results(self.results.path, first=self.options.dialects, scorer=scorer or self.results.scorer)
         next(results.index(), None)
+        self.log.refresh()
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer)
         self.runs = runs_beside(self.runs_path)
@@ -345,10 +363,37 @@ class ReviewSession:
         missing += (Missing(item.id, old=item.old) for item in compared if item.new is None)
         missing += (Missing(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
         self.missing = tuple(missing)
+        self.know_edits()
         if compared:
             differing = frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
             self.comparison_words = comparison_words(compared)
             self.narrow(Filters(only=differing))
+
+    def know_edits(self) -> None:
+        """Take note of the edits that programs propose, as the decks have read them last."""
+        waiting = [(index, item) for index, deck in enumerate(self.decks) for item in deck.proposals]
+        by_sample: dict[tuple[int, str], list[ProposedEdit]] = {}
+        for index, item in waiting:
+            for sample in item.samples:
+                by_sample.setdefault((index, sample), []).append(item)
+        self.edits = {}
+        for entry in self.results.counted if by_sample else ():
+            place, name = self.decks.place(entry), self.decks.name_of(entry)
+            if place is not None and name is not None and (place, name) in by_sample:
+                self.edits[entry.index] = by_sample[place, name]
+        placed = {item.id for items in self.edits.values() for item in items}
+        self._edits_elsewhere = tuple(
+            Missing(", ".join(item.samples) or "beside the samples", deck=index, edit=item)
+            for index, item in waiting
+            if item.id not in placed
+        )
+
+    @property
+    def edits_here(self) -> Sequence[ProposedEdit]:
+        """The edits that are proposed for the sample of the current place."""
+        if isinstance(self.current, int):
+            return self.edits.get(self.current, [])
+        return [] if self.current is None or self.current.edit is None else [self.current.edit]
 
     def comparison(self) -> tuple[Compared, ...]:
         """Compare with the baseline; nothing without one."""
@@ -404,7 +449,7 @@ class ReviewSession:
         shown = tuple(item for item in self.missing if not sought or (item.old and filters.only is not None))
         folded = self._folded_in
         rows = [index for index in self.queue.visible if index not in folded] if folded else self.queue.visible
-        return (*rows, *shown)
+        return (*rows, *self._edits_elsewhere, *shown)
 
     # Errors that are one row
 
@@ -607,6 +652,71 @@ class ReviewSession:
         decisions = self.log.by_reviewer(self.item.entry.digest)
         return tuple(decisions.values()) if differ(decisions.values()) else ()
 
+    def proposals(self, index: int) -> tuple[Decision, ...]:
+        """Return what programs proposed about a record that waits for the reviewer."""
+        return self.log.open_proposals(self.queue.items[index].entry.digest, self.options.reviewer)
+
+    async def take_proposals(self, indexes: Sequence[int]) -> tuple[Decision, ...]:
+        """Take what programs proposed about records as the reviewer's own, as one step of undo.
+
+        Of several programs' verdicts on a record it is the last one, with its comment and kinds of failure; a
+        comment that is proposed alone goes with the verdict that the reviewer has given.
+
+        Raises:
+            ResultsError: when a record cannot be read, or the log cannot be written; then none is taken.
+        """
+
+        def decisions() -> list[Decision]:
+            made: list[Decision] = []
+            for index, item in ((at, item) for at in indexes for item in self.takeable(at)):
+                verdict = item.verdict or self.own_verdict(index)
+                assert verdict is not None, "what can be taken has one"
+                comment, tags = item.comment or self.commented(index), item.tags or self.tags(index)
+                decision = self._decision_about(self.results.record(index), verdict, comment, tags)
+                step = made[0].id if made else None
+                made.append(replace(decision, proposal=item.id, proposed_by=item.reviewer, step=step))
+            return made
+
+        made = self.log.append_all(await asyncio.to_thread(decisions))
+        self._revise({decision.record for decision in made})
+        return made
+
+    def refuse_proposals(self, indexes: Sequence[int]) -> tuple[Decision, ...]:
+        """Refuse what programs proposed about records, as one step of undo.
+
+        Raises:
+            ResultsError: when the log cannot be written; then none is refused.
+        """
+        made: list[Decision] = []
+        for item in (item for index in indexes for item in self.proposals(index)):
+            refusal = Decision(
+                reviewer=self.options.reviewer,
+                record=item.record,
+                record_id=item.record_id,
+                sample=item.sample,
+                kind=Kind.REFUSE,
+                proposal=item.id,
+                proposed_by=item.reviewer,
+                step=made[0].id if made else None,
+            )
+            made.append(refusal)
+        refused = self.log.append_all(made)
+        self._revise({decision.record for decision in refused})
+        return refused
+
+    def refusals(self, digest: str) -> tuple[Decision, ...]:
+        """Return the refusals of proposals that one may see: one's own; once one has decided, all."""
+        decided = self._own_decision(digest) is not None
+        mine = self.options.reviewer
+        return tuple(item for item in self.log.refusals(digest) if decided or item.reviewer == mine)
+
+    def takeable(self, index: int) -> tuple[Decision, ...]:
+        """Return what of the proposals about a record can be taken: the last verdict, or else a comment on one."""
+        waiting = sorted(self.proposals(index), key=lambda item: (item.time, item.id))
+        verdicts = [item for item in waiting if item.verdict is not None]
+        alone = waiting[-1:] if self.own_verdict(index) is not None else []
+        return tuple(verdicts[-1:] or alone)
+
     def tag(self, tags: tuple[str, ...], index: int) -> Decision:
         """Tag one's verdict on a record with kinds of failure.
 
@@ -717,7 +827,7 @@ class ReviewSession:
         about = {decision.record for decision in undone}
         self._revise(about)
         for item in undone:
-            if item.comment and self.decision(item.record) is None:
+            if item.comment and item.proposal is None and self.decision(item.record) is None:
                 with contextlib.suppress(ResultsError):  # the log has it too
                     self.draft(item.record, item.comment)
         for item in undone[:1]:
@@ -728,8 +838,12 @@ class ReviewSession:
 
     def told_undo(self, undone: Sequence[Decision]) -> str:
         """Say what was taken back, and which earlier decision of one's own counts again."""
+        if undone[0].kind is Kind.REFUSE:
+            return f"took back the refusal of {counted(len(undone), 'proposal')}, {undone[0].record_id}"
+        verdicts = {item.verdict for item in undone}
         if len(undone) > 1:
-            return f"took back {undone[0].verdict} of {len(undone):,} records"
+            what = undone[0].verdict if len(verdicts) == 1 else "the verdicts"
+            return f"took back {what} of {len(undone):,} records"
         (item,) = undone
         standing = self._own_decision(item.record) if item.kind is Kind.DECIDE else None
         if standing is None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # nothing of these is known of a record alone
     from sampleui.review.samples.comparing import Criteria
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.model import Sample
+    from sampleui.workspace.proposed_edits import ProposedEdit
 
 
 class Side(NamedTuple):
@@ -85,6 +86,8 @@ class Shown(NamedTuple):
         any_of: the answers that are right, where there are several; `expected` names them all then.
         criteria: what the answer is judged by where nothing is there to compare it with, and what that is called.
         decisions: what each reviewer decided; those of others once one's own is made.
+        refusals: which proposals of programs were refused, as far as that may be seen.
+        edits: the edits of the sample that programs propose.
         offered: what was decided on an earlier run about the same answer, in words, where it does not count here.
         changed: whether the sample was changed since the run, or since the verdict.
         compared: how it fares against the baseline.
@@ -109,6 +112,8 @@ class Shown(NamedTuple):
     any_of: tuple[str, ...] = ()
     criteria: Criteria | None = None
     decisions: tuple[Decision, ...] = ()
+    refusals: tuple[Decision, ...] = ()
+    edits: tuple[ProposedEdit, ...] = ()
     offered: tuple[str, ...] = ()
     changed: bool = False
     compared: Compared | None = None

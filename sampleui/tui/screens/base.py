@@ -159,7 +159,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         self.last_key = time.monotonic()
         self.hush()
         before, self._first_key_typed = self._first_key_typed, ""
-        command = self.keymap.find(self.scope, event.key, event.character, before)
+        command = self.keymap.find(self.scope, event.key, event.character, before, lambda item: item.needs(self))
         if command is not None:
             event.stop()
             event.prevent_default()
@@ -219,6 +219,11 @@ class CommandScreen(StackedScreen[int], Backdrop):
             for item in self.keymap.offered(self.scope)
             if (can_act := not item.needs(self)) or item.id in STEADY
         }
+        shown: dict[str, str] = {}
+        for name, hint in hints.items():  # of two commands of one key the footer has the one that the key runs
+            if hint.can_act:
+                shown.setdefault(hint.key, name)
+        hints = {name: hint for name, hint in hints.items() if not hint.can_act or shown[hint.key] == name}
         at_end = (next((name for name in _LISTS if name in hints), ""), _QUIT)
         pinned = [hints.pop(name) for name in at_end if name in hints]
         self.key_bar.show([*hints.values()], pinned, [*hints].index(_SAVE) + 1 if _SAVE in hints else 0)

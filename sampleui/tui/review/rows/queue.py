@@ -32,15 +32,18 @@ _BAR = 12
 GROUP = 12
 
 
-def verdict_mark(item: QueueItem) -> tuple[str, str]:
+def verdict_mark(item: QueueItem, *, edited: bool = False) -> tuple[str, str]:
     """Return the style and the sign of what was decided: the key of the verdict, and in what way it is not plain.
 
-    `≠` is disputed, `~` stale, `=` settled, `↩` carried; `?` is what a program proposed and nobody has decided.
+    `≠` is disputed, `~` stale, `=` settled, `↩` carried; `?` is what a program proposed and nobody has decided,
+    without the key of a verdict a comment or an edit (`edited`).
     """
     if item.disputed:
         return "warning-bold", f"{item.verdict.key if item.verdict else '·'}≠"
     if item.verdict is None:
-        return ("muted", f"{item.proposed.key}?") if item.proposed else ("faint", "· ")
+        if item.proposed:
+            return "muted", f"{item.proposed.key}?"
+        return ("muted", "·?") if item.offered or edited else ("faint", "· ")
     if item.stale:
         return "warning-bold", f"{item.verdict.key}~"
     if item.adjudicated:
@@ -76,6 +79,7 @@ def queue_row(
     target: str | None = None,
     like: Sequence[QueueItem] = (),
     is_open: bool = False,
+    edited: bool = False,
 ) -> Row:
     """Return a record: its outcome, what was decided, how it fares, its id, why it failed; at the right its score.
 
@@ -91,13 +95,14 @@ def queue_row(
         target: how its target is shown, if not by its name.
         like: the records of its sample with the same error, itself among them; the row of the first stands for all.
         is_open: whether each of these has a row.
+        edited: whether an edit of its sample is proposed.
     """
     left = [] if group is None else [("accent", _cell(group, min(GROUP, width // 3)))]
     left += [
         *mark_sign(marked),
         (OUTCOME_STYLES[item.outcome], SIGNS[item.outcome]),
         ("text", " "),
-        verdict_mark(item) if is_open or not like else _mark_of(like),
+        verdict_mark(item, edited=edited) if is_open or not like else _mark_of(like),
     ]
     if like:
         is_first = item.entry.index == like[0].entry.index
@@ -137,6 +142,11 @@ def _cell(text: str, width: int) -> str:
 
 def missing_row(missing: Missing, width: int) -> Row:
     """Return what has no record, and why it is listed."""
+    if missing.edit is not None:
+        by = one_line(missing.edit.agent, 30)
+        return spread(
+            [("muted", "○ ·? "), ("text", one_line(missing.id, 80))], [("faint", f"edit by {by} ")], width
+        )
     why = "not run" if missing.old is None else "baseline"
     if missing.verdict is not None:
         why = f"{missing.verdict.verdict}, no record"

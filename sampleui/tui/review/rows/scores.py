@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
+from sampleui.formats.data import shown as path_words
 from sampleui.review.record import (
     FAIL_UNDER,
     Assertion,
@@ -22,6 +23,7 @@ from sampleui.review.record import (
 from sampleui.review.results.requests import graders_given, request_messages, text_said
 from sampleui.review.verdict import Kind, Verdict
 from sampleui.text.visible import one_line, visible
+from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.rows import Row, appended, row_text, text_rows
 from sampleui.tui.review.rows.queue import TREND_GLYPHS, TREND_STYLES, bar
@@ -77,7 +79,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     if record is None and shown.alone:
         return []
     if record is None:
-        return text_rows(shown.comparison or "Nothing was graded.", "muted", width)
+        return [*text_rows(shown.comparison or "Nothing was graded.", "muted", width), *_edits(shown, width)]
     rows: list[Row] = [*_head(record, shown, width)]
     for evaluator in record.evaluators:
         rows += _evaluator(evaluator, record, shown.fail_under, width)
@@ -93,6 +95,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     if record.reasoning:
         rows += [_heading("Reasoning"), *text_rows(record.reasoning, "text", width, "  ")]
     rows += _reviews(shown, width)
+    rows += _edits(shown, width)
     rows += grader_rows(record, width)
     for note in record.notes:
         rows += text_rows(f"▲ {note.message}", "warning", width)
@@ -229,11 +232,33 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
         if decision.comment:
             yield from text_rows(decision.comment, "text", width, "    ")
         if proposed:
-            yield from text_rows("a program's, which counts for nothing", "faint", width, "    ")
+            refused = [one_line(item.reviewer, 40) for item in shown.refusals if item.proposal == decision.id]
+            told = f"refused by {', '.join(refused)}" if refused else "a program's, which counts for nothing"
+            yield from text_rows(told, "faint", width, "    ")
         elif isinstance(decision.verdict, Verdict):
             yield from text_rows(f"{decision.verdict.meaning}: {decision.verdict.route}", "faint", width, "    ")
     if shown.draft:
         yield from text_rows(f"comment for the verdict to come: {shown.draft}", "warning", width, "  ")
+
+
+def _edits(shown: Shown, width: int) -> Iterator[Row]:
+    """Yield the edits of the sample that programs propose, and by which keys they are taken and refused."""
+    if not shown.edits:
+        return
+    from sampleui.workspace.edit_requests import json_text
+
+    for item in shown.edits:
+        yield (("text", ""),)
+        yield _heading("Proposed edit")
+        yield (("muted", f"  ? {one_line(item.agent, 40)}, {visible(item.time[:16].replace('T', ' '))}"),)
+        for edit in item.edits:
+            value = f" = {one_line(json_text(edit.value), 200)}" if edit.value is not None else ""
+            place = " ".join(filter(None, (edit.sample, path_words(edit.path) if edit.path else "")))
+            yield from text_rows(f"{edit.op} {one_line(place, 120)}{value}", "text", width, "    ")
+        if item.comment:
+            yield from text_rows(item.comment, "text", width, "    ")
+        take, refuse = key_named("proposal.take", "A"), key_named("proposal.refuse", "R")
+        yield from text_rows(f"{take} shows and takes it, {refuse} refuses it", "faint", width, "    ")
 
 
 def _heading(text: str) -> Row:

@@ -1,0 +1,51 @@
+"""What people said of a run, for programs: decisions that stand, with their comments, and refused proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from sampleui.formats.data import Table
+from sampleui.review.log.store import Log
+from sampleui.review.verdict import Decision, Kind, is_program
+
+
+def of_people(log: Log) -> Iterator[Decision]:
+    """Yield what people decided last about each record, and their rulings, by time; nothing of programs."""
+    standing = (decision for decision in log.standing if not is_program(decision.reviewer))
+    yield from sorted(standing, key=lambda decision: (decision.time, decision.id))
+
+
+def decided_since(log: Log, known: Container[str]) -> Iterator[Decision]:
+    """Yield what people decided and refused, and what stands of it, apart from what is known by its id."""
+    yield from (decision for decision in of_people(log) if decision.id not in known)
+    refused = (item for record in sorted(log.proposed) for item in log.refusals(record))
+    yield from (item for item in refused if item.id not in known)
+
+
+def as_data(decision: Decision) -> Table:
+    """Return a decision, or a refusal, as the JSON object that commands print."""
+    return {
+        "record": decision.record_id,
+        "sample": decision.sample,
+        "reviewer": decision.reviewer,
+        "kind": str(decision.kind),
+        "verdict": None if decision.verdict is None else str(decision.verdict),
+        "comment": decision.comment or None,
+        "failure_tags": [*decision.tags],
+        "proposed_by": decision.proposed_by,
+        "time": decision.time,
+    }
+
+
+def words(decision: Decision) -> str:
+    """Return a decision, or a refusal, as a line."""
+    from sampleui.text.visible import one_line
+
+    said = (
+        f"refused, {decision.verdict_words.partition(', ')[2]}"
+        if decision.kind is Kind.REFUSE
+        else decision.verdict_words
+    )
+    kinds = f" # {', '.join(decision.tags)}" if decision.tags else ""
+    comment = f": {one_line(decision.comment, 2_000)}" if decision.comment else ""
+    return f"{decision.record_id}: {said} by {one_line(decision.reviewer, 60)}{kinds}{comment}"

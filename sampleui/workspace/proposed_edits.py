@@ -1,0 +1,199 @@
+"""Edits of a deck that programs propose: kept beside it in `NAME.proposals.jsonl` until a person answers them.
+
+A line is an object of texts: `id`, `time`, `kind`, and for a proposal (`propose`) `agent`, `hash` (`deck_hash` of
+the deck that it was made of), `comment`, and `edits`, a list of requests as `sampleui edit` reads them. An answer
+(`take`, `refuse`) has `reviewer` and `proposal`, the id of what it answers; `reopen` takes an answer back. Unknown
+keys, and lines of another kind, are ignored. A program answers nothing: a line in which it does counts for nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.errors import EditRefusedError, PathError, SaveError
+from sampleui.formats.data import Plain, Table, as_list
+from sampleui.review.verdict import is_program, new_id, now
+from sampleui.text.appending import MissingError, locked, read_from, whole_end, write_line
+from sampleui.text.confined import real_path
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.edit_requests import (
+    EditRequest,
+    Op,
+    RequestError,
+    addresses_by_place,
+    as_data,
+    deck_hash,
+    make_edits,
+    request_from,
+)
+
+SUFFIX = ".proposals.jsonl"
+UNNAMED = "agent:unnamed"
+
+
+class Answer(StrEnum):
+    """What a person says of a proposal."""
+
+    TAKE = "take"
+    REFUSE = "refuse"
+    REOPEN = "reopen"
+
+
+class ProposedEdit(NamedTuple):
+    """Edits that a program proposes as one.
+
+    Attributes:
+        id: unique over all logs: 16 hex digits.
+        time: UTC, as decisions note it.
+        agent: who proposes: `agent:NAME`.
+        deck: `deck_hash` of the deck of which they were made.
+        edits: the requests, in their order.
+        comment: why; empty for nothing.
+        answer: what a person said of it last; None while it waits.
+        answered_by: who said so.
+    """
+
+    id: str
+    time: str
+    agent: str
+    deck: str
+    edits: tuple[EditRequest, ...]
+    comment: str = ""
+    answer: Answer | None = None
+    answered_by: str | None = None
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """The names of the samples that it is about, those that it adds included; empty for values beside them."""
+        names = (_added(edit) if edit.op is Op.ADD_SAMPLE else edit.sample for edit in self.edits)
+        return tuple(dict.fromkeys(name for name in names if name))
+
+    def made_of(self, deck: Deck) -> Deck:
+        """Return a deck as the proposal would have it.
+
+        Raises:
+            EditError: when it cannot be made of the deck as it is now.
+        """
+        if addresses_by_place(self.edits) and deck_hash(deck.files) != self.deck:
+            raise EditRefusedError(
+                f"{deck.path.name} has changed since the proposal, which names a sample or an item by its number"
+            )
+        return make_edits(deck, self.edits)
+
+
+def _added(edit: EditRequest) -> str:
+    name = edit.value.get("id") if isinstance(edit.value, dict) else None
+    return name if isinstance(name, str) and name else "a new sample"
+
+
+def proposals_path(deck: Path) -> Path:
+    """Return where the proposals for a deck are kept: `hello.toml` -> `hello.toml.proposals.jsonl`."""
+    return deck.with_name(deck.name + SUFFIX)
+
+
+def propose(deck: Deck, edits: Sequence[EditRequest], agent: str, comment: str = "") -> ProposedEdit:
+    """Keep edits of a deck as a proposal, and return it when it is on the disk. They are not made.
+
+    Raises:
+        SaveError: when it cannot be written.
+    """
+    proposed = ProposedEdit(new_id(), now(), agent, deck_hash(deck.files), tuple(edits), comment)
+    row: Table = {
+        "id": proposed.id,
+        "time": proposed.time,
+        "kind": "propose",
+        "agent": agent,
+        "hash": proposed.deck,
+    }
+    row |= {"comment": comment} if comment else {}
+    _append(deck.path, {**row, "edits": [as_data(edit) for edit in edits]})
+    return proposed
+
+
+def answer(deck: Path, proposed: ProposedEdit, reviewer: str, said: Answer) -> None:
+    """Note what a person says of a proposal, and return when it is on the disk.
+
+    Raises:
+        SaveError: when it cannot be written, or a program says it.
+    """
+    if is_program(reviewer):
+        raise SaveError(f"{reviewer} is a program, which takes and refuses no proposal")
+    row: Table = {"id": new_id(), "time": now(), "kind": str(said), "reviewer": reviewer, "proposal": proposed.id}
+    _append(deck, row)
+
+
+def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
+    """Return all proposals for a deck, answered ones included, in the order they were made; none without a file.
+
+    Raises:
+        SaveError: when they cannot be read.
+    """
+    path, root = _place(deck)
+    try:
+        with locked(path, create=False, trusted=root) as descriptor:
+            data = read_from(descriptor, 0, whole_end(descriptor).offset)
+    except MissingError:
+        return ()
+    except OSError as error:
+        raise SaveError(f"{path}: the proposals cannot be read: {error.strerror or error}") from error
+    found: dict[str, ProposedEdit] = {}
+    for row in _rows(data):
+        said, answered = row.get("kind"), row.get("proposal")
+        if said == "propose":
+            if (proposed := _proposed(row)) is not None:
+                found.setdefault(proposed.id, proposed)
+        elif said in list(Answer) and isinstance(answered, str) and answered in found:
+            who = row.get("reviewer")
+            if isinstance(who, str) and not is_program(who):
+                given = None if said == Answer.REOPEN else Answer(str(said))
+                found[answered] = found[answered]._replace(answer=given, answered_by=given and who)
+    return tuple(found.values())
+
+
+def _proposed(row: Table) -> ProposedEdit | None:
+    texts = {key: value for key, value in row.items() if isinstance(value, str)}
+    try:
+        edits = tuple(map(request_from, as_list(row.get("edits"))))
+        return ProposedEdit(
+            texts["id"], texts["time"], texts["agent"], texts["hash"], edits, texts.get("comment", "")
+        )
+    except (KeyError, RequestError, PathError):  # another version's
+        return None
+
+
+def _rows(data: bytes) -> Iterator[Table]:
+    for line in data.split(b"\n"):
+        try:
+            row: Plain = json.loads(line) if line.strip() else None
+        except (ValueError, RecursionError):  # one that its writer did not live to finish
+            continue
+        if isinstance(row, dict):
+            yield row
+
+
+def _append(deck: Path, *rows: Table) -> None:
+    path, root = _place(deck)
+    try:
+        with locked(path, create=True, trusted=root) as descriptor:
+            torn = os.fstat(descriptor).st_size - whole_end(descriptor).offset
+            lines = _lines(rows)
+            write_line(descriptor, (b"\n" if torn else b"") + lines)
+    except OSError as error:
+        raise SaveError(f"{path}: the proposal was not written: {error.strerror or error}") from error
+
+
+def _lines(rows: Iterable[Table]) -> bytes:
+    text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _place(deck: Path) -> tuple[Path, Path | None]:
+    """Return where proposals for a deck lie, and the folder from which on no link is passed."""
+    own = proposals_path(deck)
+    path = real_path(own.parent) / own.name
+    return path, Path(path.anchor) if path.is_absolute() else None

@@ -1,0 +1,170 @@
+"""The skill for agents: every command in it runs, and a whole session goes by these commands alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sampleui.cli.skill import TEXT
+from tests.command import Ran
+from tests.tui.driver import ROOT
+from tests.tui.review_driver import reviewing
+
+COMMANDS = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", TEXT.read_text("utf-8"), re.DOTALL)
+    for line in block.splitlines()
+]
+AGENT = "agent:NAME"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The files that the skill names: a deck, the results of a run of it, and edits."""
+    (tmp_path / "decks").mkdir()
+    shutil.copy(ROOT / "examples" / "decks" / "hello.toml", tmp_path / "decks")
+    shutil.copy(ROOT / "examples" / "results" / "hello.results.jsonl", tmp_path / "run.jsonl")
+    edit = {"op": "set", "sample": "haiku", "path": "messages[0].content", "value": "Write a haiku about rain"}
+    (tmp_path / "edits.jsonl").write_text(json.dumps(edit) + "\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_every_command_of_the_skill_runs(project: Path, sampleui: Callable[..., Ran], review_app: object) -> None:
+    named = {shlex.split(command)[1] for command in COMMANDS}
+    assert {"get", "add-sample", "check", "next", "verdict", "comment", "comments", "edit", "review"} <= named
+    for command in COMMANDS:
+        program, *words = shlex.split(command)
+        assert program == "sampleui"
+        if words[0] == "review":  # which needs a terminal: a test of its own has one
+            continue
+        ran = sampleui(*words)
+        assert ran.code == 0, (command, ran.out, ran.err)
+
+
+def test_the_skill_has_a_name_and_a_description_and_is_written_where_it_is_wanted(
+    sampleui: Callable[..., Ran], tmp_path: Path
+) -> None:
+    front = yaml.safe_load(TEXT.read_text("utf-8").split("---")[1])
+    assert front["name"] == "sampleui" and 100 < len(front["description"]) <= 1024
+    assert sampleui("skill").out == TEXT.read_text("utf-8")
+    for _ in range(2):
+        ran = sampleui("skill", "--to", tmp_path / "new" / "skills")
+        assert (ran.code, (tmp_path / "new" / "skills" / "sampleui" / "SKILL.md").read_bytes()) == (
+            0,
+            TEXT.read_bytes(),
+        )
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "evil" / "sampleui").symlink_to(tmp_path / "elsewhere")
+    assert sampleui("skill", "--to", tmp_path / "evil").code == 2
+    assert not [*(tmp_path / "elsewhere").iterdir()], "nothing is written through a link"
+
+
+async def test_a_whole_session_of_an_agent(project: Path, sampleui: Callable[..., Ran]) -> None:
+    """Five samples authored and checked, three failures proposed, taken and refused by a person, and read again."""
+    deck, run = Path("decks/hello.toml"), Path("run.jsonl")
+    for number in range(5):
+        sample: dict[str, object] = {
+            "id": f"sum-{number}",
+            "messages": [{"role": "user", "content": f"What is {number} + 1?"}],
+        }
+        sample |= {"expected": str(number + 1), "score": 1}
+        made = sampleui("add-sample", deck, "--json", json.dumps(sample), "--format", "json")
+        assert (made.code, json.loads(made.out)["written"]) == (0, True)
+    assert sampleui("check", deck).code == 0
+    assert sampleui("get", deck).out.split()[-5:] == [f"sum-{number}" for number in range(5)]
+
+    proposed = []
+    for verdict in ("flaky", "model-wrong", "expected-wrong"):
+        record = json.loads(sampleui("next", run, "--reviewer", AGENT, "--format", "json").out)
+        why = f"the answer is {(record['actual'] or 'missing')[:20]!r}"
+        assert sampleui("verdict", run, record["id"], verdict, "--as", AGENT, "--comment", why).code == 0
+        proposed.append(record["id"])
+    assert len({*proposed}) == 3, "next passes over what was proposed"
+    before = deck.read_bytes()
+    edit = sampleui("edit", deck, "edits.jsonl", "--propose", "--as", AGENT, "--format", "json")
+    assert json.loads(edit.out)["written"] is False and deck.read_bytes() == before
+    report = json.loads(sampleui("report", run, "--format", "json").out)["review"]
+    assert (report["reviewed"], len(report["decisions"])) == (0, 3)
+
+    from sampleui.cli.waiting import Since
+    from sampleui.review.results.file import open_results
+    from sampleui.runs.decks import decks_of_run
+    from sampleui.settings.options import Settings
+
+    results = open_results(run)
+    since = Since(results, decks_of_run(results, (deck,), Settings()))
+    async with reviewing(run, deck) as app:
+        for record in proposed[:2]:
+            assert app.at == record
+            await app.press("A")
+        await app.press("R")
+    with pytest.MonkeyPatch.context() as patched:
+        printed: list[object] = []
+        patched.setattr("sampleui.cli.output.json_value", printed.append)
+        assert since.told("json") == 0
+    (told,) = printed
+    assert isinstance(told, dict)
+    assert [(item["record"], item["reviewer"], item["proposed_by"]) for item in told["decided"]] == [
+        (record, "ada", AGENT) for record in proposed[:2]
+    ]
+    assert [(item["record"], item["reviewer"]) for item in told["refused"]] == [(proposed[2], "ada")]
+    comments = json.loads(sampleui("comments", run, "--format", "json").out)["comments"]
+    assert [item["proposed_by"] for item in comments] == [AGENT, AGENT]
+    assert json.loads(sampleui("report", run, "--format", "json").out)["review"]["reviewed"] == 2
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux")
+def test_inside_tmux_the_review_opens_beside_and_what_was_decided_is_printed(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMUX_TMPDIR", str(project))
+    monkeypatch.delenv("TMUX", raising=False)
+
+    def tmux(*words: str) -> str:
+        command = ["tmux", "-f", os.devnull, *words]
+        return subprocess.run(command, capture_output=True, check=False, text=True).stdout
+
+    def seen(wanted: str, look: Callable[[], str]) -> bool:
+        end = time.monotonic() + 30
+        while wanted not in look():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.1)
+        return True
+
+    review = f"{sys.executable} -m sampleui review run.jsonl --reviewer ada --wait --format json"
+    environment = f"cd {ROOT} && export PYTHONPATH={ROOT} && cd {project}"
+    tmux("new-session", "-d", "-x", "200", "-y", "40", f"{environment} && {review} > out.json; sleep 60")
+    try:
+        assert seen("unit-conversion", lambda: tmux("capture-pane", "-p", "-t", "%1"))
+        assert seen("Quit", lambda: tmux("capture-pane", "-p", "-t", "%1"))
+        tmux("send-keys", "-t", "%1", "4")
+        assert seen("recorded flaky", lambda: tmux("capture-pane", "-p", "-t", "%1"))
+        tmux("send-keys", "-t", "%1", "C-q")
+        assert seen("edits", (project / "out.json").read_text)
+    finally:
+        tmux("kill-server")
+    (decided,) = json.loads((project / "out.json").read_text())["decided"]
+    assert (decided["record"], decided["verdict"], decided["reviewer"]) == ("unit-conversion", "flaky", "ada")
+
+
+def test_without_a_terminal_and_tmux_a_review_cannot_be_waited_for(
+    project: Path, sampleui: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TMUX", raising=False)
+    monkeypatch.setattr("sampleui.cli.output.interactive", lambda: False)
+    ran = sampleui("review", "run.jsonl", "--wait")
+    assert (ran.code, "inside tmux" in ran.err) == (2, True)
