@@ -27,8 +27,9 @@ from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_with
+from sampleui.workspace.openable import RunFile
 from sampleui.workspace.samples import asks_nothing, has_run
-from sampleui.workspace.unknown_files import Ran, unknown_deck
+from sampleui.workspace.unknown_files import unknown_deck
 
 _RAN = "These are the results of a run, which sampleui review opens"
 _LOG = "a log, the results of a run; sampleui review opens it"
@@ -137,7 +138,7 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])
     if unknown is None and (begun or deck.reason != NOTHING_TELLS or not deck.samples):
         return ()
-    if isinstance(unknown, Ran):
+    if isinstance(unknown, RunFile):
         message = _RAN
     elif unknown:
         message = _GUESSED[unknown.setting]

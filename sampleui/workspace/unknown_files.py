@@ -36,6 +36,7 @@ from sampleui.settings.vocabulary import BY_NAME, RowTable, steps
 from sampleui.settings.writing import DIALECTS, RESULTS, NamedTable, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
 from sampleui.workspace.folders import is_result
+from sampleui.workspace.openable import RunFile
 from sampleui.workspace.reading import PromptOptions, detected
 from sampleui.workspace.samples import Samples, other_file_of, readable, refuse_other_tables
 
@@ -185,18 +186,7 @@ class Unknown:
         return self.try_table(named)
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """A file that was opened as a deck and is the results of a tool, or of a table of the user's.
-
-    Attributes:
-        path: the file.
-    """
-
-    path: Path
-
-
-def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | None:
+def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | RunFile | None:
     """Return what is guessed for a file opened as a deck; None if it is known, or nothing can be guessed.
 
     It is known when a dialect finds messages in a sample, or several of its own keys. Where only what stands under
@@ -224,7 +214,7 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
         return None
     results = _as_results(files.path)
     if logged and results is not None and results.of_one_tool:
-        return Ran(files.path)
+        return RunFile(files.path)
     if results is not None and results.guess is None and results.tool and (deck := _ran(results)):
         return deck
     if results is not None and results.guess is not None and is_of_a_run(results.guess.table):
@@ -305,11 +295,11 @@ def unknown_results(results: Results) -> Unknown | None:
     return Unknown(results.path, RESULTS, results.guess.text, partial(rows_trial, results.path, rows, table))
 
 
-def _ran(results: Results) -> Unknown | Ran | None:
+def _ran(results: Results) -> Unknown | RunFile | None:
     """Return results by what shows that they are some: the signs of a tool, or else names to guess a table from."""
     rows = results.first_rows
     if not rows or is_signed(rows, user_result_dialects(results.path.parent)):
-        return Ran(results.path)
+        return RunFile(results.path)
     table = guessed_rows(rows, results.source.container)
     if table is None or not is_of_a_run(table):
         return None

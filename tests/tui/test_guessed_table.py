@@ -16,11 +16,11 @@ from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.opening import open_or_guess
 from sampleui.tui.review.opening import first_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.guessed_table import GuessedTable
 from sampleui.tui.workspace.screen import WorkspaceScreen
+from sampleui.workspace.opening import open_path
 from sampleui.workspace.unknown_files import Unknown
 
 from .driver import drawn_lines, keys_of, opened, unwrapped, wait_until
@@ -139,4 +139,4 @@ def test_rows_of_a_run_are_offered_a_table_whatever_divides_their_cells(tmp_path
     path = tmp_path / f"rows{suffix}"
     rows = [["input", "output", "expected", "success", "score"], ["x", "y", "z", "true", "1"]]
     path.write_text("".join(f"{between.join(row)}\n" for row in rows))
-    assert isinstance(open_or_guess(path, Settings()), Unknown)
+    assert isinstance(open_path(path, Settings()), Unknown)

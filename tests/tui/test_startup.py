@@ -18,7 +18,8 @@ from pathlib import Path
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.opening import open_or_guess
+import sampleui.tui.opening
+from sampleui.workspace.opening import open_path
 
 class First(AuthorScreen):
     modules = ()
@@ -29,7 +30,7 @@ class First(AuthorScreen):
         super().on_first_drawn()
 
 async def main():
-    deck = open_or_guess(Path(sys.argv[1]), Settings())
+    deck = open_path(Path(sys.argv[1]), Settings())
     app = SampleUI(lambda: First(deck, Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()

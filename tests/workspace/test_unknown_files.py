@@ -19,8 +19,9 @@ from sampleui.settings.options import load_settings
 from sampleui.settings.writing import take_table
 from sampleui.tui.workspace.listing import entries_found
 from sampleui.workspace.folders import deck_check
+from sampleui.workspace.openable import RunFile
 from sampleui.workspace.reading import PromptOptions
-from sampleui.workspace.unknown_files import FieldsRead, Ran, Unknown, unknown_deck, unknown_rows
+from sampleui.workspace.unknown_files import FieldsRead, Unknown, unknown_deck, unknown_rows
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
 LOG = Path(__file__).parents[1] / "integrations" / "inspect_ai" / "logs" / "kinds.json"
@@ -37,13 +38,13 @@ def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-def found(path: Path) -> Unknown | Ran | None:
+def found(path: Path) -> Unknown | RunFile | None:
     return unknown_deck(load(path), PromptOptions.of(load_settings(path.parent)))
 
 
 def guess(path: Path) -> Unknown | None:
     made = found(path)
-    assert not isinstance(made, Ran)
+    assert not isinstance(made, RunFile)
     return made
 
 
@@ -111,12 +112,12 @@ def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Pat
     )
     assert unknown.tried(turned).first[1].outcome == "passed"
     take_table(tmp_path, unknown.text)
-    assert found(path) == Ran(path) and unknown_rows(path) is None
+    assert found(path) == RunFile(path) and unknown_rows(path) is None
 
 
 def test_a_log_of_inspect_is_a_run_though_its_samples_have_messages() -> None:
     assert json.loads(LOG.read_bytes())["samples"][0]["messages"]
-    assert found(LOG) == Ran(LOG)
+    assert found(LOG) == RunFile(LOG)
 
 
 def test_a_deck_that_begins_as_a_log_may_is_a_deck(tmp_path: Path) -> None:
@@ -138,7 +139,7 @@ def test_a_deck_that_begins_as_a_log_may_is_a_deck(tmp_path: Path) -> None:
 )
 def test_what_a_tool_wrote_is_known_for_results(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text, "utf-8")
-    assert found(tmp_path / name) == Ran(tmp_path / name)
+    assert found(tmp_path / name) == RunFile(tmp_path / name)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])

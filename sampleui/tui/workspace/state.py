@@ -43,7 +43,7 @@ class Workspace:
 
     def guess_for(self, entry: Entry, settings: Settings) -> Unknown | None:
         """Return what is guessed for a file of no known dialect; any other deck is kept open."""
-        from sampleui.tui.opening import open_or_guess
+        from sampleui.workspace.opening import open_path
         from sampleui.workspace.unknown_files import Unknown, unknown_rows
 
         if self.session(entry.path) is not None:
@@ -51,7 +51,7 @@ class Workspace:
         try:
             if entry.kind == RESULTS:
                 return unknown_rows(entry.path)
-            opened = open_or_guess(entry.path, settings)
+            opened = open_path(entry.path, settings)
         except (SampleUIError, OSError):
             return None  # opening it says why
         if isinstance(opened, Unknown):
