@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.deck.model import DeckFiles, Region, Source, changed_regions, outer_region, shifted_range
+from sampleui.deck.model import DeckFiles, Source
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
+from sampleui.text.aligning import Region, changed_regions, outer_region, shifted_range
 
 CONTEXT = 3
 """The unchanged lines shown around a change."""

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 
 from sampleui.deck.merging import by_piece, reads_after
-from sampleui.deck.model import Base, Change, DeckFiles, Region, Source, changed_regions
+from sampleui.deck.model import Base, Change, DeckFiles, Source
 from sampleui.deck.repository import NoBaseError, Repository, repository_of, words_of
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import form_named, parse_case, parse_document
 from sampleui.formats.yaml.document import CaseDocument
+from sampleui.text.aligning import Region, changed_regions, stretches
 from sampleui.text.confined import real_path
 
 _NOT_THERE = (
@@ -125,8 +125,9 @@ def _in_region(number: int, source: Source, old: Document, region: Region, befor
         yield Hunk(change, first, "".join(gone), "".join(come), samples)
         return
     a, b = (text.splitlines(keepends=True) for text in (gone[0], come[0]))
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag != "equal":
-            text = "".join((*b[:j1], *a[i1:i2], *b[j2:]))
+    for equal, old_lines, new_lines in stretches(a, b):
+        if not equal:
+            was, now = "".join(a[old_lines.start : old_lines.stop]), "".join(b[new_lines.start : new_lines.stop])
+            text = "".join((*b[: new_lines.start], was, *b[new_lines.stop :]))
             change = Change(number, Splice(region.after.start, come, (text,)))
-            yield Hunk(change, first + j1, "".join(a[i1:i2]), "".join(b[j1:j2]), samples)
+            yield Hunk(change, first + new_lines.start, was, now, samples)

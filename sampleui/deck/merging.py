@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sampleui.deck.model import Change, DeckFiles, Region, Source, changed_regions
+from sampleui.deck.model import Change, DeckFiles, Source
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import parse_document
+from sampleui.text.aligning import Region, changed_regions
 
 
 class DiskChanges(NamedTuple):

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.deck.load import stamp_of
-from sampleui.deck.model import DeckFiles, Source, changed_regions
+from sampleui.deck.model import DeckFiles, Source
 from sampleui.errors import FormatError, SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.data import same
 from sampleui.formats.document import Document
+from sampleui.text.aligning import changed_regions
 from sampleui.text.confined import NotRegularError, is_folder, is_there, opened, passes_link, real_path, status_of
 from sampleui.text.replacing import Draft, drafted, folders_held, put_in_place
 

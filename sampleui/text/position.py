@@ -100,7 +100,7 @@ class TextEdit(NamedTuple):
         return TextEdit(self.start + head, self.end - tail, new[head : len(new) - tail])
 
 
-def shared_start(first: Sequence[str], other: Sequence[str]) -> int:
+def shared_start(first: Sequence[object], other: Sequence[object]) -> int:
     """Return how many items two sequences, or characters two texts, have in common from the start.
 
     Slices are compared and not items: that is what Python does quickly.
@@ -115,7 +115,7 @@ def shared_start(first: Sequence[str], other: Sequence[str]) -> int:
     return low
 
 
-def shared_end(first: Sequence[str], other: Sequence[str]) -> int:
+def shared_end(first: Sequence[object], other: Sequence[object]) -> int:
     """Return how many items two sequences, or characters two texts, have in common at the end."""
     low, high = 0, min(len(first), len(other))
     while low < high:

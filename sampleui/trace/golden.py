@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import zip_longest
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list
-from sampleui.text.limits import MAX_ALIGNED_CALLS
+from sampleui.text.aligning import facing
 from sampleui.trace.argument_comparison import ArgumentDiff, differences
 from sampleui.trace.events import Absent, TraceEvent
 from sampleui.trace.preview import to_json
 from sampleui.trace.reading.messages import events_of, parse_messages
 from sampleui.trace.timeline import Row, calls_of
 
-_GAP = 2  # a call that only one side has
-_BOTH, _SKIP_LEFT, _SKIP_RIGHT = 0, 1, 2
-_CHANGED = 1  # the same tool with other arguments; half of a gap, so that it beats a missing and an extra call
+_CHANGED = 0.5
+"""What a call of the same tool with other arguments costs, where one that only one side has costs 1."""
 
 
 class PairKind(StrEnum):
@@ -80,7 +78,7 @@ def align(actual: Sequence[Row], golden: Sequence[Row], golden_index: int = 0) -
     are put side by side by their position.
     """
     rows = tuple(_pairs(actual, golden))
-    cost = sum({PairKind.SAME: 0.0, PairKind.CHANGED: _CHANGED / _GAP}.get(pair.kind, 1.0) for pair in rows)
+    cost = sum({PairKind.SAME: 0.0, PairKind.CHANGED: _CHANGED}.get(pair.kind, 1.0) for pair in rows)
     return Alignment(golden_index, rows, cost)
 
 
@@ -91,19 +89,8 @@ def _messages(entry: Plain) -> list[Plain] | None:
 
 def _pairs(actual: Sequence[Row], golden: Sequence[Row]) -> Iterator[Pair]:
     left, right = [_key(row) for row in actual], [_key(row) for row in golden]
-    shortest = min(len(left), len(right))
-    head = next((index for index in range(shortest) if left[index] != right[index]), shortest)
-    rest = shortest - head
-    tail = next((index for index in range(rest) if left[-1 - index] != right[-1 - index]), rest)
-    stop, golden_stop = len(left) - tail, len(right) - tail
-    for offset in range(head):
-        yield _pair(actual[offset], golden[offset])
-    for mine, other in _steps(left[head:stop], right[head:golden_stop]):
-        yield from _side_by_side(
-            None if mine is None else actual[head + mine], None if other is None else golden[head + other]
-        )
-    for offset in range(tail):
-        yield _pair(actual[stop + offset], golden[golden_stop + offset])
+    for mine, other in facing(left, right, lambda call, wanted: call[0] == wanted[0]):
+        yield from _side_by_side(None if mine is None else actual[mine], None if other is None else golden[other])
 
 
 def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[Pair]:
@@ -129,44 +116,3 @@ def _arguments(row: Row) -> Plain:
 
 def _key(row: Row) -> tuple[str | None, str]:
     return row.event.name, to_json(_arguments(row), sort_keys=True)
-
-
-def _steps(
-    left: Sequence[tuple[str | None, str]], right: Sequence[tuple[str | None, str]]
-) -> list[tuple[int | None, int | None]]:
-    """Return the cheapest alignment of two lists as pairs of indexes (Needleman and Wunsch)."""
-    if (len(left) + 1) * (len(right) + 1) > MAX_ALIGNED_CALLS:
-        return [*zip_longest(range(len(left)), range(len(right)))]
-    moves = _moves(left, right)
-    steps: list[tuple[int | None, int | None]] = []
-    i, j = 0, 0
-    while i < len(left) or j < len(right):
-        move = moves[i][j]
-        steps.append((None if move == _SKIP_LEFT else i, None if move == _SKIP_RIGHT else j))
-        if move != _SKIP_LEFT:
-            i += 1
-        if move != _SKIP_RIGHT:
-            j += 1
-    return steps
-
-
-def _moves(left: Sequence[tuple[str | None, str]], right: Sequence[tuple[str | None, str]]) -> list[bytearray]:
-    """Return the best move at each pair of places, found from the end so that the alignment reads forward."""
-    width = len(right)
-    below = [(width - j) * _GAP for j in range(width + 1)]
-    moves = [bytearray(width + 1) for _ in left] + [bytearray([_SKIP_LEFT] * (width + 1))]
-    for i in range(len(left) - 1, -1, -1):
-        name, row = left[i][0], moves[i]
-        current = [below[width] + _GAP] * (width + 1)
-        row[width] = _SKIP_RIGHT
-        for j in range(width - 1, -1, -1):
-            best, move = current[j + 1] + _GAP, _SKIP_LEFT
-            if below[j] + _GAP < best:
-                best, move = below[j] + _GAP, _SKIP_RIGHT
-            if name == right[j][0]:
-                cost = below[j + 1] + (0 if left[i] == right[j] else _CHANGED)
-                if cost <= best:
-                    best, move = cost, _BOTH
-            current[j], row[j] = best, move
-        below = current
-    return moves

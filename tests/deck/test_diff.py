@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.deck.diff import diff
-from sampleui.deck.model import Change, DeckFiles, Disk, Source, changed_regions
+from sampleui.deck.model import Change, DeckFiles, Disk, Source
 from sampleui.formats.document import Splice
+from sampleui.text.aligning import changed_regions
 from tests.quick import within
 
 from .lines import Lines, files_of, rewritten

@@ -110,13 +110,13 @@ def test_long_traces_are_bounded():
 
 @pytest.mark.parametrize(("cells", "distance"), [(9, 2), (8, 4)])
 def test_too_many_calls_are_held_against_each_other_by_their_position(monkeypatch, cells, distance):
-    monkeypatch.setattr("sampleui.trace.golden.MAX_ALIGNED_CALLS", cells)
+    monkeypatch.setattr("sampleui.text.aligning.MAX_ALIGNED_CALLS", cells)
     found = aligned([("a", 1), ("b", 1)], [("b", 1), ("c", 1)])
     assert (found.distance, found.golden_index) == (distance, 0)
 
 
 def test_calls_without_a_counterpart_at_their_position_are_missing_or_extra(monkeypatch):
-    monkeypatch.setattr("sampleui.trace.golden.MAX_ALIGNED_CALLS", 1)
+    monkeypatch.setattr("sampleui.text.aligning.MAX_ALIGNED_CALLS", 1)
     longer, shorter = [("a", 1), ("b", 1), ("c", 1), ("z", 1)], [("a", 2), ("z", 2), ("z", 1)]
     for actual, golden, kinds in (
         (longer, shorter, "changed missing extra extra same"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
@@ -15,6 +14,7 @@ from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.samples.expectation import expectation, judged_by
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, integration_of
+from sampleui.text.aligning import stretches
 from sampleui.text.lookalikes import look_alike
 from sampleui.text.visible import visible_lines
 
@@ -139,12 +139,12 @@ class LineBlock(NamedTuple):
 def line_blocks(text: str, other: str) -> Iterator[LineBlock]:
     """Yield what leads from the lines of one text to those of the other, made visible, in order."""
     lines, others = visible_lines(text).split("\n"), visible_lines(other).split("\n")
-    for op, start, end, begin, until in SequenceMatcher(None, lines, others, autojunk=False).get_opcodes():
-        if op == "equal":
-            whole = [(Segment(Op.EQUAL, line),) for line in lines[start:end]]
+    for equal, before, after in stretches(lines, others):
+        if equal:
+            whole = [(Segment(Op.EQUAL, lines[place]),) for place in before]
             yield LineBlock(True, tuple(LinePair(line, line) for line in whole))
         else:
-            pairs = zip_longest(lines[start:end], others[begin:until])
+            pairs = zip_longest([lines[place] for place in before], [others[place] for place in after])
             yield LineBlock(False, tuple(_line_pair(line, other_line) for line, other_line in pairs))
 
 

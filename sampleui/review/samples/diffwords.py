@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import NamedTuple
 
+from sampleui.text.aligning import stretches
 from sampleui.text.limits import MAX_WORD_PAIRS
 
 # A run of letters and digits, a run of blanks, or one character; scripts that use no blanks go by the character.
@@ -74,10 +74,11 @@ def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str
     places, other_places = _seen(parts), _seen(others)
     words, other_words = [parts[place] for place in places], [others[place] for place in other_places]
     start = begin = 0
-    for first, other_first, size in SequenceMatcher(None, words, other_words, autojunk=False).get_matching_blocks():
-        for place, other_place in _runs(
-            parts, others, places[first : first + size], other_places[other_first : other_first + size]
-        ):
+    for equal, before, after in stretches(words, other_words):
+        if not equal:
+            continue
+        alike, other_alike = [places[number] for number in before], [other_places[number] for number in after]
+        for place, other_place in _runs(parts, others, alike, other_alike):
             yield from _between(parts[start : place.start], others[begin : other_place.start], finer)
             yield Segment(Op.EQUAL, "".join(parts[place.start : place.stop]))
             start, begin = place.stop, other_place.stop

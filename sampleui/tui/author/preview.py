@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from sampleui.deck.diff import diff
-from sampleui.deck.model import Base, changed_regions
+from sampleui.deck.model import Base
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, with_set
 from sampleui.formats.document import Document
@@ -20,6 +20,7 @@ from sampleui.sample.answer_options import options_of, whether_sent
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, json_text
+from sampleui.text.aligning import changed_regions
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits

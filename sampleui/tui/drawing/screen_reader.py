@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 from rich.cells import cell_len
 
+from sampleui.text.aligning import stretches
+from sampleui.text.position import shared_end, shared_start
 from sampleui.tui.drawing.rows import Row
 
 _DATA = frozenset({"text", "text-bold", "match", "gone", "come", "gone-line", "come-line"})
@@ -189,15 +190,16 @@ def _whole(row: int, text: str) -> str:
 def _phrases(row: int, old: str, new: str) -> Iterator[str]:
     """Yield what changed of a line whose parts have blanks between them; the terminal moves the parts that stay."""
     before, now = _parts(old), _parts(new)
-    steps = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
     most, size = max(cell_len(old), cell_len(new)), cell_len(old)
     written: list[str] = []
-    for step, first, last, begin, end in steps:
-        if step == "equal":
+    for equal, old_parts, new_parts in stretches(before, now):
+        if equal:
             continue
-        gone, come = "".join(before[first:last]), "".join(now[begin:end])
+        gone = "".join(before[old_parts.start : old_parts.stop])
+        come = "".join(now[new_parts.start : new_parts.stop])
         size += cell_len(come) - cell_len(gone)
-        written.append(_changed(row, cell_len("".join(now[:begin])), gone, come, at_end=last == len(before)))
+        column = cell_len("".join(now[: new_parts.start]))
+        written.append(_changed(row, column, gone, come, at_end=old_parts.stop == len(before)))
         if size > most:  # the terminal would lose what it moves out of the line
             yield _whole(row, new)
             return
@@ -215,15 +217,10 @@ def _changed(row: int, column: int, gone: str, come: str, *, at_end: bool) -> st
     return f"{_place(row, column)}{moving}{come}"
 
 
-def _alike(first: str, second: str) -> int:
-    """Return how many characters at the beginning of two texts are the same."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
-
-
 def _typed(row: int, old: str, new: str) -> str:
     """Return what changes a part of a line; the terminal moves what follows."""
-    begin = _alike(old, new)
-    end = _alike(old[begin:][::-1], new[begin:][::-1])
+    begin = shared_start(old, new)
+    end = shared_end(old[begin:], new[begin:])
     gone, come = old[begin : len(old) - end], new[begin : len(new) - end]
     return _changed(row, cell_len(new[:begin]), gone, come, at_end=not end)
 
@@ -232,12 +229,11 @@ def _moves(lines: list[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, 
     """Yield the blocks to move, and move them in `lines`: (first row, end row, rows down) of what is scrolled."""
     for _ in range(_MOST_MOVES):
         best, cost = None, _cost(lines, wanted)
-        blocks = SequenceMatcher(None, lines, wanted, autojunk=False).get_matching_blocks()
-        for block in blocks:
-            by = block.b - block.a
-            if not by or not block.size:
+        for equal, before, after in stretches(lines, wanted):
+            by = after.start - before.start
+            if not by or not equal:
                 continue
-            top, bottom = min(block.a, block.b), max(block.a, block.b) + block.size
+            top, bottom = min(before.start, after.start), max(before.stop, after.stop)
             moved = _moved(lines, top, bottom, by)
             if _cost(moved, wanted) < cost:
                 best, cost = (top, bottom, by, moved), _cost(moved, wanted)

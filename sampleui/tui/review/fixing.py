@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck.diff import diff
 from sampleui.deck.history import Focus
-from sampleui.deck.model import DeckFiles, changed_regions
+from sampleui.deck.model import DeckFiles
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, same
 from sampleui.review.record import Record, passed
@@ -18,6 +18,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
+from sampleui.text.aligning import changed_regions
 from sampleui.text.visible import one_line
 from sampleui.tui.author.preview import Subject
 from sampleui.tui.author.screen import AuthorScreen
