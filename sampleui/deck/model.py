@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.document import Document, Splice
-from sampleui.text.aligning import outer_region
 from sampleui.text.diagnostic import Diagnostic
+from sampleui.text.position import shared_end, shared_start
 
 
 class Base(StrEnum):
@@ -85,9 +85,9 @@ class Source(NamedTuple):
         saved, mine = self.disk.saved.pieces, self.document.pieces
         if saved is mine:
             return False
-        apart = outer_region(saved, mine)
-        old, new = saved[apart.before.start : apart.before.stop], mine[apart.after.start : apart.after.stop]
-        return "".join(old) != "".join(new)
+        head = shared_start(saved, mine)
+        tail = shared_end(saved[head:], mine[head:])
+        return "".join(saved[head : len(saved) - tail]) != "".join(mine[head : len(mine) - tail])
 
 
 class Change(NamedTuple):

@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from sampleui.deck.history import Focus, Step
-from sampleui.deck.merging import DiskChanges
 from sampleui.formats.data import DataPath
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
@@ -38,6 +37,7 @@ from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
+    from sampleui.deck.merging import DiskChanges
     from sampleui.tui.author.comparing import Comparing
     from sampleui.tui.author.disk import FileWatch
     from sampleui.tui.author.editing import Editing

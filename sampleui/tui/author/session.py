@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
-from sampleui.deck.merging import DiskChanges, edits_of, rebase
 from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
@@ -20,6 +19,7 @@ from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
+    from sampleui.deck.merging import DiskChanges
     from sampleui.tui.author.problems import Problems
 
 Edit = Callable[[DeckFiles], Change]
@@ -181,6 +181,8 @@ class Session:
 
     def take_outside(self, outside: DiskChanges) -> Step:
         """Take what the disk alone has changed, as one step of undo; edits are on top of the disk from then on."""
+        from sampleui.deck.merging import edits_of, rebase  # not before others have changed the file
+
         self.took_outside = True
         step = Step("what changed on disk", outside.changes)
         self.history.push(step)
