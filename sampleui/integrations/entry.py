@@ -71,6 +71,8 @@ class IndexEntry(NamedTuple):
         log: how the logs of its runs are recognized.
         run_folders: how the folders of its runs are recognized.
         run_files: patterns for the names of its runs that are a file each.
+        folders: a pattern for the names of folders that are a run without a list of its records, with its number
+            among the runs beside it as the first group; "" if it has no such runs.
         files: keys of rows that name files in which its runs keep parts of a record.
         summaries: how a key ends that a document has which sums up its results without records.
         transcripts: keys of which each transcript has one that it writes to a file of its own.
@@ -94,6 +96,7 @@ class IndexEntry(NamedTuple):
     log: Log | None = None
     run_folders: tuple[RunFolder, ...] = ()
     run_files: tuple[str, ...] = ()
+    folders: str = ""
     files: frozenset[str] = frozenset()
     summaries: tuple[str, ...] = ()
     transcripts: frozenset[str] = frozenset()

@@ -137,6 +137,22 @@ def run_files() -> re.Pattern[str]:
     return re.compile("|".join(name for entry in entries() for name in entry.run_files), re.ASCII)
 
 
+def openers() -> Iterator[str]:
+    """Yield the names of the integrations whose runs are folders without a list of their records."""
+    return (entry.name for entry in entries() if entry.folders)
+
+
+@cache
+def _numbered_folders() -> re.Pattern[str]:
+    return re.compile("|".join(entry.folders for entry in entries() if entry.folders), re.ASCII)
+
+
+def run_number(folder: str) -> int | None:
+    """Return the number of a run that is a folder, by the name of that; None for any other name."""
+    named = _numbered_folders().fullmatch(folder)
+    return None if named is None else next((int(group) for group in named.groups() if group), 0)
+
+
 def keeper(row: Table) -> str:
     """Return the name of the integration that knows the files that a row names, `NOBODYS` where it names none."""
     return NOBODYS if _files().isdisjoint(row) else next(_keepers(row))
@@ -237,7 +253,7 @@ def _wrong_in(entry: IndexEntry) -> str:
     """Return, in words, what makes the entry of a package one that cannot be asked; empty if nothing does."""
     found: str = import_module(f"{__package__}.guarding").misfit(entry, IndexEntry, "entry")
     try:
-        re.compile("|".join((*entry.run_files, entry.yaml_results)) if not found else "")
+        re.compile("|".join((*entry.run_files, entry.folders, entry.yaml_results)) if not found else "")
     except re.error as error:
         return f"its patterns: {error}"
     return found

@@ -269,6 +269,7 @@ class Results(NamedTuple):
         adapters: the readers of rows, in the order in which to try them.
         find_rows: yields the rows of a document that the index assigns to it, each with the keys that lead to its
             list.
+        open_folder: returns the records in a folder that lists them nowhere; None if it holds none.
         open_log: returns the records of a log that the index assigns to it, by its path and its first bytes; None
             if it is no log after all. Raises `ResultsError` if it is one and cannot be read.
         describe_summary: says of a document at a path what it sums up, if its records are in other files; else "".
@@ -279,6 +280,7 @@ class Results(NamedTuple):
     adapters: Sequence[Adapter] = ()
     find_rows: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = _none
     open_log: Callable[[Path, bytes], Source | None] = _nothing
+    open_folder: Callable[[Path], Source | None] = _nothing
     describe_summary: Callable[[Table, Path], str] = _no_words
     repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
     score_edits: Callable[[Record, Decision], Iterator[Table]] | None = None

@@ -113,7 +113,7 @@ class Truth(NamedTuple):
             shutil.copy(path, copy)
         else:
             shutil.copytree(path.parent, copy.parent)
-        beside.parent.mkdir(exist_ok=True)
+        beside.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(deck, beside)
         return copy
 

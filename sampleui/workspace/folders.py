@@ -112,7 +112,7 @@ def deck_check(path: Path) -> DeckCheck:
 
 def holds_results(path: Path) -> bool:
     """Tell whether a file holds the results of a run, and not samples to run."""
-    if path.suffix.lower() not in _ROWS and not _may_be_results_in_yaml(path):
+    if not is_folder(path) and path.suffix.lower() not in _ROWS and not _may_be_results_in_yaml(path):
         return False
     with contextlib.suppress(ResultsError, OSError):
         results = open_results(path, ())

@@ -1,4 +1,4 @@
-"""What shows that a file has evals of a skill. It is read at every start, so it imports nothing slow."""
+"""What shows that a file has evals of a skill, or a folder its runs. It is read at every start, so it imports nothing slow."""
 
 from sampleui.integrations.entry import IndexEntry
 
@@ -7,4 +7,8 @@ ENTRY = IndexEntry(
     dialects=("skills", "skill-triggers"),
     signs=("skill_name", "evals prompt", "evals input", "query should_trigger"),
     broken_signs=("skill_name", "should_trigger"),
+    result_dialect="skills",
+    row_signs=("skill_run", "eval_id configuration"),
+    folders=r"iteration-(\d{1,9})",
+    files=frozenset({"skill_run"}),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Answers, Attaching, Checks, Converting, Integration, Prompts
+from sampleui.integrations.integration import Answers, Attaching, Checks, Converting, Integration, Prompts, Results, RunFiles
 from sampleui.sample.dialects.dialect import (
     Conversion,
     Dialect,
@@ -25,8 +25,11 @@ from sampleui.sample.dialects.dialect import (
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sampleui.prompt.library import Library
     from sampleui.prompt.templates import Templated
+    from sampleui.review.results.sources import Source
     from sampleui.sample.model import Sample
 
 _FIELDS: Mapping[str, Field] = {
@@ -111,6 +114,19 @@ class Skills(Integration):
         """Return that an expected output is what a judge goes by, and no answer to compare with."""
         return Answers(criteria_keys=("expected_output",))
 
+    def results(self) -> Results:
+        """Return the reader of runs, of their folders and of `benchmark.json`."""
+        from sampleui.integrations.skills.results import RUNS, parse_row
+        from sampleui.review.results.adapters import adapter_by
+
+        return Results((adapter_by(RUNS)._replace(parse=parse_row),), open_folder=_opened)
+
+    def run_files(self) -> RunFiles:
+        """Return how the outputs and the transcript of a run are read."""
+        from sampleui.integrations.skills.results import hydrated
+
+        return RunFiles(hydrate=hydrated)
+
     def conversion(self, dialect: Dialect) -> Converting:
         """Return how statements and what describes success are written elsewhere; queries are said by the table."""
         from sampleui.integrations.skills.conversion import fields, read, write
@@ -122,6 +138,13 @@ def _asked(sample: Sample, library: Library) -> Sequence[Templated]:
     from sampleui.integrations.skills.prompts import asked
 
     return asked(sample, library)
+
+
+def _opened(folder: Path) -> Source | None:
+    from sampleui.integrations.skills.layout import is_run_folder
+    from sampleui.integrations.skills.workspace import Runs
+
+    return Runs(folder) if is_run_folder(folder) else None
 
 
 def _attaching(sample: Sample) -> Attaching | None:

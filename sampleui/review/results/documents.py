@@ -83,6 +83,12 @@ def source_of(file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = 
     return _results_of(file, read_toml(file))
 
 
+def folder_source(folder: Path) -> Source | None:
+    """Return the records in the folder of a run that lists them nowhere; None when it is not one."""
+    sources = (index.integration(name).results().open_folder(folder) for name in index.openers())
+    return next((source for source in sources if source is not None), None)
+
+
 def _log_source(path: Path, head: bytes) -> Source | None:
     """Return the records of a log, given the first 64 KiB of a file; None when it is not one."""
     likely = [name for name, log in index.logs() if log.is_named_or_begins(path, head)]

@@ -29,7 +29,7 @@ from sampleui.review.results.adapter_selection import (
 )
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.documents import source_of
+from sampleui.review.results.documents import folder_source, source_of
 from sampleui.review.results.record_names import Names
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
@@ -488,7 +488,9 @@ def open_results(
     try:
         file = run_paths.index_of(path) if is_folder(path) else path
         dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
-        source = source_of(file, dialects, anyones=anyones)
+        source = folder_source(file) if is_folder(file) else source_of(file, dialects, anyones=anyones)
+        if source is None:
+            raise ResultsError("the folder holds no results", file)
         return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
     except OSError as error:
         raise ResultsError(_words(error), path) from error

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import RunFolder
-from sampleui.integrations.index import logs, run_files, run_folders
+from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
 from sampleui.text.confined import belongs, below, is_file, is_folder, is_link, listed, opened, time_of_change
 
 _HEAD = 1 << 16
@@ -57,6 +57,8 @@ def index_of(folder: Path) -> Path:
     runs = runs_in(folder)
     if runs:
         return runs[0]
+    if holds_runs(folder):
+        return folder
     files = [
         path
         for path in listed(folder).paths
@@ -81,7 +83,9 @@ def not_looked_into(folder: Path) -> tuple[str, ...]:
 
 
 def own_index(folder: Path) -> Path | None:
-    """Return the file that lists the records of a run folder, None when the folder is not one."""
+    """Return the file that lists the records of a run folder, or a folder that needs none; None for others."""
+    if run_number(folder.name) is not None and holds_runs(folder):
+        return folder
     plain = [folder_form.records for folder_form in reversed(run_folders()) if not folder_form.beside]
     named = [
         folder_form.records
@@ -89,6 +93,12 @@ def own_index(folder: Path) -> Path | None:
         if folder_form.beside and _is_kept_so(folder, folder_form)
     ]
     return next((folder / name for name in (*plain, *FLAT, *named) if belongs(folder / name)), None)
+
+
+def holds_runs(folder: Path) -> bool:
+    """Tell whether a folder is a run that lists its records nowhere."""
+    openers_of = (integration(name).results().open_folder(folder) for name in openers())
+    return any(source is not None for source in openers_of)
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
@@ -138,8 +148,8 @@ def run_name(index: Path, among: Path) -> str:
 
 
 def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
-    by_time = [(time_written(index), str(index), index) for index in indexes]
-    return tuple(index for _, _, index in sorted(by_time, reverse=True))
+    by_time = [(run_number(index.name) or 0, time_written(index), str(index), index) for index in indexes]
+    return tuple(index for *_, index in sorted(by_time, reverse=True))
 
 
 def time_written(index: Path) -> float:
@@ -165,6 +175,8 @@ def time_named(index: Path) -> dt.datetime | None:
 
 def run_of(index: Path) -> Path | None:
     """Return the folder of the run that a file lists the records of, None for a results file of its own."""
+    if run_number(index.name) is not None and is_folder(index):
+        return index
     for kind in run_folders():
         name = Path(kind.records)
         if index.parts[-len(name.parts) :] == name.parts:

@@ -1,0 +1,180 @@
+"""The runs of a skill as records, each an eval under a configuration, with its expectations as evaluators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
+from sampleui.integrations.integration import Hydrated, Sharing
+from sampleui.integrations.skills.feedback import FINE
+from sampleui.integrations.skills.layout import OUTPUTS
+from sampleui.integrations.skills.outputs import Output, shown
+from sampleui.integrations.skills.statements import statement
+from sampleui.integrations.skills.workspace import RUN, counts_of, messages_of, seconds_of, transcript_of
+from sampleui.review.record import Assertion, Details, EvaluatorScore, ParsedRow, Usage
+from sampleui.review.results import adapters
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
+from sampleui.sample.dialects.dialect import Mark, paths
+from sampleui.sample.tokens import Tokens
+from sampleui.text.confined import is_folder
+
+OUTCOME, SCORE, ANSWER, NAMED = "\0outcome", "\0score", "\0answer", "\0named"
+"""Where a prepared row has what no path leads to: keys that no tool uses."""
+
+RUNS = ResultDialect(
+    name="skills",
+    title="runs of a skill",
+    marks=(
+        Mark(paths(f"{RUN} configuration")),
+        Mark(paths("eval_id configuration result")),
+        Mark(paths("eval_id configuration expectations")),
+    ),
+    containers=paths("runs"),
+    times=paths("metadata.timestamp"),
+    ids=paths("eval eval_id"),
+    join_paths=((("prompt",), ("prompt",)),),
+    outcomes=Outcomes(paths=((OUTCOME,),), scores=((SCORE,),)),
+    actual=((ANSWER,),),
+    prompts=paths("prompt"),
+    graders=(
+        Graders(
+            (NAMED,),
+            names=paths("name"),
+            scores=(),
+            outcomes=paths("passed"),
+            reasons=paths("evidence reason notes"),
+        ),
+    ),
+    targets=(paths("configuration"),),
+    attempts=paths("run_number"),
+    sources=paths("deck"),
+)
+
+
+def prepare(row: Table) -> Table:
+    """Return a row with its outcome: it passed if all its expectations did, and is ungraded if nobody said so."""
+    counts = counts_of(row)
+    items = tables_in(row.get("expectations"))
+    named: list[Plain] = [
+        {
+            "name": statement(item).text or statement(item).name or f"expectation {number}",
+            "passed": item.get("passed") if isinstance(item.get("passed"), bool) else None,
+            "evidence": item.get("evidence"),
+            "reason": item.get("reason"),
+        }
+        for number, item in enumerate(items, start=1)
+    ]
+    fails = any(item.get("passed") is False for item in items)
+    outcome = False if fails else None if counts is None else counts[0] == counts[1]
+    if counts is None and not items:
+        rate = as_table(row.get("result")).get("pass_rate")
+        outcome = float(rate) >= 1 if is_number(rate) and as_table(row.get("result")).get("total") != 0 else None
+    score = None if counts is None else counts[0] / counts[1]
+    return {**row, OUTCOME: outcome, SCORE: score, NAMED: named}
+
+
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row, of a folder or of `benchmark.json`."""
+    prepared = prepare(row)
+    parsed = adapters.parse_row(RUNS, prepared)
+    entry = parsed.entry
+    if entry is not None and entry.outcome is None:
+        entry = replace(entry, unsettled=True)  # one of several expectations says neither
+    return parsed._replace(entry=entry, usage=lambda: _usage(row), details=lambda: _details(row, parsed.details()))
+
+
+def _usage(row: Table) -> Usage:
+    timing, result = as_table(row.get("timing")), as_table(row.get("result"))
+    seconds, total = seconds_of(timing), timing.get("total_tokens")
+    if seconds is None and is_number(result.get("time_seconds")):
+        seconds = float(str(result["time_seconds"]))
+    if not is_number(total):
+        total = result.get("tokens")
+    tokens = Tokens(total=int(total)) if is_number(total) and total > 0 else None
+    return Usage(latency_ms=None if seconds is None else seconds * 1000, tokens=tokens)
+
+
+def _details(row: Table, read: Details) -> Details:
+    suggested = {
+        str(item.get("assertion")): str(item.get("reason") or "")
+        for item in tables_in(as_table(row.get("eval_feedback")).get("suggestions"))
+    }
+    graded = tuple(
+        item._replace(details={"suggestion": suggested.pop(item.name)}) if item.name in suggested else item
+        for item in read.evaluators
+    )
+    more = [*_said(row), *_claims(row), *_notes(row)]
+    if suggested:
+        told = "\n".join(f"{name}: {reason}" if name != "None" else reason for name, reason in suggested.items())
+        more.append(_told("suggestions", told))
+    return replace(read, evaluators=(*graded, *more))
+
+
+def _said(row: Table) -> Iterator[EvaluatorScore]:
+    """Yield what people said of a run, and of the run of the iteration before."""
+    for key, name in (("said", "feedback"), ("said_before", "feedback before")):
+        for text in as_list(row.get(key)):
+            yield EvaluatorScore(name, "person", None, None, str(text).strip() or FINE, ())
+
+
+def _claims(row: Table) -> Iterator[EvaluatorScore]:
+    claims = tuple(
+        Assertion(
+            str(item.get("claim")), verified if isinstance(verified, bool) else None, _text(item.get("evidence"))
+        )
+        for item in tables_in(row.get("claims"))
+        for verified in (item.get("verified"),)
+    )
+    if claims:
+        yield EvaluatorScore("claims", None, None, None, None, claims)
+
+
+def _notes(row: Table) -> Iterator[EvaluatorScore]:
+    for key, items in as_table(row.get("user_notes_summary")).items():
+        said = "\n".join(str(item) for item in as_list(items))
+        if said:
+            yield _told(key.replace("_", " "), said)
+    if overall := _text(as_table(row.get("eval_feedback")).get("overall")):
+        yield _told("of the evals", overall)
+
+
+def _told(name: str, text: str) -> EvaluatorScore:
+    return EvaluatorScore(name, "note", None, None, text, ())
+
+
+def _truth(value: Plain) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _text(value: Plain) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def hydrated(row: Table, folder: Path, _: Sharing) -> Hydrated | None:
+    """Return a row with its outputs as the answer and its transcript as the trace; None for one without a folder.
+
+    Args:
+        row: the row.
+        folder: the folder that rows are counted from: that around the iteration or the eval.
+    """
+    own = row.get(RUN)
+    if not isinstance(own, str) or not isinstance(home := row.get("skill_folder"), str):
+        return None
+    root = folder / home
+    run = root / own
+    problems = tuple(str(item) for item in as_list(row.get("problems")))
+    if not is_folder(run):
+        return Hydrated(row, (*problems, f"{own} is gone"), lost=True)
+    files = tuple(
+        Output(str(item["name"]), size)
+        for item in tables_in(row.get("outputs"))
+        if isinstance(size := item.get("bytes"), int)
+    )
+    transcript = transcript_of(run, root)
+    answer = shown(run / OUTPUTS, files)
+    more: Table = {ANSWER: answer} if answer else {}
+    if transcript:
+        more["output_messages"] = messages_of(transcript, str(row.get("prompt") or ""))
+    return Hydrated({**row, **more}, problems)

@@ -1,0 +1,290 @@
+"""The runs of an iteration as rows: what `grading.json`, `timing.json` and their neighbours say of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
+from sampleui.integrations.skills.feedback import Said, said_in
+from sampleui.integrations.skills.layout import (
+    BENCHMARK,
+    GRADING,
+    ITERATION,
+    METADATA,
+    OUTPUTS,
+    TIMING,
+    TRANSCRIPT,
+    Run,
+    eval_id_of,
+    runs_of,
+)
+from sampleui.integrations.skills.outputs import outputs_of
+from sampleui.review.results.sources import Malformed, Row, Source, canonical, digest_of
+from sampleui.text.confined import Confined, Refusal, RefusalKind, is_file, is_link, listed, read_confined
+
+RUN = "skill_run"
+"""The key by which a row is known: the path of a run below its iteration."""
+
+MAX_FILE = 8 << 20
+"""Bytes of a file of JSON beside a run that are read."""
+
+_PROMPT = "## Eval Prompt"
+_MOST_NOTES = 20
+
+
+class Read(NamedTuple):
+    """What a file of JSON says, and why it could not be read; empty if it could, or is not there."""
+
+    data: Table
+    problem: str = ""
+
+
+def read_json(folder: Path, name: str, root: Path) -> Read:
+    """Read a table from a file of JSON in a folder, which must lie in a root."""
+    read = read_confined(name, (folder,), root, MAX_FILE)
+    if isinstance(read, Refusal):
+        return Read({}, "" if read.kind is RefusalKind.NOT_FOUND else read.reason)
+    try:
+        data: Plain = json.loads(read.data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return Read({}, f"{name} is not UTF-8")
+    except (ValueError, RecursionError) as error:
+        return Read({}, f"{name} is not JSON: {error}")
+    return Read(data) if isinstance(data, dict) else Read({}, f"{name} is no table")
+
+
+class Runs(Source):
+    """The runs below a folder, each read when it is come to."""
+
+    whole = True
+    known = False
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        found = runs_of(folder)
+        self.runs = found.runs
+        self.size = len(self.runs)
+        self.rows: list[Row] = []
+        self.found_notes = found.notes
+        self.benchmark = read_json(folder, BENCHMARK, folder)
+        times = as_table(self.benchmark.data.get("metadata")).get("timestamp")
+        self.time = times if isinstance(times, str) else ""
+        if not self.runs:
+            raise ResultsError("the folder holds no runs of evals", folder)
+
+    @property
+    def notes(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What is to be known of the whole iteration: known when it was scanned."""
+        told = [*self.found_notes, *([self.benchmark.problem] if self.benchmark.problem else [])]
+        told += _against(self.benchmark.data, [row.data for row in self.rows])
+        more = len(told) - _MOST_NOTES
+        return (*told[:_MOST_NOTES], *([f"and {more:,} more"] if more > 0 else []))
+
+    @cached_property
+    def home(self) -> Path:
+        """The iteration that a folder is or lies in: its parent, where it is the folder of one eval."""
+        own = ITERATION.fullmatch(self.folder.name) is None and ITERATION.fullmatch(self.folder.parent.name)
+        return self.folder.parent if own else self.folder
+
+    @cached_property
+    def deck(self) -> str:
+        """Where the evals are that were run, from a folder above: those of the skill that the workspace names."""
+        name = as_table(self.benchmark.data.get("metadata")).get("skill_name")
+        workspace = self.home.absolute().parent.name.removesuffix("-workspace")
+        return f"{name if isinstance(name, str) and name and '/' not in name else workspace}/evals/evals.json"
+
+    @cached_property
+    def said(self) -> tuple[Said, ...]:
+        """What people said of this iteration."""
+        return said_in(self.home)
+
+    @cached_property
+    def said_before(self) -> tuple[Said, ...]:
+        """What people said of the iteration before."""
+        before = iteration_before(self.home)
+        return said_in(before) if before is not None else ()
+
+    @cached_property
+    def named(self) -> Mapping[str, int]:
+        """The ids of evals by the names that the metadata of any iteration has; none that is said of two."""
+        ids: dict[str, set[int]] = {}
+        for iteration in iterations(self.home.parent):
+            for own in listed(iteration).paths if not is_link(iteration) else ():
+                data = read_json(own, METADATA, iteration).data if is_file(own / METADATA) else {}
+                number, name = data.get("eval_id"), data.get("eval_name")
+                if isinstance(number, int) and isinstance(name, str):
+                    ids.setdefault(name, set()).add(number)
+        return {name: next(iter(numbers)) for name, numbers in ids.items() if len(numbers) == 1}
+
+    def scan(self) -> Iterator[Row | Malformed]:
+        """Read the runs in order."""
+        self.rows.clear()
+        for index, run in enumerate(self.runs):
+            data = self._row(run)
+            row = Row(index, index + 1, digest_of(canonical(data)), data, index + 1)
+            self.rows.append(row)
+            yield row
+
+    def raw(self, place: int) -> bytes:
+        """Return a row as JSON."""
+        return canonical(self.row(place, ""))
+
+    def row(self, place: int, digest: str) -> Table:
+        """Return a row."""
+        return self.rows[place].data
+
+    def _row(self, run: Run) -> Table:
+        grading = read_json(run.folder, GRADING, self.folder)
+        timing = read_json(run.folder, TIMING, self.folder)
+        about = read_json(run.folder, METADATA, self.folder)
+        about = about if about.data else read_json(run.eval_folder, METADATA, self.folder)
+        outputs = outputs_of(run.folder / OUTPUTS)
+        number, words = eval_id_of(run.eval_folder.name)
+        eval_id = about.data.get("eval_id", number)
+        name = about.data.get("eval_name", words)
+        if eval_id is None and isinstance(name, str):
+            eval_id = self.named.get(name)
+        row: Table = {
+            RUN: run.name(self.folder),
+            "skill_folder": self.folder.name,
+            "deck": self.deck,
+            "eval": run.eval_folder.name if eval_id is None else eval_id,
+            "eval_name": name,
+            "configuration": run.configuration,
+            "run_number": run.number,
+            "prompt": about.data.get("prompt") or _prompt_of(run.folder, self.folder),
+            **{key: value for key, value in grading.data.items() if key not in (RUN, "prompt", "outputs")},
+            "graded": bool(grading.data),
+            "timing": {**as_table(grading.data.get("timing")), **timing.data},
+            "outputs": outputs.to_data(),
+        }
+        path = run.folder.relative_to(self.home).as_posix()
+        row["said"] = [item.text for item in self.said if item.is_of(path)]
+        row["said_before"] = [item.text for item in self.said_before if item.is_of(path)]
+        problems = [f"{run.name(self.folder)}: {item}" for item in outputs.notes]
+        problems += [item.problem for item in (grading, timing, about) if item.problem]
+        if contradiction := _contradiction(grading.data):
+            problems.append(contradiction)
+        row["problems"] = [*problems]
+        return {key: value for key, value in row.items() if value not in (None, [], {})}
+
+
+def iterations(workspace: Path) -> list[Path]:
+    """Return the iterations of a workspace, the first one first."""
+    numbered = [
+        (int(match[1]), path) for path in listed(workspace).paths if (match := ITERATION.fullmatch(path.name))
+    ]
+    return [path for _, path in sorted(numbered)]
+
+
+def iteration_before(iteration: Path) -> Path | None:
+    """Return the iteration before one; None if there is none."""
+    number = ITERATION.fullmatch(iteration.name)
+    if number is None:
+        return None
+    earlier = [path for path in iterations(iteration.parent) if int(path.name.partition("-")[2]) < int(number[1])]
+    return earlier[-1] if earlier and not is_link(earlier[-1]) else None
+
+
+def counts_of(data: Table) -> tuple[int, int] | None:
+    """Return how many expectations of a grading passed, and of how many; None if they do not say.
+
+    The list counts; a summary does where there is no list.
+    """
+    listed_items = tables_in(data.get("expectations")) or tables_in(data.get("assertion_results"))
+    if listed_items:
+        outcomes = [item.get("passed") for item in listed_items]
+        return (
+            None if not all(isinstance(item, bool) for item in outcomes) else (outcomes.count(True), len(outcomes))
+        )
+    summary = as_table(data.get("summary")) or as_table(data.get("result"))
+    passed, total = summary.get("passed"), summary.get("total")
+    return (passed, total) if isinstance(passed, int) and isinstance(total, int) and total > 0 else None
+
+
+def _contradiction(grading: Table) -> str:
+    """Say where the summary of a grading is not what its expectations are."""
+    summary, counts = as_table(grading.get("summary")), counts_of(grading)
+    if not summary or counts is None or not grading.get("expectations"):
+        return ""
+    passed, total = summary.get("passed"), summary.get("total")
+    if (passed is not None and passed != counts[0]) or (total is not None and total != counts[1]):
+        return f"the summary says {passed} of {total}; its expectations are {counts[0]} of {counts[1]}, which count"
+    rate = summary.get("pass_rate")
+    if is_number(rate) and abs(float(rate) - counts[0] / counts[1]) > 0.01:
+        return f"the summary says {rate:g}; its expectations are {counts[0]} of {counts[1]}, which count"
+    return ""
+
+
+def seconds_of(timing: Table) -> float | None:
+    """Return how long a run took."""
+    seconds, milliseconds = timing.get("total_duration_seconds"), timing.get("duration_ms")
+    if is_number(seconds):
+        return float(seconds)
+    return float(milliseconds) / 1000 if is_number(milliseconds) else None
+
+
+def _against(benchmark: Table, rows: list[Table]) -> Iterator[str]:
+    """Yield where `benchmark.json` says something else of a run than its folder."""
+    by_run = {_key(row.get("eval"), row.get("configuration"), row.get("run_number")): row for row in rows}
+    for run in tables_in(benchmark.get("runs")):
+        row = by_run.get(_key(run.get("eval_id"), run.get("configuration"), run.get("run_number")))
+        result = as_table(run.get("result"))
+        if row is None:
+            if rows:
+                yield f"{BENCHMARK} has {_called(run)}, of which there is no folder"
+            continue
+        told, counts = counts_of(run), counts_of(row)
+        if told is not None and counts is not None and told != counts:
+            own_counts = f"its folder says {counts[0]} of {counts[1]}"
+            yield f"{BENCHMARK} says {told[0]} of {told[1]} of {row[RUN]}; {own_counts}"
+        tokens, own = result.get("tokens"), as_table(row.get("timing")).get("total_tokens")
+        if is_number(tokens) and is_number(own) and tokens != own:
+            characters = as_table(row.get("execution_metrics")).get("output_chars")
+            which = ", the characters of its output" if tokens == characters else ""
+            yield f"{BENCHMARK} says {tokens:,} tokens{which} of {row[RUN]}; its {TIMING} says {own:,}"
+
+
+def _key(eval_id: Plain, configuration: Plain, number: Plain) -> tuple[str, str, int]:
+    return str(eval_id), str(configuration), number if isinstance(number, int) else 1
+
+
+def _called(run: Table) -> str:
+    return f"eval {run.get('eval_id')}, {run.get('configuration')}, run {run.get('run_number')}"
+
+
+def _prompt_of(folder: Path, root: Path) -> str | None:
+    """Return the prompt of a run as its transcript has it."""
+    text = transcript_of(folder, root)
+    if _PROMPT not in text:
+        return None
+    after = text.partition(_PROMPT)[2].lstrip("\r\n ")
+    return after.partition("\n## ")[0].strip() or None
+
+
+def transcript_of(folder: Path, root: Path) -> str:
+    """Return the transcript of a run, which may lie among its outputs; empty if there is none, or one too large."""
+    for home in (folder, folder / OUTPUTS):
+        read = read_confined(TRANSCRIPT, (home,), root, MAX_FILE)
+        if isinstance(read, Confined):
+            return read.data.decode("utf-8", "replace")
+    return ""
+
+
+def messages_of(transcript: str, prompt: str) -> list[Plain]:
+    """Return a transcript as messages: what was asked, and each of its sections as something that was said."""
+    sections: list[str] = []
+    for line in transcript.splitlines():
+        if line.startswith("## ") or not sections:
+            sections.append(line)
+        else:
+            sections[-1] += f"\n{line}"
+    said = [section.strip() for section in sections if section.strip() and not section.startswith(_PROMPT)]
+    messages: list[Plain] = [{"role": "user", "content": prompt}]
+    messages += [{"role": "assistant", "content": text} for text in said]
+    return messages

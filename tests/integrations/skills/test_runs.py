@@ -1,0 +1,233 @@
+"""Runs of skills as records: in all layouts, counted right, and nothing written by looking."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sampleui.review.record import Outcome, outcome_of
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.run_paths import runs_in
+
+from .workspaces import workspace, write_json
+
+WORKSPACES = int(os.environ.get("SAMPLEUI_WORKSPACES", "40"))
+OUTCOMES = {True: Outcome.PASSED, False: Outcome.FAILED, None: Outcome.UNGRADED}
+
+
+def opened(path: Path) -> Results:
+    return open_results(path, ()).indexed()
+
+
+def state(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        str(path): (path.stat().st_mtime_ns, path.read_bytes())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("seed", range(WORKSPACES))
+def test_random_workspaces_are_counted_right_and_nothing_is_written(seed: int, tmp_path: Path) -> None:
+    folder = tmp_path / "some-workspace"
+    true = workspace(folder, seed)
+    before = state(tmp_path)
+
+    for name, expected in true.items():
+        results = opened(folder / name)
+        records = [results.record(index) for index in range(len(results))]
+        found = {str(record.data["skill_run"]): record for record in records}
+        assert {run: outcome_of(record) for run, record in found.items()} == {
+            run: OUTCOMES[passed] for run, passed in expected.outcomes.items()
+        }
+        for run, counts in expected.expectations.items():
+            verdicts = [mark.verdict for mark in found[run].marks]
+            assert (verdicts.count("pass"), verdicts.count("fail"), verdicts.count(None)) == counts
+        assert sum("counts for none" in note for note in results.source.notes) == expected.misplaced
+    assert opened(folder).path.name == max(true, key=lambda name: int(name.partition("-")[2]))
+    assert state(tmp_path) == before
+
+
+def test_iterations_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number in (10, 2, 9):
+        run(tmp_path / "a-workspace" / f"iteration-{number}" / "eval-1" / "with_skill")
+
+    assert [path.name for path in runs_in(tmp_path / "a-workspace")] == [
+        "iteration-10",
+        "iteration-9",
+        "iteration-2",
+    ]
+
+
+def run(folder: Path, *passed: bool, **more: object) -> Path:
+    """Write a run with expectations that passed or not, and files by their names with `__` for a dot."""
+    (folder / "outputs").mkdir(parents=True)
+    if passed:
+        items = [{"text": f"s{number}", "passed": item, "evidence": "e"} for number, item in enumerate(passed)]
+        write_json(folder / "grading.json", {"expectations": items, **more})
+    return folder
+
+
+def test_a_run_without_a_grading_is_ungraded(tmp_path: Path) -> None:
+    run(tmp_path / "iteration-1" / "e" / "with_skill")
+
+    (entry,) = opened(tmp_path / "iteration-1").entries
+
+    assert outcome_of(entry) is Outcome.UNGRADED
+
+
+def test_the_id_is_that_of_the_metadata_or_the_number_of_the_folder_or_its_name(tmp_path: Path) -> None:
+    home = tmp_path / "iteration-1"
+    for name in ("eval-7-x", "words", "other"):
+        run(home / name / "with_skill", True)
+    write_json(home / "other" / "eval_metadata.json", {"eval_id": 3})
+
+    assert {entry.sample_id for entry in opened(home).entries} == {"7", "words", "3"}
+
+
+def test_a_name_has_the_id_that_another_iteration_says_of_it(tmp_path: Path) -> None:
+    run(tmp_path / "w" / "iteration-1" / "eval-5-sum" / "with_skill", True)
+    write_json(
+        tmp_path / "w" / "iteration-1" / "eval-5-sum" / "eval_metadata.json", {"eval_id": 5, "eval_name": "sum"}
+    )
+    run(tmp_path / "w" / "iteration-2" / "sum" / "with_skill", True)
+
+    assert [entry.sample_id for entry in opened(tmp_path / "w").entries] == ["5"]
+
+
+def test_outputs_are_the_answer_and_what_is_no_output_is_not(tmp_path: Path) -> None:
+    folder = run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True)
+    (folder / "outputs" / "a.md").write_text("# Hello")
+    (folder / "outputs" / "metrics.json").write_text("{}")
+    (folder / "outputs" / "b.bin").write_bytes(b"\0\1")
+
+    record = opened(tmp_path / "iteration-1").record(0)
+
+    assert "# Hello" in record.actual
+    assert "b.bin · 2 bytes" in record.actual
+    assert "metrics" not in record.actual
+
+
+def test_a_transcript_is_the_trace_and_says_what_was_asked(tmp_path: Path) -> None:
+    folder = run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True)
+    (folder / "transcript.md").write_text(
+        "## Eval Prompt\n\nAdd them.\n\n## Steps\n\n1. x\n\n## Final Answer\n\n3\n"
+    )
+
+    record = opened(tmp_path / "iteration-1").record(0)
+
+    assert record.asked[0]["content"] == "Add them."
+    assert [message["role"] for message in record.data["output_messages"]] == ["user", "assistant", "assistant"]  # type: ignore[index, union-attr, call-overload]
+
+
+def test_a_summary_that_contradicts_its_expectations_is_told_and_does_not_count(tmp_path: Path) -> None:
+    run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True, summary={"passed": 0, "total": 1})
+
+    results = opened(tmp_path / "iteration-1")
+
+    assert outcome_of(results.entries[0]) is Outcome.PASSED
+    assert "the summary says 0 of 1" in results.record(0).notes[0].message
+
+
+def test_a_benchmark_that_says_something_else_is_told(tmp_path: Path) -> None:
+    folder = run(tmp_path / "iteration-1" / "eval-1" / "with_skill" / "run-1", True, False)
+    write_json(folder / "timing.json", {"total_tokens": 50})
+    result = {"passed": 2, "failed": 0, "total": 2, "tokens": 900}
+    row = {"eval_id": 1, "configuration": "with_skill", "run_number": 1, "result": result}
+    write_json(tmp_path / "iteration-1" / "benchmark.json", {"runs": [row]})
+
+    notes = opened(tmp_path / "iteration-1").source.notes
+
+    assert [note.split(" of eval-1")[0] for note in notes] == [
+        "benchmark.json says 2 of 2",
+        "benchmark.json says 900 tokens",
+    ]
+
+
+def test_a_benchmark_alone_is_a_run(tmp_path: Path) -> None:
+    result = {"pass_rate": 0.5, "passed": 1, "failed": 1, "total": 2, "time_seconds": 2.0, "tokens": 900}
+    rows: list[dict[str, object]] = [
+        {"eval_id": 1, "configuration": name, "run_number": 1, "result": result, "expectations": []}
+        for name in ("with_skill", "without_skill")
+    ]
+    write_json(tmp_path / "benchmark.json", {"metadata": {}, "runs": rows, "run_summary": {}})
+
+    results = opened(tmp_path / "benchmark.json")
+
+    assert [(entry.target, outcome_of(entry)) for entry in results.entries] == [
+        ("with_skill", Outcome.FAILED),
+        ("without_skill", Outcome.FAILED),
+    ]
+    assert results.record(0).latency_ms == 2000
+
+
+def test_feedback_is_shown_with_its_run_in_both_forms(tmp_path: Path) -> None:
+    for number in (1, 2):
+        run(tmp_path / "w" / f"iteration-{number}" / "eval-1" / "with_skill", True)
+    reviews = [{"run_id": "eval-1-with_skill", "feedback": "Too long."}]
+    write_json(tmp_path / "w" / "iteration-1" / "feedback.json", {"reviews": reviews, "status": "complete"})
+    write_json(tmp_path / "w" / "iteration-2" / "feedback.json", {"eval-1": ""})
+
+    told = {
+        item.name: item.reasoning for item in opened(tmp_path / "w").record(0).evaluators if item.type == "person"
+    }
+
+    assert told == {"feedback": "looked at, and found fine", "feedback before": "Too long."}
+
+
+def test_a_suggestion_stands_at_its_expectation(tmp_path: Path) -> None:
+    feedback = {"suggestions": [{"assertion": "s0", "reason": "too easy"}], "overall": "ok"}
+    run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True, eval_feedback=feedback)
+
+    record = opened(tmp_path / "iteration-1").record(0)
+
+    assert record.evaluators[0].details == {"suggestion": "too easy"}
+
+
+@pytest.mark.parametrize("link", ["eval-2", "eval-1/with_skill", "eval-1/with_skill/outputs"])
+def test_no_link_out_of_the_folder_is_followed(link: str, tmp_path: Path) -> None:
+    home, outside = tmp_path / "iteration-1", tmp_path / "outside"
+    run(home / "eval-1" / "with_skill", True)
+    run(outside / "run-1", True)
+    (outside / "secret.txt").write_text("SECRET")
+    (outside / "outputs").mkdir()
+    (outside / "outputs" / "secret.txt").write_text("SECRET")
+    if (home / link).exists():
+        shutil.rmtree(home / link)
+    (home / link).symlink_to(outside)
+    run(home / "eval-3" / "with_skill", True)
+
+    results = opened(home)
+
+    said = json.dumps([results.record(index).data for index in range(len(results))])
+    assert "SECRET" not in said
+    assert "secret.txt" not in said
+
+
+def test_a_grading_that_is_a_link_out_is_not_read(tmp_path: Path) -> None:
+    folder = run(tmp_path / "iteration-1" / "eval-1" / "with_skill")
+    write_json(tmp_path / "grading.json", {"expectations": [{"text": "x", "passed": True}]})
+    (folder / "grading.json").symlink_to(tmp_path / "grading.json")
+
+    results = opened(tmp_path / "iteration-1")
+
+    assert outcome_of(results.entries[0]) is Outcome.UNGRADED
+    assert "outside" in results.record(0).notes[0].message
+
+
+def test_large_outputs_are_named_and_not_read(tmp_path: Path) -> None:
+    folder = run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True)
+    with (folder / "outputs" / "big.txt").open("wb") as file:
+        file.truncate(200 << 20)
+    for number in range(1_200):
+        (folder / "outputs" / f"f{number}.dat").touch()
+
+    record = opened(tmp_path / "iteration-1").record(0)
+
+    assert "too large to be shown" in record.actual
+    assert len(record.actual) < 50_000
+    assert any("1,000" in note.message for note in record.notes)
