@@ -1,4 +1,4 @@
-"""What shows that a file has evals of a skill, or a folder its runs. It is read at every start, so it imports nothing slow."""
+"""What shows that a file has evals of a skill, or a folder its runs. At every start it is read: nothing is slow."""
 
 from sampleui.integrations.entry import IndexEntry
 

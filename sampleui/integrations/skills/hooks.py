@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Answers, Attaching, Checks, Converting, Integration, Prompts, Results, RunFiles
+from sampleui.integrations.integration import (
+    Answers,
+    Attaching,
+    Checks,
+    Converting,
+    Integration,
+    Prompts,
+    Results,
+    RunFiles,
+)
 from sampleui.sample.dialects.dialect import (
     Conversion,
     Dialect,
