@@ -55,9 +55,8 @@ async def picked(app: ReviewDriver, *keys: str) -> None:
 
 async def test_a_verdict_is_tagged_right_after_it_was_given_and_not_before(results: Path) -> None:
     async with reviewing(results, settings=KINDS) as app:
-        await app.press("#", "enter")
-        await picked(app, "escape")
-        assert "no verdict of yours yet" in app.said
+        await app.press("#")
+        assert "no verdict of yours yet" in app.said, "before anything is picked that would be lost"
         assert not app.log
 
         await app.press("1", "#")
@@ -108,6 +107,28 @@ async def test_a_search_finds_comments_that_may_be_seen(results: Path) -> None:
         await app.type("fine to me")
         await app.press("enter")
         assert app.queue == [], "another's comment is not seen before one's own verdict"
+
+
+async def test_kinds_and_a_comment_of_who_settled_a_disagreement_go_with_the_ruling(results: Path) -> None:
+    dispute(results)
+    async with reviewing(results, settings=KINDS) as app:
+        await app.press("A")
+        await picked(app, "3", "enter")
+        await app.press("#")
+        await app.until(lambda: "Kinds of failure" in app.drawn)
+        await app.press("enter")
+        await picked(app, "escape")
+        await app.press("c", *"both", "enter")
+        last = app.log[-1]
+        assert (last.kind, last.verdict, last.tags, last.comment) == (
+            Kind.ADJUDICATE,
+            Verdict.GRADER_WRONG,
+            ("hallucination",),
+            "both",
+        )
+        assert not app.screen.review.drafts, "no comment waits"
+        await app.press("u")
+        assert "took back the comment on case-0, which stays grader-wrong" in app.said
 
 
 async def test_a_disagreement_is_settled_for_all(results: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sampleui.errors import EditRefusedError
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
@@ -253,6 +254,9 @@ async def _new_kind(screen: ReviewScreen, typed: str) -> str:
 async def tag(screen: ReviewScreen) -> None:
     """Tag your verdict on the record just decided, or else on this one, with kinds of failure; type a new one."""
     review, about = screen.review, screen.about
+    if review.said(about) is None:
+        what = one_line(review.queue.items[about].entry.id, 80)
+        raise EditRefusedError(f"{what} has no verdict of yours yet; kinds of failure go with one")
     before = review.tags(about)
     given = list(before)
     while True:

@@ -718,21 +718,26 @@ class ReviewSession:
         return tuple(verdicts[-1:] or alone)
 
     def tag(self, tags: tuple[str, ...], index: int) -> Decision:
-        """Tag one's verdict on a record with kinds of failure.
+        """Tag one's verdict on a record, or one's ruling, with kinds of failure.
 
         Raises:
             EditRefusedError: when one has given none.
             ResultsError: when the log cannot be written.
         """
-        entry = self.queue.items[index].entry
-        mine = self._own_decision(entry.digest)
+        mine, entry = self.said(index), self.queue.items[index].entry
         if mine is None or mine.verdict is None:
             raise EditRefusedError(f"{entry.id} has no verdict of yours yet; kinds of failure go with one")
-        return self._append(entry, mine.verdict, mine.comment, tags)
+        return self._append(entry, mine.verdict, mine.comment, tags, mine.kind)
+
+    def said(self, index: int) -> Decision | None:
+        """Return the reviewer's verdict on a record, or ruling, whichever is the later; None if there is none."""
+        digest, reviewer = self.queue.items[index].entry.digest, self.options.reviewer
+        own = (self.log.own(digest, reviewer, settles=settles) for settles in (False, True))
+        return max((item for item in own if item is not None), key=lambda item: item.time, default=None)
 
     def tags(self, index: int) -> tuple[str, ...]:
         """Return the kinds of failure that the reviewer tagged a record with."""
-        mine = self._own_decision(self.queue.items[index].entry.digest)
+        mine = self.said(index)
         return mine.tags if mine is not None else ()
 
     def comment(self, text: str, index: int) -> Decision | None:
@@ -741,10 +746,9 @@ class ReviewSession:
         Raises:
             ResultsError: when the log cannot be written, or the comment is kept for this session only.
         """
-        entry = self.queue.items[index].entry
-        mine = self._own_decision(entry.digest)
+        entry, mine = self.queue.items[index].entry, self.said(index)
         if mine is not None and mine.verdict is not None:
-            return self._append(entry, mine.verdict, text, mine.tags)
+            return self._append(entry, mine.verdict, text, mine.tags, mine.kind)
         self.drafted.append(Drafted(index, entry.digest, self.drafts.get(entry.digest, ""), now()))
         self.draft(entry.digest, text)
         return None
@@ -755,7 +759,7 @@ class ReviewSession:
 
     def commented(self, index: int) -> str:
         """Return what the reviewer wrote about a record: what waits for the verdict, or else what goes with it."""
-        decision = self._own_decision(self.queue.items[index].entry.digest)
+        decision = self.said(index)
         return self.draft_of(index) or (decision.comment if decision is not None else "")
 
     def with_comment(self, words: str) -> frozenset[int]:
@@ -845,7 +849,8 @@ class ReviewSession:
             what = undone[0].verdict if len(verdicts) == 1 else "the verdicts"
             return f"took back {what} of {len(undone):,} records"
         (item,) = undone
-        standing = self._own_decision(item.record) if item.kind is Kind.DECIDE else None
+        settles = item.kind is Kind.ADJUDICATE
+        standing = self.log.own(item.record, self.options.reviewer, settles=settles)
         if standing is None:
             return f"took back {item.verdict} of {item.record_id}"
         if standing.verdict is not item.verdict:
