@@ -332,3 +332,13 @@ async def test_a_turn_that_is_emptied_is_an_error_while_it_is_typed_and_a_new_on
         assert "error" not in app.title
         await app.press("y", "backspace")
         assert "error" not in app.title
+
+
+async def test_a_turn_of_segments_that_is_emptied_is_an_error_while_it_is_typed_too(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    said = {"role": "user", "content": [{"type": "text", "text": "Hi"}]}
+    path.write_text(json.dumps({"id": "a", "messages": [said, {"role": "assistant", "content": "Yo"}]}) + "\n")
+    async with opened(path) as app:
+        await app.press("enter", "f7", "backspace")
+        await app.until(lambda: "1 error" in app.title)
+        assert app.screen.typing

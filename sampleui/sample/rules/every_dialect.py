@@ -16,7 +16,7 @@ from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.sample.message import MEDIA_TYPES, segment
+from sampleui.sample.message import MEDIA_TYPES, TextSegment, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
 from sampleui.sample.tool_calls import answered_call, arguments_in, calls_in, tools_of, unpaired
@@ -78,18 +78,26 @@ def role_missing(sample: Sample) -> Iterator[Finding]:
 
 
 def content_missing(sample: Sample) -> Iterator[Finding]:
-    """A message has no content. One with tool calls may go without; a list of segments is content."""
+    """A message has no content. One with tool calls may go without; a list of segments is content, if any says more
+    than an empty text.
+    """
     dialect = dialect_of(sample)
     kinds = str | list | dict if dialect.contents.tables else str | list
     for index, message in enumerate(_judged(sample)):
         if not isinstance(message, dict):
             continue
         content = message.get("content")
-        missing = content is None or (isinstance(content, kinds) and not content)
+        missing = content is None or (isinstance(content, kinds) and (not content or _is_silent(content)))
         calls = any(message.get(key) for key in dialect.contents.call_keys)
         if not isinstance(content, kinds | None) or (missing and not calls):
             node = in_message(sample, index, "content")
             yield Finding("content-missing", Severity.ERROR, "Each message must have a content string", node)
+
+
+def _is_silent(content: Plain) -> bool:
+    """Tell whether content is segments of text alone, all of them empty."""
+    read = [segment(item, plain_text=True) for item in content] if isinstance(content, list) else []
+    return bool(read) and all(isinstance(part, TextSegment) and not part.text for part in read)
 
 
 def call_unpaired(sample: Sample) -> Iterator[Finding]:
