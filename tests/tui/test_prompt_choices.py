@@ -19,7 +19,7 @@ def shown(app: Driver, tab: str) -> str:
     """Return what a tab shows of the current sample."""
     subject = app.screen.preview.subject
     assert subject is not None
-    return "\n".join(row_text(row) for row in TABS[tab](subject, 80))
+    return "\n".join(row_text(row) for row in TABS[tab].rows(subject, 80))
 
 
 async def test_the_provider_is_chosen_and_its_request_has_its_shape(hello):

@@ -21,7 +21,7 @@ def texts(rows) -> list[str]:
 
 def view(tmp_path, expected: str, actual: str) -> list[str]:
     record = only_record(tmp_path, {"test_id": "a", "score": 1, "output": actual})
-    return texts(VIEWS["Diff"](Shown(record=record, expected=expected), Room(60, brackets=True)))
+    return texts(VIEWS["Diff"].rows(Shown(record=record, expected=expected), Room(60, brackets=True)))
 
 
 def test_json_is_compared_by_structure(tmp_path):

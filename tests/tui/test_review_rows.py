@@ -54,7 +54,7 @@ def test_an_answer_that_looks_as_expected_says_which_code_points_differ(tmp_path
     row = {"test_id": "a", "score": 0, "output": answered, "expected_output": expected}
     record = write_and_read(tmp_path, row)
     shown = Shown(record=record, expected=expected)
-    rows = [row_text(row) for row in VIEWS["Diff"](shown, Room(200))]
+    rows = [row_text(row) for row in VIEWS["Diff"].rows(shown, Room(200))]
     assert "≈ they look the same (expected → actual):" in rows
     assert any("U+" in row for row in rows)
 
@@ -114,7 +114,7 @@ def test_an_answer_that_is_not_kept_is_said_so_in_every_view(tmp_path):
     results = open_results(tmp_path / "r.jsonl").indexed()
     shown = Shown(record=record, expected="Paris", old=record)
     for view in ("Diff", "Actual", "Baseline"):
-        said = " ".join(drawn(VIEWS[view](shown, Room(60))).split())
+        said = " ".join(drawn(VIEWS[view].rows(shown, Room(60))).split())
         assert "Its answer is not kept; a/answer.md does not exist" in said, view
         assert "No answer" not in said, view
     columns = drawn(side_rows(Sides(results, (0,), 0, (Attempts("a", "one", 0, 2),)), 60))
@@ -165,7 +165,7 @@ def test_what_stands_in_the_place_of_an_answer_is_not_compared(tmp_path):
     record = write_and_read(
         tmp_path, {"test_id": "a", "score": 0, "error": "boom", "output": "Error occurred: boom"}
     )
-    said = drawn(VIEWS["Diff"](Shown(record=record, expected="Error occurred: none"), Room(60)))
+    said = drawn(VIEWS["Diff"].rows(Shown(record=record, expected="Error occurred: none"), Room(60)))
     assert "No answer: boom" in said
     assert "In its place\n  Error occurred: boom" in said
     assert "{+" not in said
@@ -185,7 +185,7 @@ def test_what_an_answer_is_judged_by_is_not_compared_with_it(tmp_path, dialect, 
     assert expected is None
     shown = Shown(record=record, sample=sample, expected=expected, criteria=criteria)
     for view in ("Diff", "Expected"):
-        assert f"{label}: no answer to compare with\n  is polite" in drawn(VIEWS[view](shown, Room(60)))
+        assert f"{label}: no answer to compare with\n  is polite" in drawn(VIEWS[view].rows(shown, Room(60)))
     assert expected_of(sample, replace(record, expected="Hello")).text == "Hello"
 
 
@@ -232,7 +232,7 @@ def test_rows_of_real_records_fit_any_width(width):
         shown = Shown(item=item, record=results.record(item.entry.index), expected="something else")
         assert cell_len(row_text(queue_row(item, width))) <= width
         for view in VIEWS.values():
-            assert all(cell_len(row_text(row)) <= width for row in view(shown, Room(width)))
+            assert all(cell_len(row_text(row)) <= width for row in view.rows(shown, Room(width)))
         if width >= 40:
             assert all(cell_len(row_text(row)) <= width for row in score_rows(shown, width))
 
@@ -262,7 +262,7 @@ def test_attempts_at_a_sample_can_be_told_apart_in_a_narrow_queue(tmp_path):
 def test_an_exact_answer_says_so(tmp_path):
     results = first(write_results(tmp_path / "r.jsonl", [{"test_id": "a", "score": 0, "output": "same"}]))
     [item] = items_of(results.entries, lambda _: None)
-    rows = VIEWS["Diff"](Shown(item=item, record=results.record(0), expected="same"), Room(40))
+    rows = VIEWS["Diff"].rows(Shown(item=item, record=results.record(0), expected="same"), Room(40))
     assert "✓ exactly as expected" in "\n".join(map(row_text, rows))
 
 

@@ -279,13 +279,13 @@ def test_every_preview_fits(tab, width):
             about = subject(deck, index)
             if tab not in tabs_of(about):
                 continue
-            rows = TABS[tab](about, width)
+            rows = TABS[tab].rows(about, width)
             assert rows
             assert max(cell_len(row_text(row)) for row in rows) <= width
 
 
 def shown(tab: str, about: Subject, width: int = 200) -> str:
-    return "\n".join(row_text(row).rstrip() for row in TABS[tab](about, width))
+    return "\n".join(row_text(row).rstrip() for row in TABS[tab].rows(about, width))
 
 
 def test_the_previews_show_what_rendering_gives():

@@ -15,7 +15,7 @@ from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.timeline import timeline
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.trace.detail import CHECKS, EVENT, GOLDEN, NOTES, RESPONSE, Detail, Look, tab_rows, tabs_of
+from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
 from sampleui.tui.trace.rows import Columns, event_row, trajectories
 from sampleui.tui.trace.trace_view import header_rows
 
@@ -114,14 +114,14 @@ def test_a_call_is_shown_with_its_result():
 
 
 def test_every_field_of_the_response_is_shown():
-    shown = "\n".join(tab(RESPONSE, subject()))
+    shown = "\n".join(tab("Response", subject()))
     for part in ("trace from trace", "done", "because", '"input_tokens": 5', '"model": "m"'):
         assert part in shown
-    assert "the record has no trace" in tab(RESPONSE, subject({"text": "x"}))[0]
+    assert "the record has no trace" in tab("Response", subject({"text": "x"}))[0]
 
 
 def test_what_was_skipped_is_a_note_with_its_place():
-    shown = tab(NOTES, subject())
+    shown = tab("Notes", subject())
     assert shown[0] == "▲ trace-event-invalid at trace[3]"
     assert shown[1].startswith("  an event must have one of the five types")
 
@@ -139,9 +139,9 @@ def test_the_header_fits_its_width_and_marks_failures(width):
 
 
 def test_only_tabs_with_something_to_show_are_offered():
-    assert tabs_of(subject()) == (EVENT, RESPONSE, NOTES)
-    assert tabs_of(subject({"text": "x"})) == (RESPONSE,)
-    assert tabs_of(subject({"trace": []}, {"golden_trajectories": [[call("a")]]})) == (RESPONSE, GOLDEN)
+    assert tabs_of(subject()) == (EVENT, "Response", "Notes")
+    assert tabs_of(subject({"text": "x"})) == ("Response",)
+    assert tabs_of(subject({"trace": []}, {"golden_trajectories": [[call("a")]]})) == ("Response", GOLDEN)
 
 
 def test_checks_say_hits_and_misses_in_words():
@@ -151,7 +151,7 @@ def test_checks_say_hits_and_misses_in_words():
         "mode": "in_order",
         "expected": [{"tool": "search"}, {"tool": "buy"}],
     }
-    shown = tab(CHECKS, subject(data={"execution": {"evaluators": [wanted]}}))
+    shown = tab("Checks", subject(data={"execution": {"evaluators": [wanted]}}))
     assert shown[:3] == [
         "✖ FAILED order  in_order 0.50",
         "  ✓ hit     search: found as call 1",

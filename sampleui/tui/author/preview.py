@@ -293,18 +293,6 @@ _CHAT = "Chat"
 _LONG = 20
 """Characters of a prompt that name its tab."""
 
-TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
-    "Answer": answer,
-    _CHAT: chat,
-    "Question": question,
-    "Guidelines": guidelines,
-    "Grading": grading,
-    "Request": request,
-    "Golden": golden,
-    "Source": source,
-    "Diff": difference,
-}
-
 
 def tabs_of(subject: Subject | None) -> tuple[str, ...]:
     """Return the tabs for a sample; golden trajectories and an answer have one if there are any.
@@ -312,13 +300,9 @@ def tabs_of(subject: Subject | None) -> tuple[str, ...]:
     A sample that several prompts ask has a tab for each of them in the place of the one for its chat.
     """
     if subject is None:
-        return tuple(tab for tab in TABS if tab not in ("Golden", "Answer"))
-    having = {
-        "Golden": bool(subject.sample.data.get("golden_trajectories")),
-        "Answer": subject.answered is not None,
-    }
+        return tuple(title for title, tab in TABS.items() if tab.needs is None)
     prompts = tuple(_prompts(subject))
-    shown = [tab for tab in TABS if having.get(tab, True)]
+    shown = [title for title, tab in TABS.items() if tab.needs is None or tab.needs(subject)]
     return tuple(prompt for tab in shown for prompt in (prompts if prompts and tab == _CHAT else (tab,)))
 
 
@@ -326,7 +310,7 @@ def tab_rows(subject: Subject, tab: str, width: int) -> list[Row]:
     """Return what a tab shows; a prompt that no longer exists shows nothing."""
     if tab in TABS:
         values = {line for value in subject.rendered.environment.values() for line in (value or "").split("\n")}
-        return _marked(TABS[tab](subject, width), values - {""})
+        return _marked(TABS[tab].rows(subject, width), values - {""})
     asked = _prompts(subject).get(tab)
     return [] if asked is None else chat(asked, width)
 
@@ -344,37 +328,36 @@ def _prompts(subject: Subject) -> Mapping[str, Subject]:
 
 def is_json(tab: str) -> bool:
     """Tell whether what is copied of a tab is JSON, which says more than the tab shows."""
-    return tab not in TABS or tab in (_CHAT, "Grading", "Request")
+    return TABS.get(tab, TABS[_CHAT]).is_json
 
 
 def copied(subject: Subject, tab: str) -> str:
     """Return the whole of what a tab shows, as text: a question as it is, messages and requests as JSON."""
     if (prompt := _prompts(subject).get(tab)) is not None:
         return copied(prompt, _CHAT)
+    shown_tab = TABS[tab]
+    if shown_tab.copied is not None:
+        return shown_tab.copied(subject)
+    return "\n".join(row_text(row) for row in shown_tab.rows(subject, 10_000))
+
+
+def _copied_grading(subject: Subject) -> str:
     rendered = subject.rendered
-    if tab == _CHAT:
-        return json_text([*rendered.chat_prompt])
-    if tab == "Question":
-        return rendered.question
-    if tab == "Guidelines":
-        return rendered.guidelines
-    if tab == "Grading":
-        prompts: Table = dict(grader_prompts(subject.sample, rendered))
-        asked: Table = {"prompts": prompts} if prompts else {}
-        judged: Table = {
-            **rendered.grading_context,
-            "question": rendered.question,
-            **grading_fields(subject.sample),
-        }
-        return json_text(judged | asked)
-    if tab == "Request":
-        sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
-        bodies: list[Plain] = [body_of(item, subject.provider, subject.sample.data) for item in sent]
-        return json_text(bodies[0] if len(bodies) == 1 else bodies)
-    if tab == "Source":
-        source_index, inner = subject.deck.files.locate(subject.sample.index)
-        return subject.deck.files.sources[source_index].document.chunk(inner)
-    return "\n".join(row_text(row) for row in TABS[tab](subject, 10_000))
+    prompts: Table = dict(grader_prompts(subject.sample, rendered))
+    asked: Table = {"prompts": prompts} if prompts else {}
+    judged: Table = {**rendered.grading_context, "question": rendered.question, **grading_fields(subject.sample)}
+    return json_text(judged | asked)
+
+
+def _copied_request(subject: Subject) -> str:
+    sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(subject.rendered)]
+    bodies: list[Plain] = [body_of(item, subject.provider, subject.sample.data) for item in sent]
+    return json_text(bodies[0] if len(bodies) == 1 else bodies)
+
+
+def _copied_source(subject: Subject) -> str:
+    source_index, inner = subject.deck.files.locate(subject.sample.index)
+    return subject.deck.files.sources[source_index].document.chunk(inner)
 
 
 _MARK = "\U000f8a5e"
@@ -395,10 +378,9 @@ class Spot(NamedTuple):
 
 def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
     """Return the row of a tab that shows a spot; None if the tab does not show it."""
-    if tab == "Source":
-        return _source_row(tab_rows(subject, tab, width), *_place(subject, spot))
-    if tab == "Diff":
-        return _diff_row(subject, _place(subject, spot)[0], width)
+    shown_tab = TABS.get(tab)
+    if shown_tab is not None and shown_tab.row_of is not None:
+        return shown_tab.row_of(subject, spot, width)
     try:
         value = lookup(subject.sample.data, spot.path)
         text = value if isinstance(value, str) else ""
@@ -437,7 +419,9 @@ def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
     return placed.line, 0
 
 
-def _source_row(rows: list[Row], line: int, before: int) -> int:
+def _source_row(subject: Subject, spot: Spot, width: int) -> int:
+    rows = tab_rows(subject, "Source", width)
+    line, before = _place(subject, spot)
     index = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
     while before > (wide := sum(len(text) for _, text in rows[index][1:])) and index + 1 < len(rows):
         if rows[index + 1][0][1].strip():  # the next line of the file
@@ -447,8 +431,8 @@ def _source_row(rows: list[Row], line: int, before: int) -> int:
     return index
 
 
-def _diff_row(subject: Subject, line: int, width: int) -> int | None:
-    path = subject.sample.path.name
+def _diff_row(subject: Subject, spot: Spot, width: int) -> int | None:
+    line, path = _place(subject, spot)[0], subject.sample.path.name
     number, row, inside = 0, 0 if subject.olds is None else 1, True
     for part in diff(subject.deck.files, subject.olds).removesuffix("\n").split("\n"):
         if part.startswith("+++ "):
@@ -461,3 +445,38 @@ def _diff_row(subject: Subject, line: int, width: int) -> int | None:
                 return row
         row += len(diff_rows(part, width))
     return None
+
+
+class Tab(NamedTuple):
+    """A tab of the preview: all that is to be said of one.
+
+    Attributes:
+        title: its name.
+        rows: what it shows in a width.
+        copied: what is copied of it; None for the text of its rows.
+        is_json: whether that is JSON.
+        row_of: the row that shows a spot; None where that is found by a mark put into the value.
+        needs: whether a sample has it; None where each has.
+    """
+
+    title: str
+    rows: Callable[[Subject, int], list[Row]]
+    copied: Callable[[Subject], str] | None = None
+    is_json: bool = False
+    row_of: Callable[[Subject, Spot, int], int | None] | None = None
+    needs: Callable[[Subject], bool] | None = None
+
+
+_IN_ORDER = (
+    Tab("Answer", answer, needs=lambda subject: subject.answered is not None),
+    Tab(_CHAT, chat, lambda subject: json_text([*subject.rendered.chat_prompt]), is_json=True),
+    Tab("Question", question, lambda subject: subject.rendered.question),
+    Tab("Guidelines", guidelines, lambda subject: subject.rendered.guidelines),
+    Tab("Grading", grading, _copied_grading, is_json=True),
+    Tab("Request", request, _copied_request, is_json=True),
+    Tab("Golden", golden, needs=lambda subject: bool(subject.sample.data.get("golden_trajectories"))),
+    Tab("Source", source, _copied_source, row_of=_source_row),
+    Tab("Diff", difference, row_of=_diff_row),
+)
+TABS: Mapping[str, Tab] = {tab.title: tab for tab in _IN_ORDER}
+"""The tabs of the preview by their names, in their order."""

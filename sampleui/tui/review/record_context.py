@@ -27,9 +27,10 @@ from sampleui.tui.review.shown import Shown, Sides
 def shown_at(review: ReviewSession) -> Shown:
     """Return everything about the current place of a review; of a record that cannot be read, why."""
     try:
-        return _context_of(review)
+        shown = _context_of(review)
     except ResultsError as error:
-        return Shown(sample=review.sample, problem=str(error))
+        shown = Shown(sample=review.sample, problem=str(error))
+    return shown._replace(has_baseline=review.baseline is not None)
 
 
 def _context_of(review: ReviewSession) -> Shown:

@@ -196,7 +196,7 @@ class ReviewScreen(CommandScreen):
         items, cursor = items_shown(shown), self.conversation.cursor if same else (0, 0)
         self.conversation.show(items, flags_of(shown, items), cursor, same=same)
         self.conversation.seek(words, keep=same)
-        self.answer.show(shown, baseline=self.review.baseline is not None, sought=words, keep=same)
+        self.answer.show(shown, sought=words, keep=same)
         self.scores.grade(shown, words, keep=same)
         if not same:
             self.trace_view.show(trace_shown(shown, self.review.results.base_dir))
@@ -210,7 +210,7 @@ class ReviewScreen(CommandScreen):
     def _show_alone(self) -> None:
         """Show what the current record says by itself."""
         self.shown = record_alone(self.review)
-        self.answer.show(self.shown, baseline=self.review.baseline is not None)
+        self.answer.show(self.shown)
         self.scores.grade(self.shown, "", keep=False)
         self.show_state()
 

@@ -93,6 +93,7 @@ class Shown(NamedTuple):
         compared: how it fares against the baseline.
         comparison: how the run fares against the baseline, in words; empty without one.
         old: the baseline's record.
+        has_baseline: whether there is a baseline.
         flaky: whether an earlier run was found flaky about the sample.
         attempts: how the attempts at the sample by this target came out, if there are several.
         draft: the comment that waits for the verdict.
@@ -119,6 +120,7 @@ class Shown(NamedTuple):
     compared: Compared | None = None
     comparison: str = ""
     old: Record | None = None
+    has_baseline: bool = False
     fail_under: float | None = None
     flaky: bool = False
     attempts: Attempts | None = None
@@ -141,17 +143,17 @@ class Shown(NamedTuple):
 
 def record_alone(review: ReviewSession) -> Shown:
     """Return what is known of the current place without a look at its sample; nothing where it is no record."""
+    alone = Shown(alone=True, has_baseline=review.baseline is not None)
     if not isinstance(review.current, int):
-        return Shown(alone=True)
+        return alone
     try:
         record = review.reader.record(review.current)
     except ResultsError as error:
-        return Shown(problem=str(error), alone=True)
+        return alone._replace(problem=str(error))
     item = review.item
-    return Shown(
+    return alone._replace(
         item=item,
         record=record,
         decisions=review.log.seen_by(review.options.reviewer, item.entry.digest),
         fail_under=review.options.fail_under,
-        alone=True,
     )

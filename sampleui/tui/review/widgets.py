@@ -107,15 +107,15 @@ class AnswerPane(TabbedText):
         super().__init__(id=id, view_id="answer-text")
         self._shown = Shown()
         self._sought = ""
-        self.tabs = views_of(self._shown, baseline=False)
+        self.tabs = views_of(self._shown)
         self._at = 0
         self._page: _Page | None = None
 
-    def show(self, shown: Shown, *, baseline: bool, sought: str = "", keep: bool = False) -> None:
+    def show(self, shown: Shown, *, sought: str = "", keep: bool = False) -> None:
         """Show another record, what is searched for marked in it, or the same one again, which keeps the place."""
         keep = keep and sought == self._sought
         self._shown, self._sought = shown, sought
-        self.tabs = views_of(shown, baseline)
+        self.tabs = views_of(shown)
         self._update(keep)
 
     @property
@@ -161,7 +161,7 @@ class AnswerPane(TabbedText):
 
     def _page_at(self, width: int) -> _Page:
         room = Room(width, brackets=not has_colours(self.app), sought=self._sought)
-        rows = VIEWS[self.tab](self._shown, room)
+        rows = VIEWS[self.tab].rows(self._shown, room)
         if self._shown.alone:
             return _Page(width, rows, (), {})
         from sampleui.tui.drawing.two_texts import differences

@@ -21,7 +21,7 @@ from sampleui.tui.limits import MAX_UNFOLDED_JSON
 from sampleui.tui.trace.rows import event_style, golden_rows, offset_words, shape_of
 from sampleui.tui.trace.values import Mode, StackedRows, pattern, size_within, size_words, value_rows
 
-EVENT, RESPONSE, CHECKS, GOLDEN, NOTES = "Event", "Response", "Checks", "Golden", "Notes"
+EVENT, GOLDEN = "Event", "Golden"
 
 
 class Look(NamedTuple):
@@ -58,21 +58,9 @@ class Detail(NamedTuple):
         return self.subject is other.subject and self.event is other.event and self.look == other.look
 
 
-def tabs_of(subject: Subject) -> tuple[str, ...]:
-    """Return the tabs that have something to show."""
-    by_tab = {
-        EVENT: bool(subject.trace.events),
-        RESPONSE: True,
-        CHECKS: bool(subject.checks),
-        GOLDEN: bool(subject.alignments),
-        NOTES: bool(subject.trace.diagnostics),
-    }
-    return tuple(tab for tab, has in by_tab.items() if has)
-
-
 def tab_rows(tab: str, detail: Detail, width: int) -> StackedRows:
     """Return a tab as rows."""
-    return StackedRows(list(_TABS[tab](detail, width)), pattern(detail.look.words))
+    return StackedRows(list(_TABS[tab].rows(detail, width)), pattern(detail.look.words))
 
 
 def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
@@ -127,13 +115,33 @@ def notes(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
         yield text_rows(note.message, "text", width, "  ")
 
 
-_TABS: Mapping[str, Callable[[Detail, int], Iterator[Sequence[Row]]]] = {
-    EVENT: event,
-    RESPONSE: response,
-    CHECKS: checks,
-    GOLDEN: golden,
-    NOTES: notes,
-}
+class Tab(NamedTuple):
+    """A tab of the detail: all that is to be said of one.
+
+    Attributes:
+        title: its name.
+        rows: what it shows in a width.
+        needs: whether a record has something to show in it.
+    """
+
+    title: str
+    rows: Callable[[Detail, int], Iterator[Sequence[Row]]]
+    needs: Callable[[Subject], bool]
+
+
+_IN_ORDER = (
+    Tab(EVENT, event, lambda subject: bool(subject.trace.events)),
+    Tab("Response", response, lambda _: True),
+    Tab("Checks", checks, lambda subject: bool(subject.checks)),
+    Tab(GOLDEN, golden, lambda subject: bool(subject.alignments)),
+    Tab("Notes", notes, lambda subject: bool(subject.trace.diagnostics)),
+)
+_TABS: Mapping[str, Tab] = {tab.title: tab for tab in _IN_ORDER}
+
+
+def tabs_of(subject: Subject) -> tuple[str, ...]:
+    """Return the names of the tabs that have something to show."""
+    return tuple(title for title, tab in _TABS.items() if tab.needs(subject))
 
 
 def _heading(row: Event, count: int, width: int) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.review.record import Record, ungraded, why_failed
 from sampleui.text.visible import one_line
@@ -78,26 +79,36 @@ def sides_view(shown: Shown, room: Room) -> list[Row]:
     return side_rows(shown.sides, room.width)
 
 
-VIEWS: Mapping[str, Callable[[Shown, Room], list[Row]]] = {
-    "Diff": diff_view,
-    "Expected": expected_view,
-    "Actual": actual_view,
-    "Targets": sides_view,
-    "Asked": asked_view,
-    "As run": archive_view,
-    "Baseline": baseline_view,
-}
+class View(NamedTuple):
+    """A view of the answer: all that is to be said of one.
+
+    Attributes:
+        title: its name.
+        rows: what it shows in a room.
+        needs: whether a record has it; None where each has.
+    """
+
+    title: str
+    rows: Callable[[Shown, Room], list[Row]]
+    needs: Callable[[Shown], bool] | None = None
 
 
-def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
+_IN_ORDER = (
+    View("Diff", diff_view),
+    View("Expected", expected_view),
+    View("Actual", actual_view),
+    View("Targets", sides_view, lambda shown: bool(shown.sides and shown.sides.several)),
+    View("Asked", asked_view, lambda shown: bool(shown.asked.sent and shown.asked.today)),
+    View("As run", archive_view, lambda shown: shown.as_run is not None),
+    View("Baseline", baseline_view, lambda shown: shown.has_baseline),
+)
+VIEWS: Mapping[str, View] = {view.title: view for view in _IN_ORDER}
+"""The views of the answer by their names, in their order."""
+
+
+def views_of(shown: Shown) -> tuple[str, ...]:
     """Return the names of the views that have something to show."""
-    having = {
-        "Asked": bool(shown.asked.sent and shown.asked.today),
-        "Targets": bool(shown.sides and shown.sides.several),
-        "As run": shown.as_run is not None,
-        "Baseline": baseline,
-    }
-    return tuple(name for name in VIEWS if having.get(name, True))
+    return tuple(title for title, view in VIEWS.items() if view.needs is None or view.needs(shown))
 
 
 def _among(answers: Sequence[str], actual: str, width: int) -> list[Row]:
