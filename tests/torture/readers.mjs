@@ -4,12 +4,21 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
 const require = createRequire(process.env.READERS_FROM ?? import.meta.url);
-const yaml = require("yaml");
-const jsyaml = require("js-yaml");
-const papa = require("papaparse");
-const toml = await import(require.resolve("smol-toml"));
+const yaml = await atHand("yaml");
+const jsyaml = await atHand("js-yaml");
+const papa = await atHand("papaparse");
+const toml = await atHand("smol-toml");
 
-const schema = jsyaml.CORE_SCHEMA.withTags(jsyaml.mergeTag);
+const schema = jsyaml?.CORE_SCHEMA.withTags(jsyaml.mergeTag);
+
+async function atHand(name) {
+  try {
+    const module = await import(require.resolve(name));
+    return module.default ?? module;
+  } catch {
+    return undefined; // a reader that is not installed is left out
+  }
+}
 
 function byYaml(text) {
   const [first] = yaml.parseAllDocuments(text, { uniqueKeys: false, merge: true, logLevel: "silent" });
@@ -26,11 +35,11 @@ function byPapa(text, { delimiter, newline }) {
 
 const READERS = {
   yaml: {
-    yaml: byYaml,
-    "js-yaml": (text) => jsyaml.loadAll(text, { schema, json: true })[0],
+    ...(yaml && { yaml: byYaml }),
+    ...(jsyaml && { "js-yaml": (text) => jsyaml.loadAll(text, { schema, json: true })[0] }),
   },
-  toml: { "smol-toml": (text) => toml.parse(text.replace(/^\ufeff/, ""), { maxDepth: 1e6, integersAsBigInt: "asNeeded" }) },
-  csv: { papaparse: byPapa },
+  toml: toml && { "smol-toml": (text) => toml.parse(text.replace(/^\ufeff/, ""), { maxDepth: 1e6, integersAsBigInt: "asNeeded" }) },
+  csv: papa && { papaparse: byPapa },
   json: { "JSON.parse": (text) => JSON.parse(text.replace(/^\ufeff/, "")) },
 };
 

@@ -138,6 +138,10 @@ class Readers:
                 return f"{name} reads {rest!r} beside the samples and not {beside!r}"
         return None
 
+    def read(self, form: str, text: str) -> dict[str, Any]:
+        """Return what each reader of a format makes of a text: a value, or the error that it refuses it with."""
+        return self._by_all(form, text, _OWN.get(form, {}), None)
+
     def _read(self, document: Document, text: str, only: frozenset[str] | None) -> dict[str, Any]:
         if document.format == "jsonl":
             return {}
@@ -146,6 +150,16 @@ class Readers:
         if isinstance(document, CsvDocument):
             form, own = "csv", {"csv": partial(_by_csv, delimiter=document.delimiter)}
             how = {"delimiter": document.delimiter, "newline": document.line_end}
+        return self._by_all(form, text, own, only, **how)
+
+    def _by_all(
+        self,
+        form: str,
+        text: str,
+        own: Mapping[str, Callable[[str], Any]],
+        only: frozenset[str] | None,
+        **how: str,
+    ) -> dict[str, Any]:
         found: dict[str, Any] = {}
         asked = self._ask(form, text, **how)  # node reads while those of Python do
         for name, reader in own.items():
