@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from textual.worker import Worker, WorkerError, get_current_worker
 
-from sampleui.errors import ResultsError, SampleUIError
+from sampleui.errors import ResultsError, SampleUIError, SaveError
 from sampleui.garbage import collector_off
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
@@ -29,6 +29,7 @@ _Result = TypeVar("_Result")
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
+    from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.review.session import ReviewSession
 
@@ -126,8 +127,7 @@ class Feed:
             late = [deck for deck in review.decks if not deck.ready]
             for deck in late:
                 deck.prepare()
-            for deck in review.decks:
-                deck.read_proposals()
+            unread = [*_read_proposals(review.decks)]
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
                 if results is not None and not self._follow((step, did) for step in results.index(_BATCH)):
                     return
@@ -135,6 +135,8 @@ class Feed:
             carried = carry_over(review.results, review.log, review.samples)
             if not worker.is_cancelled:
                 call(self._screen.finish_reading, compared, bool(late) or carried)
+                for refused in unread:
+                    call(screen.complain, refused)
                 gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
             design = review.draws.last.design if review.draws.last is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
@@ -214,6 +216,15 @@ class _Commented:
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample, or a comment on which, holds a text."""
         return self._review.decks.holding(words, entries) | self._review.with_comment(words)
+
+
+def _read_proposals(decks: Iterable[ReviewDeck]) -> Iterator[SaveError]:
+    """Read which edits of decks are proposed; yield why that cannot be read, which is no reason not to review."""
+    for deck in decks:
+        try:
+            deck.read_proposals()
+        except SaveError as error:
+            yield error
 
 
 def _unhurried(entries: Iterable[Entry]) -> Iterator[Entry]:
