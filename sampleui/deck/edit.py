@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import Table
 from sampleui.formats.document import Document
-
-if TYPE_CHECKING:
-    from sampleui.formats.whole_file import Make
+from sampleui.formats.operations import Move, Operation, Rename
 
 _LONGEST_INDEX = 63  # bits
 
@@ -38,31 +35,24 @@ def counted_from_0(index: int, what: str) -> int:
     return index
 
 
-def set_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
-    """Set the value at a path of a sample; a missing last key is created."""
-    return _change(files, index, path, lambda document, inner: document.set(inner, path, value))
+def apply(files: DeckFiles, index: int, operation: Operation) -> Change:
+    """Return the change that makes an operation on a sample, or on values beside the samples (`operations.py`)."""
+    if not isinstance(operation.path, tuple | list) or not all(map(_is_step, operation.path)):
+        raise PathError("a path must be a tuple of keys and indexes")
+    match operation:
+        case Move(_, to):
+            counted_from_0(to, "place")
+        case Rename(_, name):
+            _refuse_no_name(name)
+    if index < 0:
+        source = context_index(index)
+        if source >= len(files.sources):
+            raise PathError(f"there is no file {source} in a deck of {len(files.sources)}")
+        from sampleui.formats.whole_file import edited
 
-
-def insert_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
-    """Insert an item into a list of a sample, before the index that ends the path."""
-    return _change(files, index, path, lambda document, inner: document.insert(inner, path, value))
-
-
-def delete_value(files: DeckFiles, index: int, path: DataPath) -> Change:
-    """Delete a key or a list item of a sample."""
-    return _change(files, index, path, lambda document, inner: document.delete(inner, path))
-
-
-def move_value(files: DeckFiles, index: int, path: DataPath, to: int) -> Change:
-    """Move a list item of a sample so that its index becomes `to`."""
-    counted_from_0(to, "place")
-    return _change(files, index, path, lambda document, inner: document.move(inner, path, to))
-
-
-def rename_key(files: DeckFiles, index: int, path: DataPath, name: str) -> Change:
-    """Give the key that ends a path of a sample another name."""
-    _refuse_no_name(name)
-    return _change(files, index, path, lambda document, inner: document.rename(inner, path, name))
+        return Change(source, edited(files.sources[source].document, operation))
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.edited_in(inner).edit(inner, operation))
 
 
 def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
@@ -171,21 +161,6 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
     document = files.sources[source].document
     document.edited_in(place)
     return Change(source, document.edited_in(inner).move_sample(inner, place))
-
-
-def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
-    """Return an edit of a sample, or of values beside the samples, as a change of the file that holds it."""
-    if not isinstance(path, tuple | list) or not all(map(_is_step, path)):
-        raise PathError("a path must be a tuple of keys and indexes")
-    if index < 0:
-        source = context_index(index)
-        if source >= len(files.sources):
-            raise PathError(f"there is no file {source} in a deck of {len(files.sources)}")
-        from sampleui.formats.whole_file import edited
-
-        return Change(source, edited(files.sources[source].document, path, make))
-    source, inner = _located(files, index)
-    return Change(source, make(files.sources[source].document.edited_in(inner), inner))
 
 
 def _is_step(step: object) -> bool:

@@ -33,11 +33,12 @@ from sampleui.formats.csv_cells import (
     value_of,
     whole_rows,
 )
-from sampleui.formats.data import DataPath, Plain, Table, shown, with_delete, with_rename, with_set
+from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import MESSAGE_KEYS, Document, Splice
 from sampleui.formats.json.chunks import doubled_message
 from sampleui.formats.json.spans import Member, doubled_keys, skip_blank, structure, walk
 from sampleui.formats.json.writing import Style, delete_member, insert_item, move_item, rename_member, set_value
+from sampleui.formats.operations import Delete, Operation, Rename, Set, applied, deed_of, written
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_COLUMNS
@@ -293,40 +294,37 @@ class CsvDocument(Document):
 
     # Edits that change the columns: they are edits of every row, and every row is proved
 
-    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Set the value at a path. A key that is no column yet becomes the last one. Raises as the others' does."""
-        if not path:
-            raise EditRefusedError("a row is set by its cells, one at a time")
-        if len(path) != 1 or path[0] in self.columns:
-            return super().set(index, path, value)
-        self._refuse_unwritable({str(path[0]): value})
-        wanted = with_set(self._to_edit(index), path, value)
-        return self._proved_table(self._widened(index, str(path[0]), value), index, wanted, f"set {shown(path)}")
+    def edit(self, index: int, operation: Operation) -> Splice:
+        """Return the splice that makes an operation; of some, it is one of all rows. Raises as others do.
 
-    def delete(self, index: int, path: DataPath) -> Splice:
-        """Delete a value: its cell becomes empty or, if no other row has one, its column goes."""
-        if len(path) != 1 or path[0] in _KEPT or not self._is_only_filled(index, path[0]):
-            return super().delete(index, path)
-        wanted = with_delete(self._to_edit(index), path)
-        narrowed = without(self.pieces, self.delimiter, self._column(path[0]))
+        A key that is no column yet becomes the last one. Where a value that is deleted is the only one of a column,
+        that goes. A key is renamed by its column if no other row has a value in it; else the value goes to
+        another column.
+        """
+        match operation:
+            case Set(()):
+                raise EditRefusedError("a row is set by its cells, one at a time")
+            case Set((key,), value) if key not in self.columns:
+                texts = self._widened(index, str(key), value)
+            case Delete((key,)) if key not in _KEPT and self._is_only_filled(index, key):
+                texts = iter((without(self.pieces, self.delimiter, self._column(key)),))
+            case Rename((key,), name) if name == key and applied(operation, self._to_edit(index)):
+                return Splice(self.piece_of(index), (), ())
+            case Rename((key,), name):
+                texts = self._renamed(index, key, name)
+            case _:
+                return super().edit(index, operation)
+        self._refuse_unwritable(written(operation))
+        wanted = applied(operation, self._to_edit(index))
         try:
-            return self._proved_table(iter((narrowed,)), index, wanted, f"delete {shown(path)}")
+            return self._proved_table(texts, index, wanted, deed_of(operation))
         except EditRefusedError:
-            return super().delete(index, path)
-
-    def rename(self, index: int, path: DataPath, name: str) -> Splice:
-        """Rename a key: its column if no other row has a value in it, else the value goes to another column."""
-        if len(path) != 1:
-            return super().rename(index, path, name)
-        self._refuse_unwritable(name)
-        value = self._to_edit(index)
-        wanted = with_rename(value, path, name)
-        if name == path[0]:
-            return Splice(self.piece_of(index), (), ())
-        return self._proved_table(self._renamed(index, path[0], name), index, wanted, f"rename {shown(path)}")
+            if isinstance(operation, Delete):
+                return super().edit(index, operation)
+            raise
 
     def insert_sample(self, index: int, data: Table) -> Splice:
-        """Insert a row before an index. Keys that are no columns yet become the last ones. Raises as `set` does."""
+        """Insert a row before an index. Keys that are no columns yet become the last. Raises as `edit` does."""
         if data.keys() <= {*self.columns} or not len(self):
             return super().insert_sample(index, data)
         self._refuse_unwritable(data)

@@ -20,14 +20,19 @@ from sampleui.formats.data import (
     refuse_surrogates,
     refuse_unplain,
     same,
-    shown,
-    with_delete,
-    with_insert,
-    with_move,
-    with_rename,
-    with_set,
 )
 from sampleui.formats.external_items import NO_ITEMS, ExternalItems, NamedFile, external_items
+from sampleui.formats.operations import (
+    Delete,
+    Insert,
+    Move,
+    Operation,
+    Rename,
+    Set,
+    applied,
+    deed_of,
+    written,
+)
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.text.diagnostic import Finding
 from sampleui.text.position import Position, Span, TextEdit, position_at
@@ -512,41 +517,19 @@ class Document(ABC):
         """Return the document that a sample is edited in. Raises EditRefusedError for one without a text."""
         return self
 
-    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Set the value at a path; a missing last key is created.
+    def edit(self, index: int, operation: Operation) -> Splice:
+        """Return the splice that makes an operation on the value of a sample (`operations.py`).
 
         Raises:
-            PathError: when the path does not exist.
+            PathError: when its path does not exist.
             EditRefusedError: when no text was found that reads back as wanted and leaves the rest alone.
         """
-        self._refuse_unwritable({str(path[-1]): value} if path else value)
-        wanted = with_set(self._to_edit(index), path, value)
-        return self._proved(index, self._set(index, path, value), wanted, f"set {shown(path)}")
-
-    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Insert a list item before the index that ends the path. Raises as `set` does."""
-        self._refuse_unwritable(value)
-        wanted = with_insert(self._to_edit(index), path, value)
-        return self._proved(index, self._insert(index, path, value), wanted, f"insert {shown(path)}")
-
-    def delete(self, index: int, path: DataPath) -> Splice:
-        """Delete a key or a list item. Raises as `set` does."""
-        wanted = with_delete(self._to_edit(index), path)
-        return self._proved(index, self._delete(index, path), wanted, f"delete {shown(path)}")
-
-    def move(self, index: int, path: DataPath, to: int) -> Splice:
-        """Move a list item so that its index becomes `to`. Raises as `set` does."""
-        wanted = with_move(self._to_edit(index), path, to)
-        return self._proved(index, self._move(index, path, to), wanted, f"move {shown(path)}")
-
-    def rename(self, index: int, path: DataPath, name: str) -> Splice:
-        """Give the key that ends a path another name, wherever the text repeats it. Raises as `set` does."""
-        self._refuse_unwritable(name)
-        wanted = with_rename(self._to_edit(index), path, name)
-        return self._proved(index, self._rename(index, path, name), wanted, f"rename {shown(path)}")
+        self._refuse_unwritable(written(operation))
+        wanted = applied(operation, self._to_edit(index))
+        return self._proved(index, self._texts(index, operation), wanted, deed_of(operation))
 
     def rename_sample(self, index: int, name: str) -> Splice:
-        """Give a keyed sample another name, wherever the text repeats it. Raises as `set` does."""
+        """Give a keyed sample another name, wherever the text repeats it. Raises as `edit` does."""
         self._refuse_unwritable(name)
         value = self._to_edit(index)
         if not self.keyed:
@@ -576,7 +559,7 @@ class Document(ABC):
         return self.chunk(index)[span.start : span.end]
 
     def insert_sample(self, index: int, data: Table) -> Splice:
-        """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
+        """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `edit` does."""
         if not 0 <= index <= len(self):
             raise PathError(f"there is no place {index} among {len(self)} samples")
         self._refuse_unwritable(data)
@@ -589,11 +572,11 @@ class Document(ABC):
         )
 
     def delete_sample(self, index: int) -> Splice:
-        """Delete a sample, with the heading that is about it alone. Raises as `set` does."""
+        """Delete a sample, with the heading that is about it alone. Raises as `edit` does."""
         return self._deleted(index, self._delete_sample)
 
     def delete_below_heading(self, index: int) -> Splice:
-        """Delete a sample and leave the heading above it. Raises as `set` does."""
+        """Delete a sample and leave the heading above it. Raises as `edit` does."""
         return self._deleted(index, self._delete_below_heading)
 
     def _deleted(self, index: int, texts: Callable[[int], Iterator[Splice]]) -> Splice:
@@ -610,14 +593,14 @@ class Document(ABC):
         return ""
 
     def delete_heading(self, heading: str) -> Splice:
-        """Delete a heading that no sample is below, with its lines. Raises as `set` does."""
+        """Delete a heading that no sample is below, with its lines. Raises as `edit` does."""
         text = without_heading(self.text, heading)
         splices = [Splice(0, self.pieces, self.again(text).pieces)] if text is not None else []
         readings = [(index, self.reading(index)) for index in range(len(self))]
         return self._proved_samples(splices, readings, len(self), "delete the heading")
 
     def move_sample(self, index: int, to: int) -> Splice:
-        """Move a sample so that its index becomes `to`. Raises as `set` does."""
+        """Move a sample so that its index becomes `to`. Raises as `edit` does."""
         self._check(index)
         self._check(to)
         order = [other for other in range(len(self)) if other != index]
@@ -650,6 +633,19 @@ class Document(ABC):
     # What a format supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
     # wanted, so a format may offer a style that only sometimes fits. Raise EditRefusedError to say why none can. A
     # format that supplies none refuses the edit.
+
+    def _texts(self, index: int, operation: Operation) -> Iterator[TextEdit]:
+        match operation:
+            case Set(path, value):
+                return self._set(index, path, value)
+            case Insert(path, value):
+                return self._insert(index, path, value)
+            case Delete(path):
+                return self._delete(index, path)
+            case Move(path, to):
+                return self._move(index, path, to)
+            case Rename(path, name):
+                return self._rename(index, path, name)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         raise self._refusal(index)

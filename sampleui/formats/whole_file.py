@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import DataPath, Table, same
+from sampleui.formats.data import Table, same
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.operations import Operation
 from sampleui.formats.registry import BY_NAME, has_room
 from sampleui.text.position import Position, position_at, shared_end, shared_start
 from sampleui.text.wording import counted
 
-Make = Callable[[Document, int], Splice]
-"""An edit of a sample of a document."""
 
-
-def edited(document: Document, path: DataPath, make: Make) -> Splice:
-    """Return the splice of an edit of what is beside the samples, made of the file as if it were one sample.
+def edited(document: Document, operation: Operation) -> Splice:
+    """Return the splice of an operation on what is beside the samples, made of the file as if it were one sample.
 
     The samples but the last one are left out for it, so that it costs what the head and the tail are long.
 
@@ -24,14 +20,14 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
         PathError: when the path does not exist.
         EditRefusedError: when the path is not beside the samples, or no text for the edit leaves them as they are.
     """
-    document = document.as_listed
+    document, path = document.as_listed, operation.path
     if not has_room(document):
         raise EditRefusedError("this file has no place for values beside its samples")
     if not path or path[:1] == document.container[:1]:
         raise EditRefusedError(f"{path[0]} holds the samples" if path else "this is the whole file")
     short = _shortened(document)
     sample = BY_NAME[document.format].whole(short.text)
-    after = sample.apply(make(sample, 0))
+    after = sample.apply(sample.edit(0, operation))
     try:
         again = document.again(after.text)
     except FormatError as error:

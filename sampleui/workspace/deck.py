@@ -16,6 +16,7 @@ from sampleui.errors import DeckError, FormatError, UnknownDialectError
 from sampleui.formats.call_arguments import as_path, shown_name
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
+from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.formats.registry import has_room
 from sampleui.sample import parse
 from sampleui.sample.dialects.older import new_container
@@ -281,29 +282,29 @@ class Deck:
 
     def set(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Set the value at a path of a sample, as the file spells it; a missing last key is created."""
-        return self.apply(edit.set_value(self.files, _sample_index(index), path, value))
+        return self.apply(edit.apply(self.files, _sample_index(index), Set(path, value)))
 
     def set_beside(self, path: DataPath, value: Plain, file: int = 0) -> Deck:
         """Set a value that a file holds beside its samples, such as `meta`: the deck's own, or one it refers to."""
         return self.apply(
-            edit.set_value(self.files, edit.context_index(edit.counted_from_0(file, "file")), path, value)
+            edit.apply(self.files, edit.context_index(edit.counted_from_0(file, "file")), Set(path, value))
         )
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Insert an item into a list of a sample, before the index that ends the path."""
-        return self.apply(edit.insert_value(self.files, _sample_index(index), path, value))
+        return self.apply(edit.apply(self.files, _sample_index(index), Insert(path, value)))
 
     def delete(self, index: int, path: DataPath) -> Deck:
         """Delete a key or a list item of a sample."""
-        return self.apply(edit.delete_value(self.files, _sample_index(index), path))
+        return self.apply(edit.apply(self.files, _sample_index(index), Delete(path)))
 
     def move(self, index: int, path: DataPath, to: int) -> Deck:
         """Move a list item of a sample so that its index becomes `to`."""
-        return self.apply(edit.move_value(self.files, _sample_index(index), path, to))
+        return self.apply(edit.apply(self.files, _sample_index(index), Move(path, to)))
 
     def rename(self, index: int, path: DataPath, name: str) -> Deck:
         """Give the key that ends a path of a sample another name."""
-        return self.apply(edit.rename_key(self.files, _sample_index(index), path, name))
+        return self.apply(edit.apply(self.files, _sample_index(index), Rename(path, name)))
 
     def rename_sample(self, index: int, name: str) -> Deck:
         """Give a sample of a keyed deck another name, everywhere its file repeats it."""

@@ -18,6 +18,7 @@ from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditError, EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_table, lookup, shown, typed_json
+from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename, Set
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
@@ -29,7 +30,7 @@ _MOST_LISTED = 12
 
 
 class Op(StrEnum):
-    """What can be done: to a value of a sample, or to a sample."""
+    """What can be done: to a value of a sample, each an operation of `formats/operations.py`, or to a sample."""
 
     SET = "set"
     INSERT = "insert"
@@ -226,15 +227,15 @@ def _change(deck: Deck, index: int, request: EditRequest) -> Change:
     files, path, value = deck.files, request.path, request.value
     match request.op:
         case Op.SET:
-            return _set(deck, index, request)
+            return edit.apply(files, index, _setting(deck, index, request))
         case Op.INSERT:
-            return edit.insert_value(files, index, path, value)
+            return edit.apply(files, index, Insert(path, value))
         case Op.DELETE:
-            return edit.delete_value(files, index, path)
+            return edit.apply(files, index, Delete(path))
         case Op.MOVE:
-            return edit.move_value(files, index, path, request.to or 0)
+            return edit.apply(files, index, Move(path, request.to or 0))
         case Op.RENAME:
-            return edit.rename_key(files, index, path, request.name)
+            return edit.apply(files, index, Rename(path, request.name))
         case Op.ADD_SAMPLE:
             if not isinstance(value, dict):
                 raise EditRefusedError("a sample must be a table")
@@ -248,20 +249,19 @@ def _change(deck: Deck, index: int, request: EditRequest) -> Change:
             return _rename_sample(deck, index, request.name)
 
 
-def _set(deck: Deck, index: int, request: EditRequest) -> Change:
-    """Return the edit that sets a value, with the tables on the way to it that are missing."""
-    data, path = data_of(deck, index), request.path
+def _setting(deck: Deck, index: int, request: EditRequest) -> Operation:
+    """Return the operation that sets a value, with the tables on the way to it that are missing."""
+    data, path, value = data_of(deck, index), request.path, request.value
     try:
         lookup(data, path[:-1])
     except PathError:
         try:
-            path, value, is_item = nested(data, path, request.value)
+            path, value, is_item = nested(data, path, value)
         except PathError as error:  # which says already what would be allowed
             raise RequestError("path", str(error), request) from None
         if is_item:
-            return edit.insert_value(deck.files, index, path, value)
-        return edit.set_value(deck.files, index, path, value)
-    return edit.set_value(deck.files, index, path, request.value)
+            return Insert(path, value)
+    return Set(path, value)
 
 
 def _rename_sample(deck: Deck, index: int, name: str) -> Change:
@@ -273,7 +273,7 @@ def _rename_sample(deck: Deck, index: int, name: str) -> Change:
     present = [path for path in paths if _has(data, path)]
     if not paths:
         raise EditRefusedError(f"samples of {deck.kind.title} have no ids")
-    return edit.set_value(files, index, (present or paths)[0], name)
+    return edit.apply(files, index, Set((present or paths)[0], name))
 
 
 def _has(data: Table, path: DataPath) -> bool:

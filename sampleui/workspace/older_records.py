@@ -9,9 +9,10 @@ from typing import NamedTuple
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.formats.data import Table
+from sampleui.formats.operations import Rename, Set
 from sampleui.sample.convert import made_ids
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.dialects.older import Edit, fix, superseded, updated
+from sampleui.sample.dialects.older import fix, superseded, updated
 from sampleui.workspace.deck import Deck
 
 
@@ -33,22 +34,20 @@ def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> Renewed:
     """Return the edits that rewrite those samples that are older records as the samples they stand for."""
     older = {index: update for index in indexes if (update := updated(deck.samples[index].data, deck.kind))}
     ids = _ids(deck, older)
-    edits = (_edit(index, step) for index in older for step in fix(deck.samples[index].data, deck.kind))
-    named = (partial(edit.set_value, index=index, path=("id",), value=name) for index, name in ids.items())
+    edits = (
+        partial(edit.apply, index=index, operation=step)
+        for index in older
+        for step in fix(deck.samples[index].data, deck.kind)
+    )
+    named = (partial(edit.apply, index=index, operation=Set(("id",), name)) for index, name in ids.items())
     kept = dict.fromkeys(key for update in older.values() for key in update.kept)
     return Renewed((*named, *edits), tuple(kept), tuple(ids.values()))
-
-
-def _edit(index: int, step: Edit) -> Callable[[DeckFiles], Change]:
-    if step.op == "delete":
-        return partial(edit.delete_value, index=index, path=step.path)
-    return partial(edit.set_value, index=index, path=step.path, value=step.value)
 
 
 def renamed_keys(deck: Deck, indexes: Iterable[int]) -> tuple[Callable[[DeckFiles], Change], ...]:
     """Return the edits that give superseded keys of samples the names that took their place and are free."""
     return tuple(
-        partial(edit.rename_key, index=index, path=(key,), name=name)
+        partial(edit.apply, index=index, operation=Rename((key,), name))
         for index in indexes
         for key, name in _older_keys(deck.samples[index].data, deck.kind)
     )

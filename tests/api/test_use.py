@@ -7,6 +7,7 @@ import json
 import pytest
 
 import sampleui
+from sampleui.formats.operations import Delete
 from sampleui.integrations.gage.hooks import GAGE
 from sampleui.integrations.gage.older import mapped
 from sampleui.sample.dialects.older import fix
@@ -85,7 +86,7 @@ def test_an_older_record_is_brought_up_to_date_by_edits(tmp_path, name):
     deck = sampleui.open_deck(tmp_path / name, dialect="gage")
     wanted = mapped(OLDER)
     for step in fix(deck.samples[1].data, GAGE):
-        deck = deck.delete(1, step.path) if step.op == "delete" else deck.set(1, step.path, step.value)
+        deck = deck.delete(1, step.path) if isinstance(step, Delete) else deck.set(1, step.path, step.value)
     deck.save()
     again = sampleui.open_deck(tmp_path / name, dialect="gage")
     assert again.samples[1].data == wanted

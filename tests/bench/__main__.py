@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 import sampleui
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
+from sampleui.formats.operations import Set
 from sampleui.tui.author.preview import Subject, chat
 from sampleui.tui.author.session import Session
 from tests.statistics.coverage import table
@@ -310,7 +311,7 @@ def _edits(path: Path) -> None:
 
 
 def _set(session: Session, index: int) -> None:
-    made = partial(edit.set_value, index=index, path=("messages", 1, "content"), value=f"edited at {time.time()}")
+    made = partial(edit.apply, index=index, operation=Set(("messages", 1, "content"), f"edited at {time.time()}"))
     session.perform("edit", made, before=Focus(index), after=Focus(index))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from sampleui.deck import edit
+from sampleui.formats.operations import Set
 from sampleui.tui.author.session import Session
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.text_search import Query, hits_in, may_hold, replacements_in
@@ -66,7 +67,7 @@ def _found(deck: Deck) -> int:
 def _replaced(deck: Deck) -> None:
     held = [at for at in range(len(deck.samples)) if may_hold(deck.files, at, _QUERY)]
     made = [one for at in held for one in replacements_in(at, deck.sample_at(at).data, _QUERY, "Thread")]
-    edits = [partial(edit.set_value, index=one.index, path=one.path, value=one.new) for one in made]
+    edits = [partial(edit.apply, index=one.index, operation=Set(one.path, one.new)) for one in made]
     session = Session(deck)
     session.perform("replace", *edits)
     assert len(made) == len(deck.samples) // EVERY and session.unsaved

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sampleui.deck.history import Focus, History, Step, folded, joined
 from sampleui.deck.model import Change, DeckFiles, Disk, Source
 from sampleui.formats.document import Splice
+from sampleui.formats.operations import Set
 
 from .lines import Lines
 
@@ -35,7 +36,7 @@ def changes(draw, files: DeckFiles) -> Change:
             place = draw(st.integers(0, len(document)))
             return Change(at, document.insert_sample(place, {"text": draw(st.text("ab", max_size=3))}))
         case "set":
-            return Change(at, document.set(draw(index), ("text",), draw(st.text("ab", max_size=3))))
+            return Change(at, document.edit(draw(index), Set(("text",), draw(st.text("ab", max_size=3)))))
         case "delete":
             return Change(at, document.delete_sample(draw(index)))
         case _:
@@ -105,18 +106,18 @@ def test_a_new_step_ends_what_could_be_redone():
     files = deck("a\n")
     history = History()
     for text in ("b", "c"):
-        change = Change(0, files.sources[0].document.set(0, ("text",), text))
+        change = Change(0, files.sources[0].document.edit(0, Set(("text",), text)))
         files = files.apply(change)
         history.push(Step(f"write {text}", (change,)))
     files, undone = history.undo(files)
     assert undone.label == "write c"
-    history.push(Step("write d", (Change(0, files.sources[0].document.set(0, ("text",), "d")),)))
+    history.push(Step("write d", (Change(0, files.sources[0].document.edit(0, Set(("text",), "d"))),)))
     assert history.redo(files) is None
 
 
 def test_undo_leads_back_to_where_the_author_was():
     files = deck("a\n")
-    change = Change(0, files.sources[0].document.set(0, ("text",), "b"))
+    change = Change(0, files.sources[0].document.edit(0, Set(("text",), "b")))
     history = History()
     history.push(Step("write", (change,), Focus(0, ("messages", 1)), Focus(0, ("messages", 2))))
     _, undone = history.undo(files.apply(change))
@@ -138,7 +139,7 @@ def test_the_last_step_is_the_one_that_is_taken_back_next():
     history, files = History(), deck("a\nb\n")
     assert history.last is None
     for line in ("x", "y"):
-        step = Step(line, (Change(0, files.sources[0].document.set(0, ("text",), line)),))
+        step = Step(line, (Change(0, files.sources[0].document.edit(0, Set(("text",), line))),))
         files = step.apply(files)
         history.push(step)
     assert history.last is not None and history.last.label == "y"

@@ -20,6 +20,7 @@ from sampleui.deck.journal import Journal, Recovery, forget, journal_path, journ
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
 from sampleui.formats.document import Splice
+from sampleui.formats.operations import Set
 from sampleui.text.replacing import take_lock
 from tests.failing import failing
 
@@ -35,7 +36,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write(files: DeckFiles, index: int, text: str) -> Step:
-    return Step(f"write {text}", (Change(0, files.sources[0].document.set(index, ("text",), text)),))
+    return Step(f"write {text}", (Change(0, files.sources[0].document.edit(index, Set(("text",), text))),))
 
 
 def died(path: Path, *texts: str) -> DeckFiles:
@@ -332,7 +333,7 @@ def test_a_save_that_was_killed_between_two_files_leaves_the_edits_of_the_second
     files = files_of(path, other)
     journal = Journal(files)
     for source, text in ((0, "eins"), (1, "erste")):
-        step = Step(text, (Change(source, files.sources[source].document.set(0, ("text",), text)),))
+        step = Step(text, (Change(source, files.sources[source].document.edit(0, Set(("text",), text))),))
         journal.record(step)
         files = step.apply(files)
     journal.saving(files)

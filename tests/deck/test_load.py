@@ -14,6 +14,7 @@ from sampleui.deck import load as loading
 from sampleui.deck.load import create, load, read_text
 from sampleui.deck.save import save
 from sampleui.errors import DeckError
+from sampleui.formats.operations import Set
 from sampleui.formats.registry import parse_document
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import open_deck
@@ -370,12 +371,12 @@ def test_prose_without_samples_and_pictures_are_in_order(project):
 
 
 def test_an_edit_goes_to_the_file_that_holds_the_sample(project):
-    from sampleui.deck.edit import set_value
+    from sampleui.deck.edit import apply
 
     deck = project.write("a.md", "![one](one.toml)\n![two](two.toml)\n")
     one, two = project.write("one.toml"), project.write("two.toml")
     files = load(deck)
-    files = files.apply(set_value(files, 1, ("messages", 0, "content"), "changed"))
+    files = files.apply(apply(files, 1, Set(("messages", 0, "content"), "changed")))
     assert save(files).paths == (two,)
     assert one.read_text() == SAMPLE
     assert two.read_text() == SAMPLE.replace("hi", "changed")

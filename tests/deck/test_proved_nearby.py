@@ -11,6 +11,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import prove, proved_nearby, save
 from sampleui.errors import FormatError, SaveRefusedError
 from sampleui.formats.document import Splice
+from sampleui.formats.operations import Set
 
 DECKS = {
     "deck.toml": '# head\n[meta]\nby = "a"\n'
@@ -83,7 +84,7 @@ def test_an_edit_of_one_value_is_proved_nearby_where_samples_stand_apart(name, i
     files = opened(tmp_path, name)
     document = files.sources[0].document
     index %= len(document)
-    edited = files.apply(Change(0, document.set(index, ("question",), "another")))
+    edited = files.apply(Change(0, document.edit(index, Set(("question",), "another"))))
     assert proved_nearby(edited.sources[0]) == (name in PROVED_NEARBY)
     save(edited, whole=False)
     assert load(files.path).sources[0].document.read(index)["question"].strip() == "another"
@@ -101,9 +102,9 @@ def test_a_fault_of_what_writes_is_refused_without_reading_the_whole(name, tmp_p
 
 def test_a_file_that_was_never_read_as_a_whole_is(tmp_path):
     files = opened(tmp_path, "deck.toml")
-    edited = files.apply(Change(0, files.sources[0].document.set(2, ("question",), "another")))
+    edited = files.apply(Change(0, files.sources[0].document.edit(2, Set(("question",), "another"))))
     edited.sources[0].disk.read = False
     assert not proved_nearby(edited.sources[0])
     save(edited, whole=False)
-    again = edited.apply(Change(0, edited.sources[0].document.set(3, ("question",), "another")))
+    again = edited.apply(Change(0, edited.sources[0].document.edit(3, Set(("question",), "another"))))
     assert proved_nearby(again.sources[0]), "the save has proved all of it"

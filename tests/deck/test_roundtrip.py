@@ -11,19 +11,17 @@ from hypothesis import strategies as st
 
 from sampleui.deck.diff import diff
 from sampleui.deck.edit import (
+    apply,
     delete_sample,
-    delete_value,
     insert_sample,
-    insert_value,
     move_sample,
-    move_value,
-    set_value,
 )
 from sampleui.deck.history import History, Step
 from sampleui.deck.load import load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
 from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.operations import Delete, Insert, Move, Set
 
 DECKS = Path(__file__).parents[2] / "examples" / "decks"
 FORMS = {
@@ -52,7 +50,7 @@ def test_one_word_of_one_turn_is_one_line_of_the_diff(tmp_path):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     files = load(path)
     content = files.sources[0].document.read(0)["messages"][0]["content"]
-    edit = set_value(files, 0, ("messages", 0, "content"), content.replace("2+2", "2+3"))
+    edit = apply(files, 0, Set(("messages", 0, "content"), content.replace("2+2", "2+3")))
     files = files.apply(edit)
     shown = diff(files)
     save(files)
@@ -83,13 +81,13 @@ def changes(draw, files: DeckFiles, messages: str) -> Change:
     text = draw(st.text("ab\n \"'#:é\u2028\\", max_size=20))
     match draw(st.integers(0, 6)):
         case 0:
-            return set_value(files, index, (messages, at, "content"), text)
+            return apply(files, index, Set((messages, at, "content"), text))
         case 1:
-            return insert_value(files, index, (messages, at), {"role": "user", "content": text})
+            return apply(files, index, Insert((messages, at), {"role": "user", "content": text}))
         case 2:
-            return delete_value(files, index, (messages, at))
+            return apply(files, index, Delete((messages, at)))
         case 3:
-            return move_value(files, index, (messages, at), 0)
+            return apply(files, index, Move((messages, at), 0))
         case 4:
             name = f"new {draw(st.integers(0, 10**9))}"
             return insert_sample(files, index, {"id": name, messages: [{"role": "user", "content": text}]})

@@ -38,6 +38,7 @@ from sampleui.formats.data import (
     with_set,
 )
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.text.position import position_at
 
 from .strategies import keys, new_samples, plain_values, texts, turns
@@ -261,7 +262,9 @@ def _value_deed(draw: Any, document: Document, form: Form, name: str, held: list
         return Deed(name, make, [*held[:index], row, *held[index + 1 :]], index, **more)
 
     def setting(name: str, path: DataPath, value: Plain, **more: Any) -> Deed:
-        return deed(name, lambda doc: doc.set(index, path, value), with_set(sample, path, value), path=path, **more)
+        return deed(
+            name, lambda doc: doc.edit(index, Set(path, value)), with_set(sample, path, value), path=path, **more
+        )
 
     contents = [path for path in paths_in(turns_held, ("messages",)) if path[-1] == "content"]
     others = [path for path in paths_in(sample) if path]
@@ -277,7 +280,7 @@ def _value_deed(draw: Any, document: Document, form: Form, name: str, held: list
     if name == "rename" and named:
         path, fresh = draw(st.sampled_from(named)), draw(keys())
         if fresh not in (lookup(sample, path[:-1]) or {}):  # type: ignore[operator]
-            return deed(name, lambda doc: doc.rename(index, path, fresh), with_rename(sample, path, fresh))
+            return deed(name, lambda doc: doc.edit(index, Rename(path, fresh)), with_rename(sample, path, fresh))
     if name.startswith(("set", "rename")):
         path = draw(_missing(sample))
         return setting("set new", path, draw(plain_values(form.null)))
@@ -285,12 +288,14 @@ def _value_deed(draw: Any, document: Document, form: Form, name: str, held: list
         return setting("set messages", ("messages",), draw(st.lists(turns(), min_size=1, max_size=2)))
     if name == "insert turn" or not messages:
         path, turn = ("messages", draw(st.integers(0, len(messages)))), draw(turns())
-        return deed("insert turn", lambda doc: doc.insert(index, path, turn), with_insert(sample, path, turn))
+        return deed("insert turn", lambda doc: doc.edit(index, Insert(path, turn)), with_insert(sample, path, turn))
     path = ("messages", draw(st.integers(0, len(messages) - 1)))
     if name == "delete turn":
-        return deed(name, lambda doc: doc.delete(index, path), with_delete(sample, path), keeps_comments=False)
+        return deed(
+            name, lambda doc: doc.edit(index, Delete(path)), with_delete(sample, path), keeps_comments=False
+        )
     to = draw(st.integers(0, len(messages) - 1))
-    return deed(name, lambda doc: doc.move(index, path, to), with_move(sample, path, to))
+    return deed(name, lambda doc: doc.edit(index, Move(path, to)), with_move(sample, path, to))
 
 
 def _in_place_of(path: DataPath, form: Form) -> st.SearchStrategy[Plain]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.operations import Set
 from sampleui.formats.yaml import YamlDocument
 
 _PLACES: tuple[tuple[str, DataPath], ...] = (
@@ -48,7 +49,7 @@ def test_no_comment_between_a_key_and_its_value_is_lost(
     except FormatError:
         return
     try:
-        after = document.apply(document.set(0, path, new))
+        after = document.apply(document.edit(0, Set(path, new)))
     except EditRefusedError:
         return
     for comment in re.findall(r"# c\d+", gap):
@@ -58,18 +59,18 @@ def test_no_comment_between_a_key_and_its_value_is_lost(
 def test_a_comment_above_a_text_stays_where_it_is() -> None:
     text = "- id: a\n  messages:\n    - role: user\n      content:\n        # why this is so\n        Hi there\n"
     document = YamlDocument.parse(text)
-    edited = document.apply(document.set(0, ("messages", 0, "content"), "Hey")).text
+    edited = document.apply(document.edit(0, Set(("messages", 0, "content"), "Hey"))).text
     assert edited == text.replace("Hi there", "Hey")
 
 
 def test_a_comment_behind_an_anchor_does_not_take_in_the_new_value() -> None:
     text = "- id: a\n  x: &who # whose\n    # of a person\n    Al\n"
     document = YamlDocument.parse(text)
-    edited = document.apply(document.set(0, ("x",), None)).text
+    edited = document.apply(document.edit(0, Set(("x",), None))).text
     assert edited == text.replace("Al", "null")
 
 
 def test_a_value_in_brackets_below_a_comment_is_edited_where_it_is() -> None:
     text = "- id: a\n  x: {content: # why\n      Hi, b: c}\n"
     document = YamlDocument.parse(text)
-    assert document.apply(document.set(0, ("x", "content"), "Hey")).text == text.replace("Hi", "Hey")
+    assert document.apply(document.edit(0, Set(("x", "content"), "Hey"))).text == text.replace("Hi", "Hey")

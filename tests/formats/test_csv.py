@@ -5,6 +5,7 @@ import pytest
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.csv import CsvDocument, TsvDocument
 from sampleui.formats.csv_cells import NUMBERS, STRUCTURED
+from sampleui.formats.operations import Delete, Rename, Set
 from sampleui.sample.dialects.shipped import DIALECTS
 
 TURNS = '"[{""role"":""user"",""content"":""Hi, \\""you\\""""}]"'
@@ -59,13 +60,16 @@ def test_rows_decide_where_the_header_has_several_delimiters():
 @pytest.mark.parametrize(
     ("deed", "row"),
     [
-        (lambda d: d.set(0, ("note",), "a, b"), f'a,{TURNS},0.50,"a, b"'),
-        (lambda d: d.set(0, ("note",), 'say "x"'), f'a,{TURNS},0.50,"say ""x"""'),
-        (lambda d: d.set(0, ("note",), "two\nlines"), f'a,{TURNS},0.50,"two\nlines"'),
-        (lambda d: d.set(0, ("note",), ""), f'a,{TURNS},0.50,""'),
-        (lambda d: d.set(0, ("score",), 2), f"a,{TURNS},2,plain"),
-        (lambda d: d.delete(0, ("id",)), f",{TURNS},0.50,plain"),
-        (lambda d: d.set(0, ("messages", 0, "role"), "tool"), f"a,{TURNS.replace('user', 'tool')},0.50,plain"),
+        (lambda d: d.edit(0, Set(("note",), "a, b")), f'a,{TURNS},0.50,"a, b"'),
+        (lambda d: d.edit(0, Set(("note",), 'say "x"')), f'a,{TURNS},0.50,"say ""x"""'),
+        (lambda d: d.edit(0, Set(("note",), "two\nlines")), f'a,{TURNS},0.50,"two\nlines"'),
+        (lambda d: d.edit(0, Set(("note",), "")), f'a,{TURNS},0.50,""'),
+        (lambda d: d.edit(0, Set(("score",), 2)), f"a,{TURNS},2,plain"),
+        (lambda d: d.edit(0, Delete(("id",))), f",{TURNS},0.50,plain"),
+        (
+            lambda d: d.edit(0, Set(("messages", 0, "role"), "tool")),
+            f"a,{TURNS.replace('user', 'tool')},0.50,plain",
+        ),
     ],
 )
 def test_an_edit_writes_one_cell(deed, row):
@@ -73,14 +77,14 @@ def test_an_edit_writes_one_cell(deed, row):
 
 
 def test_a_new_key_is_a_new_column_and_the_last_value_of_a_column_takes_it_along():
-    wide = edited("id,messages\r\na,x\r\nb,y\r\nshort\r\n", lambda d: d.set(1, ("note",), "n"))
+    wide = edited("id,messages\r\na,x\r\nb,y\r\nshort\r\n", lambda d: d.edit(1, Set(("note",), "n")))
     assert wide == "id,messages,note\r\na,x,\r\nb,y,n\r\nshort\r\n"
-    assert edited(wide, lambda d: d.delete(1, ("note",))) == "id,messages\r\na,x\r\nb,y\r\nshort\r\n"
+    assert edited(wide, lambda d: d.edit(1, Delete(("note",)))) == "id,messages\r\na,x\r\nb,y\r\nshort\r\n"
 
 
 def test_new_cells_are_quoted_where_the_others_are():
     text = '"id","messages"\n"a","x"\n'
-    assert edited(text, lambda d: d.set(0, ("note",), "n")) == '"id","messages","note"\n"a","x","n"\n'
+    assert edited(text, lambda d: d.edit(0, Set(("note",), "n"))) == '"id","messages","note"\n"a","x","n"\n'
     assert edited(text, lambda d: d.insert_sample(1, {"id": "b", "messages": "y"})) == text + '"b","y"\n'
 
 
@@ -105,7 +109,7 @@ def test_json_is_spaced_as_that_of_its_column():
 def test_what_a_cell_cannot_hold_is_refused(path, value, reason):
     document = CsvDocument.parse(DECK)
     with pytest.raises(EditRefusedError, match=reason):
-        document.set(0, path, value)
+        document.edit(0, Set(path, value))
 
 
 @pytest.mark.parametrize(
@@ -134,19 +138,19 @@ def test_a_broken_row_spoils_no_other(row, column, said):
         document.read(0)
     assert (caught.value.line, caught.value.column) == (1, column)
     with pytest.raises(EditRefusedError, match="cannot be read"):
-        document.set(0, ("id",), "c")
+        document.edit(0, Set(("id",), "c"))
 
 
 def test_no_column_is_added_beside_a_row_that_has_more_cells():
     with pytest.raises(EditRefusedError, match="sample 1 has cells beyond the header"):
-        CsvDocument.parse("id,messages\na,b,c\nb,y\n").set(1, ("note",), "n")
+        CsvDocument.parse("id,messages\na,b,c\nb,y\n").edit(1, Set(("note",), "n"))
 
 
 def test_a_short_row_is_read_said_and_kept():
     document = CsvDocument.parse("id,messages,note\na,x\n")
     assert document.read(0) == {"id": "a", "messages": "x"}
     assert [one.rule for one in document.findings(0)] == ["row-short"]
-    assert document.apply(document.set(0, ("note",), "n")).text == "id,messages,note\na,x,n\n"
+    assert document.apply(document.edit(0, Set(("note",), "n"))).text == "id,messages,note\na,x,n\n"
 
 
 def test_a_column_named_twice_is_said_and_not_edited():
@@ -154,7 +158,7 @@ def test_a_column_named_twice_is_said_and_not_edited():
     assert [(finding.rule, place.column) for finding, place in document.notes()] == [("duplicate-key", 18)]
     assert document.read(0)["note"] == "2"
     with pytest.raises(EditRefusedError, match="more than once"):
-        document.set(0, ("note",), "3")
+        document.edit(0, Set(("note",), "3"))
 
 
 def test_a_conversion_says_what_cells_lose():
@@ -179,14 +183,14 @@ def test_the_key_of_a_value_in_a_cell_has_a_place_of_its_own():
 def test_a_column_gets_no_name_that_cannot_be_written():
     deck = CsvDocument.parse("id,note\na,x\n")
     with pytest.raises(EditRefusedError, match="surrogate"):
-        deck.rename(0, ("note",), "\ud800")
+        deck.edit(0, Rename(("note",), "\ud800"))
     with pytest.raises(EditRefusedError, match="surrogate"):
-        deck.set(0, ("\ud800",), "x")
+        deck.edit(0, Set(("\ud800",), "x"))
 
 
 def test_the_column_of_one_row_alone_is_renamed_where_it_stands():
     before = "id,note,messages\na,x,[]\nb,,[]\n"
-    after = edited(before, lambda deck: deck.rename(0, ("note",), "comment"))
+    after = edited(before, lambda deck: deck.edit(0, Rename(("note",), "comment")))
     assert after == before.replace("note", "comment")
 
 
@@ -198,16 +202,16 @@ def test_a_sample_whose_columns_would_leave_it_open_what_divides_the_cells_is_re
 
 def test_the_column_of_the_messages_stays_when_its_last_cell_goes():
     before = "id,messages,note\na,[],x\n"
-    assert edited(before, lambda deck: deck.delete(0, ("messages",))) == "id,messages,note\na,,x\n"
-    assert edited(before, lambda deck: deck.delete(0, ("note",))) == "id,messages\na,[]\n"
+    assert edited(before, lambda deck: deck.edit(0, Delete(("messages",)))) == "id,messages,note\na,,x\n"
+    assert edited(before, lambda deck: deck.edit(0, Delete(("note",)))) == "id,messages\na,[]\n"
 
 
 def test_the_last_column_with_a_name_stays_beside_one_without():
-    assert edited('_,""\n1,x\n', lambda deck: deck.delete(0, ("_",))) == '_,""\n,x\n'
+    assert edited('_,""\n1,x\n', lambda deck: deck.edit(0, Delete(("_",)))) == '_,""\n,x\n'
 
 
 def test_no_column_goes_that_a_row_without_values_stands_on():
     before = "note,more\nx,y\n,\n"
-    after = edited(before, lambda deck: deck.delete(0, ("more",)))
+    after = edited(before, lambda deck: deck.edit(0, Delete(("more",))))
     assert after == "note,more\nx,\n,\n"
     assert CsvDocument.parse(after).read(1) == {}

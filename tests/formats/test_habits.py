@@ -11,6 +11,7 @@ from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
+from sampleui.formats.operations import Set
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
 
@@ -234,7 +235,7 @@ def test_a_new_key_goes_where_most_samples_have_it(kind: str, order: tuple[str, 
         return ("" if kind == "toml" else opening) + between.join(samples) + closing
 
     document = READERS[kind].parse(text(missing))
-    assert document.apply(document.set(1, (missing,), 1)).text == text()
+    assert document.apply(document.edit(1, Set((missing,), 1))).text == text()
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -6,6 +6,7 @@ import pytest
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.markdown import references
+from sampleui.formats.operations import Set
 from sampleui.formats.registry import parse_document
 from sampleui.text.limits import MAX_JSON_DEPTH as MAX_DEPTH
 from tests.quick import within
@@ -35,7 +36,7 @@ def test_json_nested_too_deep(text, depth):
 def test_json_nested_as_deep_as_allowed_is_read_and_edited():
     document = parse_document(f'[{{"id": "a", "deep": {nested(MAX_DEPTH - 1)}}}]', Path("a.json"))
     assert document.findings(0) == ()
-    assert document.apply(document.set(0, ("id",), "b")).read(0)["id"] == "b"
+    assert document.apply(document.edit(0, Set(("id",), "b"))).read(0)["id"] == "b"
 
 
 def test_brackets_in_strings_nest_nothing():
@@ -54,8 +55,8 @@ def test_a_deep_line_is_one_broken_sample():
     document = parse_document(f'{{"id": "b"}}\n{deep}\n', Path("a.jsonl"))
     assert [len(document.findings(at)) for at in range(2)] == [0, 1]
     with pytest.raises(EditRefusedError, match="levels deep"):
-        document.set(1, ("id",), "x")
-    assert document.apply(document.set(0, ("id",), "x")).text == f'{{"id": "x"}}\n{deep}\n'
+        document.edit(1, Set(("id",), "x"))
+    assert document.apply(document.edit(0, Set(("id",), "x"))).text == f'{{"id": "x"}}\n{deep}\n'
 
 
 @pytest.mark.parametrize("size", [5_000_000])

@@ -6,6 +6,9 @@ import pytest
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.operations import Delete, Set
+
+from .by_name import splice_of
 
 PRETTY = """\
 {
@@ -30,13 +33,13 @@ PRETTY = """\
 
 def edited(text, deed, *args):
     document = JsonDocument.parse(text)
-    return document.apply(getattr(document, deed)(*args)).text
+    return document.apply(splice_of(document, deed, *args)).text
 
 
 def changed(text, deed, *args):
     """Return what an edit takes out and puts in, without what both sides share."""
     document = JsonDocument.parse(text)
-    splice = getattr(document, deed)(*args)
+    splice = splice_of(document, deed, *args)
     edit = splice.text_edit()
     return "".join(splice.removed)[edit.start : edit.end], edit.text
 
@@ -115,8 +118,8 @@ def test_an_item_that_is_no_object_is_a_broken_sample_among_others():
     assert [finding.message for finding in document.findings(1)] == ["a sample must be an object"]
     assert document.findings(0) == ()
     with pytest.raises(EditRefusedError, match="cannot be read"):
-        document.set(1, ("x",), 1)
-    assert document.apply(document.set(2, ("b",), 3)).text == '[{"a": 1}, 3, {"b": 3}]'
+        document.edit(1, Set(("x",), 1))
+    assert document.apply(document.edit(2, Set(("b",), 3))).text == '[{"a": 1}, 3, {"b": 3}]'
     assert document.apply(document.delete_sample(1)).text == '[{"a": 1}, {"b": 2}]'
 
 
@@ -147,7 +150,7 @@ def test_items_that_name_files_are_no_samples_and_are_told_with_their_places():
 @pytest.mark.parametrize(
     ("edit", "before", "after"),
     [
-        (lambda one: one.set(1, ("vars", "q"), "3"), '"2"}}', '"3"}}'),
+        (lambda one: one.edit(1, Set(("vars", "q"), "3")), '"2"}}', '"3"}}'),
         (lambda one: one.delete_sample(0), '    {"vars": {"q": "1"}},\n', ""),
         (
             lambda one: one.move_sample(0, 1),
@@ -312,7 +315,7 @@ def test_delete_and_move_sample():
 
 def test_a_file_that_is_one_sample_takes_no_other_and_stays():
     document = JsonDocument.parse('{"messages": [{"role": "user", "content": "Hi"}]}\n')
-    assert document.apply(document.set(0, ("messages", 0, "content"), "Ho")).text.endswith('"Ho"}]}\n')
+    assert document.apply(document.edit(0, Set(("messages", 0, "content"), "Ho"))).text.endswith('"Ho"}]}\n')
     with pytest.raises(EditRefusedError, match="no list"):
         document.insert_sample(1, {"id": "n"})
     with pytest.raises(EditRefusedError, match="one sample"):
@@ -328,7 +331,7 @@ def test_a_keyed_deck_wants_a_new_name_for_a_new_sample():
 
 def test_a_renamed_sample_leaves_its_name_to_others_and_takes_the_new_one():
     document = JsonDocument.parse('{"tests": {"a": {"x": 1}, "b": {}}}')
-    document = document.apply(document.set(0, ("x",), 2))
+    document = document.apply(document.edit(0, Set(("x",), 2)))
     document = document.apply(document.rename_sample(0, "c"))
     with pytest.raises(EditRefusedError, match="id"):
         document.insert_sample(2, {"id": "c"})
@@ -347,10 +350,10 @@ def test_duplicate_keys_are_findings_and_nothing_under_them_is_edited():
     ]
     for path in (("a",), ("a", "x"), ("a", "new"), ("a", "y", "z")):
         with pytest.raises(EditRefusedError, match="more than once"):
-            document.set(0, path, 3)
+            document.edit(0, Set(path, 3))
     with pytest.raises(EditRefusedError, match="more than once"):
-        document.delete(0, ("a",))
-    assert document.apply(document.set(0, ("b",), 2)).text.endswith('"b": 2}]')
+        document.edit(0, Delete(("a",)))
+    assert document.apply(document.edit(0, Set(("b",), 2))).text.endswith('"b": 2}]')
 
 
 def test_duplicate_keys_beside_the_samples_are_notes():
@@ -367,10 +370,10 @@ def test_samples_with_one_name_are_noted_and_not_edited():
     document = JsonDocument.parse('{"tests": {"a": {"x": 1},\n "a": {"x": 2}, "b": {"x": 3}}}')
     assert [(finding.node, place.line) for finding, place in document.notes()] == [(("tests", "a"), 1)]
     with pytest.raises(EditRefusedError, match="more than one sample 'a'"):
-        document.set(1, ("x",), 3)
-    document = document.apply(document.set(2, ("x",), 4))
+        document.edit(1, Set(("x",), 3))
+    document = document.apply(document.edit(2, Set(("x",), 4)))
     document = document.apply(document.delete_sample(0))
-    assert document.apply(document.set(0, ("x",), 9)).text == '{"tests": {"a": {"x": 9}, "b": {"x": 4}}}'
+    assert document.apply(document.edit(0, Set(("x",), 9))).text == '{"tests": {"a": {"x": 9}, "b": {"x": 4}}}'
 
 
 def test_numbers_that_are_not_json_are_read_as_python_does_and_kept_but_not_written():
@@ -380,11 +383,11 @@ def test_numbers_that_are_not_json_are_read_as_python_does_and_kept_but_not_writ
     value = document.read(0)
     assert math.isnan(value["a"]) and value["b"] == -math.inf and value["c"] == math.inf
     assert (type(value["d"]), type(value["e"]), value["f"]) == (float, int, 123456789012345678901)
-    after = document.apply(document.set(0, ("e",), 2))
+    after = document.apply(document.edit(0, Set(("e",), 2)))
     assert after.text == document.text.replace('"e": 1', '"e": 2')
     for refused in (math.nan, math.inf):
         with pytest.raises(EditRefusedError, match=f"the number {refused}"):
-            document.set(0, ("e",), refused)
+            document.edit(0, Set(("e",), refused))
 
 
 def test_a_path_that_leads_nowhere_is_named_as_far_as_it_goes():

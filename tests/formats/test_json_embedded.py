@@ -11,6 +11,7 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
+from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 
 TURNS: list[Plain] = [{"role": "user", "content": 'Is it "20°"?'}, {"role": "assistant", "content": "Yes,\nit is"}]
 INNER = json.dumps(TURNS)
@@ -67,15 +68,15 @@ def test_every_edit_is_one_of_the_text_that_keeps_its_escapes(document: Document
     told: Plain = {"role": "user", "content": "è"}
     answer: Plain = {"role": "assistant", "content": 'No: "é"'}
     edits: list[tuple[Splice, list[Plain]]] = [
-        (document.set(0, ("turns", 1, "content"), 'No: "é"'), [TURNS[0], answer]),
-        (document.insert(0, ("turns", 1), told), [TURNS[0], told, TURNS[1]]),
-        (document.delete(0, ("turns", 0)), TURNS[1:]),
-        (document.move(0, ("turns", 0), 1), TURNS[::-1]),
-        (document.set(0, ("turns",), [told]), [told]),
+        (document.edit(0, Set(("turns", 1, "content"), 'No: "é"')), [TURNS[0], answer]),
+        (document.edit(0, Insert(("turns", 1), told)), [TURNS[0], told, TURNS[1]]),
+        (document.edit(0, Delete(("turns", 0))), TURNS[1:]),
+        (document.edit(0, Move(("turns", 0), 1)), TURNS[::-1]),
+        (document.edit(0, Set(("turns",), [told])), [told]),
     ]
     for splice, wanted in edits:
         assert after(document, splice) == json.dumps(wanted)
-    renamed = document.rename(0, ("turns", 0, "content"), "said")
+    renamed = document.edit(0, Rename(("turns", 0, "content"), "said"))
     assert after(document, renamed) == INNER.replace("content", "said", 1)
 
 
@@ -83,19 +84,19 @@ def test_the_spacing_inside_is_kept() -> None:
     dense = json.dumps(TURNS, separators=(",", ":"), ensure_ascii=False)
     document = JsonlDocument.parse(json.dumps({"turns": dense}) + "\n")
     wanted = json.dumps([*TURNS, {"role": "user", "content": "è"}], separators=(",", ":"), ensure_ascii=False)
-    assert after(document, document.insert(0, ("turns", 2), {"role": "user", "content": "è"})) == wanted
+    assert after(document, document.edit(0, Insert(("turns", 2), {"role": "user", "content": "è"}))) == wanted
 
 
 def test_the_escapes_inside_are_those_of_other_samples() -> None:
     plain = json.dumps([{"role": "user", "content": "Hi"}])
     document = JsonlDocument.parse(LINES + json.dumps({"turns": plain}) + "\n")
-    assert after(document, document.set(1, ("turns", 0, "content"), "é"), 1) == plain.replace("Hi", "\\u00e9")
+    assert after(document, document.edit(1, Set(("turns", 0, "content"), "é")), 1) == plain.replace("Hi", "\\u00e9")
 
 
 def test_a_list_may_become_a_text_and_a_text_a_list() -> None:
     document = JsonDocument.parse(JSON)
-    assert after(document, document.set(0, ("turns",), "later")) == "later"
-    changed = document.apply(document.set(1, ("turns",), TURNS))
+    assert after(document, document.edit(0, Set(("turns",), "later"))) == "later"
+    changed = document.apply(document.edit(1, Set(("turns",), TURNS)))
     assert json.loads(changed.text)[1]["turns"] == TURNS
 
 
@@ -110,4 +111,4 @@ def test_a_key_given_twice_inside_is_told_and_not_edited() -> None:
     document = JsonlDocument.parse(json.dumps({"turns": '[{"role": "user", "role": "x"}]'}) + "\n")
     assert [(one.rule, one.node) for one in document.findings(0)] == [("duplicate-key", ("turns", 0, "role"))]
     with pytest.raises(EditRefusedError, match="more than once"):
-        document.set(0, ("turns", 0, "role"), "y")
+        document.edit(0, Set(("turns", 0, "role"), "y"))

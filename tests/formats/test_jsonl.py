@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.document import Splice
 from sampleui.formats.json.lines import JsonlDocument
+from sampleui.formats.operations import Set
+
+from .by_name import splice_of
 
 ROWS = '{"id":"a","messages":[{"role":"user","content":"Hi"}]}\n\n{"id": "b", "messages": []}\n{"id": "c"}\n'
 BROKEN = '{"id": "a"}\n{"id": "b"\n{"id": "c"}\n'
@@ -17,7 +20,7 @@ BROKEN = '{"id": "a"}\n{"id": "b"\n{"id": "c"}\n'
 
 def edited(text, deed, *args):
     document = JsonlDocument.parse(text)
-    return document.apply(getattr(document, deed)(*args)).text
+    return document.apply(splice_of(document, deed, *args)).text
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ def test_a_broken_line_is_a_sample_that_cannot_be_read_and_spoils_no_other():
     with pytest.raises(PathError):
         document.span(1, ("id",))
     with pytest.raises(EditRefusedError, match="cannot be read"):
-        document.set(1, ("id",), "x")
+        document.edit(1, Set(("id",), "x"))
     assert edited(BROKEN, "set", 2, ("id",), "x") == BROKEN.replace('"c"', '"x"')
     assert edited(BROKEN, "insert_sample", 2, {"id": "n"}) == BROKEN.replace('"b"\n', '"b"\n{"id": "n"}\n')
     assert edited(BROKEN, "delete_sample", 1) == '{"id": "a"}\n{"id": "c"}\n'
@@ -129,7 +132,7 @@ def test_indexes_that_do_not_exist():
         ("move_sample", (-1, 0)),
     ):
         with pytest.raises(PathError):
-            getattr(document, deed)(*args)
+            splice_of(document, deed, *args)
 
 
 def test_lines_are_not_read_when_a_file_is_opened_and_the_collector_is_left_as_it_was():

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from sampleui.formats.data import DataPath
+from sampleui.formats.operations import Set
 from sampleui.formats.registry import BY_NAME
 
 FOLDED = "- text: >\n" + "\n\n".join(f"    some words that fold\n    over two lines {at}" for at in range(400))
@@ -35,7 +36,7 @@ def test_a_folded_text_is_edited_by_the_paragraphs_that_changed() -> None:
     assert isinstance(text, str)
     new = text.replace("lines 200", "lines, of which this one is new,\nand another one")
     splices = []
-    assert calls(lambda: splices.append(deck.set(0, ("text",), new))) < 60_000
+    assert calls(lambda: splices.append(deck.edit(0, Set(("text",), new)))) < 60_000
     after = deck.apply(splices[0])
     assert after.read(0)["text"] == new
     assert after.text.count("    some words that fold\n    over two lines") == 400

@@ -4,6 +4,7 @@ import pytest
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.markdown import MarkdownDocument, references
+from sampleui.formats.operations import Set
 from sampleui.text.limits import MAX_MARKDOWN_LENGTH
 
 
@@ -89,7 +90,7 @@ def test_a_markdown_deck_keeps_its_text_and_has_no_samples():
     for call in (
         lambda: document.read(0),
         lambda: document.span(0, ()),
-        lambda: document.set(0, ("id",), "x"),
+        lambda: document.edit(0, Set(("id",), "x")),
         lambda: document.delete_sample(0),
     ):
         with pytest.raises(PathError, match="no sample 0"):

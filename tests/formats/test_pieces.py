@@ -8,6 +8,7 @@ import pytest
 
 from sampleui.errors import PathError
 from sampleui.formats.document import Document
+from sampleui.formats.operations import Set
 from sampleui.formats.registry import parse_document
 
 DECKS = {
@@ -30,7 +31,7 @@ def test_samples_are_where_the_text_has_them_after_every_edit(name, value):
     for index, new in ((0, value), (0, "z"), (1, value)):
         places(document)
         if not document.columns or isinstance(new, str):
-            document = document.apply(document.set(index, ("x",), new))
+            document = document.apply(document.edit(index, Set(("x",), new)))
         assert places(document) == places(document.again(document.text))
     places(document)
     after = document.apply(document.delete_sample(1))

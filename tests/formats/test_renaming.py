@@ -8,6 +8,7 @@ import pytest
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.operations import Rename
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
 
@@ -41,7 +42,7 @@ KEYED = (Path(__file__).parents[2] / "examples" / "decks" / "keyed.toml").read_t
 )
 def test_a_key_is_renamed_in_place(parse, text, path, name, after):
     document = parse.parse(text)
-    assert document.apply(document.rename(0, path, name)).text == after
+    assert document.apply(document.edit(0, Rename(path, name))).text == after
 
 
 @pytest.mark.parametrize("name", ["other", "other name", "a.b", "é"])
@@ -76,8 +77,8 @@ def test_samples_are_renamed_in_every_form(parse, text, after):
 def test_what_cannot_be_renamed_says_so():
     document = TomlDocument.parse("[[samples]]\na = 1\nb = 2\nc = [1]\n")
     with pytest.raises(EditRefusedError, match="b is there already"):
-        document.rename(0, ("a",), "b")
+        document.edit(0, Rename(("a",), "b"))
     with pytest.raises(PathError, match="no key c"):
-        document.rename(0, ("c", 0), "x")
+        document.edit(0, Rename(("c", 0), "x"))
     with pytest.raises(EditRefusedError, match="items of a list"):
         document.rename_sample(0, "x")

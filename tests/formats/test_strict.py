@@ -17,6 +17,7 @@ from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
+from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.formats.registry import BY_NAME
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
@@ -46,7 +47,7 @@ def edited(before: Document, edit: Callable[[Document], Splice]) -> str:
     ],
 )
 def test_a_tag_stays_only_with_its_kind_of_value(written: str, value: Plain, now: str) -> None:
-    text = edited(YamlDocument.parse(f"tests:\n- n: {written}\n"), lambda deck: deck.set(0, ("n",), value))
+    text = edited(YamlDocument.parse(f"tests:\n- n: {written}\n"), lambda deck: deck.edit(0, Set(("n",), value)))
     assert text == f"tests:\n- n: {now}\n"
     assert yaml.safe_load(text) == {"tests": [{"n": value}]}
 
@@ -63,14 +64,14 @@ def test_a_comment_never_touches_what_stands_before_it() -> None:
 )
 def test_an_empty_key_gets_a_name_apart_from_what_stands_before_it(table: str, now: str) -> None:
     deck = YamlDocument.parse(f"tests:\n- n: {table}\n")
-    assert edited(deck, lambda deck: deck.rename(0, ("n", ""), "new")) == f"tests:\n- n: {now}\n"
+    assert edited(deck, lambda deck: deck.edit(0, Rename(("n", ""), "new"))) == f"tests:\n- n: {now}\n"
 
 
 def test_a_tag_that_holds_a_place_open_cannot_go() -> None:
     deck = YamlDocument.parse("tests:\n- n: { a: !!str , !!str : b }\n")
     for key in ("a", ""):
         try:
-            text = edited(deck, partial(YamlDocument.set, index=0, path=("n", key), value=1))
+            text = edited(deck, partial(YamlDocument.edit, index=0, operation=Set(("n", key), 1)))
         except EditRefusedError as error:
             assert "its tag" in str(error)
         else:
@@ -83,11 +84,9 @@ def test_an_empty_text_leaves_no_block_to_a_comment_that_is_indented_behind_it(l
     text = f"{lead}k: |-\n{inner} # text\n{inner} \n{inner}# comment\n"
     deck = BY_NAME["yaml"].parse(text)
     if lead.startswith("tests") and "more" in lead:
-        after = deck.apply(
-            whole_file.edited(deck, ("more", "k"), lambda one, at: one.set(at, ("more", "k"), ""))
-        ).text
+        after = deck.apply(whole_file.edited(deck, Set(("more", "k"), ""))).text
     else:
-        after = edited(deck, lambda deck: deck.set(0, ("k",), ""))
+        after = edited(deck, lambda deck: deck.edit(0, Set(("k",), "")))
     assert after == f'{lead}k: ""\n{inner} \n{inner}# comment\n'
 
 
@@ -96,25 +95,27 @@ def test_no_brackets_come_behind_a_tab_in_a_file_of_one_sample_or_beside_samples
     deck = BY_NAME["yaml"].parse(f"{lead}k:\t|\n  a\n")
     with pytest.raises(EditRefusedError):
         if lead.startswith("tests"):
-            whole_file.edited(deck, ("k",), lambda one, at: one.set(at, ("k",), []))
+            whole_file.edited(deck, Set(("k",), []))
         else:
-            deck.set(0, ("k",), [])
+            deck.edit(0, Set(("k",), []))
 
 
 @pytest.mark.parametrize("value", ["a: b", [], {"a": 1}])
 def test_a_tab_in_brackets_never_comes_to_stand_where_some_readers_refuse_it(value: Plain) -> None:
     with pytest.raises(EditRefusedError, match="by every reader"):
-        edited(YamlDocument.parse("tests:\n- n: [x\t]\n"), lambda deck: deck.set(0, ("n", 0), value))
+        edited(YamlDocument.parse("tests:\n- n: [x\t]\n"), lambda deck: deck.edit(0, Set(("n", 0), value)))
     lines = YamlDocument.parse("tests:\n- n: [x\t # c\n    ]\n  m: a\tb\n")
-    edited(lines, lambda deck: deck.set(0, ("n", 0), value))
+    edited(lines, lambda deck: deck.edit(0, Set(("n", 0), value)))
 
 
 @pytest.mark.parametrize("value", ["a: b", [], {"a": 1}])
 def test_a_file_that_is_one_case_is_read_by_strict_readers_after_an_edit_too(value: Plain) -> None:
     with pytest.raises(EditRefusedError, match="by every reader"):
-        edited(CaseDocument.parse("id: a\nn: [x\t]\n"), lambda case: case.set(0, ("n", 0), value))
+        edited(CaseDocument.parse("id: a\nn: [x\t]\n"), lambda case: case.edit(0, Set(("n", 0), value)))
     lines = CaseDocument.parse("id: a\nn: [x\t # c\n    ]\nm: a\tb\n")
-    assert CaseDocument.parse(edited(lines, lambda case: case.set(0, ("n", 0), value))).read(0)["n"] == [value]
+    assert CaseDocument.parse(edited(lines, lambda case: case.edit(0, Set(("n", 0), value)))).read(0)["n"] == [
+        value
+    ]
 
 
 @pytest.mark.parametrize(
@@ -139,22 +140,22 @@ def test_in_brackets_nothing_comes_to_stand_where_strict_readers_miss_an_indenta
 
 def test_brackets_that_begin_behind_a_tab_hold_nothing_on_their_line() -> None:
     deck = YamlDocument.parse("tests:\n- n:\t[\n   x]\n")
-    assert edited(deck, lambda deck: deck.set(0, ("n",), [1])) == "tests:\n- n: [1]\n"
+    assert edited(deck, lambda deck: deck.edit(0, Set(("n",), [1]))) == "tests:\n- n: [1]\n"
 
 
 def test_a_tab_that_begins_a_line_in_brackets_is_read_as_in_the_whole_file() -> None:
     deck = YamlDocument.parse('tests: [{id: a, n: "x"\n\t}]\n')
     with pytest.raises(EditRefusedError):
-        edited(deck, lambda deck: deck.set(0, ("n",), 12))
+        edited(deck, lambda deck: deck.edit(0, Set(("n",), 12)))
 
 
 @pytest.mark.parametrize(
     ("text", "edit", "now"),
     [
-        ("[a, b, # c\n    d]", lambda deck: deck.insert(0, ("n", 2), 1), "[a, b, # c\n    1,\n    d]"),
-        ("{x: 1 # c\n    }", lambda deck: deck.set(0, ("n", "z"), 2), "{x: 1, # c\n      z: 2\n    }"),
-        ("[a, b # c\n    ]", lambda deck: deck.move(0, ("n", 1), 0), "[b, # c\n          a\n    ]"),
-        ("[a, b, # c\n    d]", lambda deck: deck.move(0, ("n", 1), 2), "[a, d,\n         b # c\n         ]"),
+        ("[a, b, # c\n    d]", lambda deck: deck.edit(0, Insert(("n", 2), 1)), "[a, b, # c\n    1,\n    d]"),
+        ("{x: 1 # c\n    }", lambda deck: deck.edit(0, Set(("n", "z"), 2)), "{x: 1, # c\n      z: 2\n    }"),
+        ("[a, b # c\n    ]", lambda deck: deck.edit(0, Move(("n", 1), 0)), "[b, # c\n          a\n    ]"),
+        ("[a, b, # c\n    d]", lambda deck: deck.edit(0, Move(("n", 1), 2)), "[a, d,\n         b # c\n         ]"),
     ],
 )
 def test_nothing_in_brackets_falls_into_the_comment_before_it(
@@ -173,14 +174,14 @@ def test_nothing_in_brackets_falls_into_the_comment_before_it(
     ],
 )
 def test_a_comment_that_begins_the_line_below_an_entry_in_braces_has_a_comma_before_it(text: str, now: str) -> None:
-    assert edited(YamlDocument.parse(text), lambda deck: deck.delete(0, ("b",))) == now
+    assert edited(YamlDocument.parse(text), lambda deck: deck.edit(0, Delete(("b",)))) == now
 
 
 def test_a_value_never_comes_to_stand_above_a_comment_that_begins_a_line_in_braces() -> None:
     with pytest.raises(EditRefusedError, match="by every reader"):
-        YamlDocument.parse("- x: {a:\n# c\n  }\n").set(0, ("x", "a"), 1)
+        YamlDocument.parse("- x: {a:\n# c\n  }\n").edit(0, Set(("x", "a"), 1))
     deck = YamlDocument.parse("- x: [[1],\n# c\n\n     2]\n")  # in lists all readers take it
-    assert edited(deck, lambda deck: deck.delete(0, ("x", 1))) == "- x: [[1]\n# c\n     ]\n"
+    assert edited(deck, lambda deck: deck.edit(0, Delete(("x", 1)))) == "- x: [[1]\n# c\n     ]\n"
 
 
 def test_a_bracket_behind_the_last_sample_stays_indented() -> None:
@@ -191,9 +192,9 @@ def test_a_bracket_behind_the_last_sample_stays_indented() -> None:
 @pytest.mark.parametrize(
     ("text", "edit"),
     [
-        ("tests:\n- n: a\n\n    # deep\n- n: 2\n", lambda deck: deck.set(0, ("n",), "a\nb\n")),
-        ("tests:\n- n: a\n\n    # deep\n", lambda deck: deck.set(0, ("n",), "a\nb\n")),
-        ("tests:\n- n: a\n   ", lambda deck: deck.set(0, ("n",), "a\nb\n\n")),
+        ("tests:\n- n: a\n\n    # deep\n- n: 2\n", lambda deck: deck.edit(0, Set(("n",), "a\nb\n"))),
+        ("tests:\n- n: a\n\n    # deep\n", lambda deck: deck.edit(0, Set(("n",), "a\nb\n"))),
+        ("tests:\n- n: a\n   ", lambda deck: deck.edit(0, Set(("n",), "a\nb\n\n"))),
         ("tests: [\n  {id: a}, # one\n  {id: b} ]\n", lambda deck: deck.delete_sample(1)),
         ("tests:\n- n: |\n   x\n\n     # deep\n- n: 2\n- n: 3\n", lambda deck: deck.delete_sample(1)),
     ],
@@ -205,9 +206,9 @@ def test_the_seams_of_pieces_are_proved(text: str, edit: Callable[[Document], Sp
 def test_what_would_be_no_deck_is_refused() -> None:
     lone = JsonDocument.parse('{"messages": [], "id": "a"}')
     with pytest.raises(EditRefusedError, match="only its messages"):
-        lone.delete(0, ("messages",))
+        lone.edit(0, Delete(("messages",)))
     with pytest.raises(EditRefusedError, match="only its messages"):
-        lone.set(0, ("messages",), {})
+        lone.edit(0, Set(("messages",), {}))
     with pytest.raises(EditRefusedError, match="no longer be a deck"):
         JsonlDocument.parse('5\n{"id": 1}\n').delete_sample(1)
 
@@ -216,17 +217,17 @@ def test_what_would_be_no_deck_is_refused() -> None:
 @pytest.mark.parametrize("value", ["\ud800", ["a", {"k": "b\udfff"}], {"\ud800": 1}])
 def test_half_a_surrogate_pair_is_refused(deck: Document, value: Plain) -> None:
     with pytest.raises(EditRefusedError, match="surrogate"):
-        deck.set(0, ("x",), value)
+        deck.edit(0, Set(("x",), value))
     with pytest.raises(EditRefusedError, match="surrogate"):
-        deck.set(0, ("\udabc",), 1)
+        deck.edit(0, Set(("\udabc",), 1))
 
 
 @pytest.mark.parametrize("value", [1 << 63, -(1 << 63) - 1])
 def test_toml_has_integers_of_64_bits(value: int) -> None:
     deck = TomlDocument.parse("[[samples]]\nx = 1\n")
-    assert str(value // 2) in edited(deck, lambda deck: deck.set(0, ("x",), value // 2))
+    assert str(value // 2) in edited(deck, lambda deck: deck.edit(0, Set(("x",), value // 2)))
     with pytest.raises(EditRefusedError, match="64 bits"):
-        deck.set(0, ("x",), value)
+        deck.edit(0, Set(("x",), value))
 
 
 def test_a_sample_goes_from_among_others_and_other_tables_stay() -> None:
@@ -238,12 +239,12 @@ def test_a_sample_goes_from_among_others_and_other_tables_stay() -> None:
 @pytest.mark.parametrize("value", ["  lead\n  ", "\n a\n \n"])
 def test_blanks_at_the_end_of_an_indented_text_are_quoted(value: str) -> None:
     deck = YamlDocument.parse("- x: |\n    a\n")
-    assert '"' in edited(deck, lambda deck: deck.set(0, ("x",), value))
+    assert '"' in edited(deck, lambda deck: deck.edit(0, Set(("x",), value)))
 
 
 def test_the_last_item_goes_from_behind_a_comment() -> None:
     deck = YamlDocument.parse("tests:\n- n: [x, y,   # c\n     z]\n- n: 1\n")
-    assert edited(deck, lambda deck: deck.delete(0, ("n", 2))) == "tests:\n- n: [x, y   # c\n     ]\n- n: 1\n"
+    assert edited(deck, lambda deck: deck.edit(0, Delete(("n", 2)))) == "tests:\n- n: [x, y   # c\n     ]\n- n: 1\n"
 
 
 def test_lines_encoded_twice_are_told() -> None:
@@ -253,7 +254,7 @@ def test_lines_encoded_twice_are_told() -> None:
 
 def test_samples_of_dotted_keys_keep_their_order() -> None:
     deck = TomlDocument.parse("samples.a.x = 1\nsamples.b.y = 1\nsamples.c = {}\n")
-    assert edited(deck, lambda deck: deck.delete(1, ("y",))).splitlines()[1] == "samples.b = {}"
+    assert edited(deck, lambda deck: deck.edit(1, Delete(("y",)))).splitlines()[1] == "samples.b = {}"
 
 
 @pytest.mark.parametrize(
@@ -264,4 +265,4 @@ def test_nothing_is_edited_inside_a_collection_that_its_tag_makes_another_one(
     written: str, path: tuple[str | int, ...]
 ) -> None:
     with pytest.raises(EditRefusedError, match="inside a value with the tag"):
-        YamlDocument.parse(f"- n: {written}\n").set(0, path, "x")
+        YamlDocument.parse(f"- n: {written}\n").edit(0, Set(path, "x"))

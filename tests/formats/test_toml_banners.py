@@ -12,6 +12,8 @@ import pytest
 from sampleui.formats.data import Table
 from sampleui.formats.toml import TomlDocument
 
+from .by_name import splice_of
+
 HELLO = (Path(__file__).parents[2] / "examples" / "decks" / "hello.toml").read_text(encoding="utf-8")
 DECK = TomlDocument.parse(HELLO)
 BANNERS = {
@@ -116,7 +118,7 @@ def sectioned(*names: str) -> TomlDocument:
 def test_a_banner_over_several_samples_stays_in_its_place(names, edit, wanted) -> None:
     document = sectioned(*names)
     method, *arguments = edit
-    after = document.apply(getattr(document, method)(*arguments))
+    after = document.apply(splice_of(document, method, *arguments))
     assert after.text == sectioned(*wanted).text
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.formats.toml import TomlDocument
 
 TURN: Plain = {"role": "user", "content": "new"}
@@ -13,7 +14,7 @@ TURN: Plain = {"role": "user", "content": "new"}
 
 def after_set(text: str, path: DataPath, value: Plain, index: int = 0) -> str:
     document = TomlDocument.parse(text)
-    return document.apply(document.set(index, path, value)).text
+    return document.apply(document.edit(index, Set(path, value))).text
 
 
 @pytest.mark.parametrize(
@@ -97,9 +98,9 @@ def test_a_key_is_added_where_its_table_is(text: str, path: DataPath, value: Pla
 def test_null_is_refused_with_the_reason() -> None:
     document = TomlDocument.parse("[[samples]]\nx = 1\n")
     with pytest.raises(EditRefusedError, match="null"):
-        document.set(0, ("x",), None)
+        document.edit(0, Set(("x",), None))
     with pytest.raises(PathError):
-        document.set(0, ("y", "z"), 1)
+        document.edit(0, Set(("y", "z"), 1))
 
 
 INLINE = """\
@@ -117,19 +118,19 @@ messages = [
 
 def test_turns_of_a_list_take_their_comments_along() -> None:
     document = TomlDocument.parse(INLINE)
-    moved = document.apply(document.move(0, ("messages", 0), 1)).text
+    moved = document.apply(document.edit(0, Move(("messages", 0), 1))).text
     assert moved == INLINE.replace(
         '  # first\n  { role = "user", content = "1" },  # one', '  { role = "tool", content = "2" }, # two'
     ).replace(
         '\n  { role = "tool", content = "2" } # two\n]', '\n  # first\n  { role = "user", content = "1" }  # one\n]'
     )
-    gone = document.apply(document.delete(0, ("messages", 1))).text
+    gone = document.apply(document.edit(0, Delete(("messages", 1)))).text
     assert gone == INLINE.replace('"1" },', '"1" }').replace('\n\n  { role = "tool", content = "2" } # two', "")
-    gone = document.apply(document.delete(0, ("messages", 0))).text
+    gone = document.apply(document.edit(0, Delete(("messages", 0)))).text
     assert gone == INLINE.replace('  # first\n  { role = "user", content = "1" },  # one\n\n', "")
-    added = document.apply(document.insert(0, ("messages", 2), TURN)).text
+    added = document.apply(document.edit(0, Insert(("messages", 2), TURN))).text
     assert added == INLINE.replace("} # two\n", '}, # two\n  { role = "user", content = "new" }\n')
-    first = document.apply(document.insert(0, ("messages", 0), TURN)).text
+    first = document.apply(document.edit(0, Insert(("messages", 0), TURN))).text
     assert first == INLINE.replace("  # first\n", '  { role = "user", content = "new" },\n  # first\n')
 
 
@@ -146,7 +147,10 @@ def test_turns_of_a_list_take_their_comments_along() -> None:
 )
 def test_a_turn_takes_the_layout_of_its_list(array: str, new: str) -> None:
     document = TomlDocument.parse(f"[[samples]]\nmessages = {array} # c\n")
-    assert document.apply(document.insert(0, ("messages", 0), TURN)).text == f"[[samples]]\nmessages = {new} # c\n"
+    assert (
+        document.apply(document.edit(0, Insert(("messages", 0), TURN))).text
+        == f"[[samples]]\nmessages = {new} # c\n"
+    )
 
 
 BLOCKS = """\
@@ -174,13 +178,17 @@ def test_blocks_move_with_their_comments_and_tables() -> None:
     one = '# greets\n[[samples.messages]]\nrole = "user"\ncontent = "1" # one'
     two = '[[samples.messages]]\nrole = "tool"\ncontent = "2"\n[samples.messages.meta]\ndeep = true'
     new = '[[samples.messages]]\nrole = "user"\ncontent = "new"'
-    assert document.apply(document.move(0, ("messages", 1), 0)).text == BLOCKS.replace(
+    assert document.apply(document.edit(0, Move(("messages", 1), 0))).text == BLOCKS.replace(
         f"{one}\n\n{two}", f"{two}\n\n{one}"
     )
-    assert document.apply(document.delete(0, ("messages", 0))).text == BLOCKS.replace(f"{one}\n\n", "")
-    assert document.apply(document.delete(0, ("messages", 1))).text == BLOCKS.replace(f"{two}\n\n", "")
-    assert document.apply(document.insert(0, ("messages", 1), TURN)).text == BLOCKS.replace(two, f"{new}\n\n{two}")
-    assert document.apply(document.insert(0, ("messages", 2), TURN)).text == BLOCKS.replace(two, f"{two}\n\n{new}")
+    assert document.apply(document.edit(0, Delete(("messages", 0)))).text == BLOCKS.replace(f"{one}\n\n", "")
+    assert document.apply(document.edit(0, Delete(("messages", 1)))).text == BLOCKS.replace(f"{two}\n\n", "")
+    assert document.apply(document.edit(0, Insert(("messages", 1), TURN))).text == BLOCKS.replace(
+        two, f"{new}\n\n{two}"
+    )
+    assert document.apply(document.edit(0, Insert(("messages", 2), TURN))).text == BLOCKS.replace(
+        two, f"{two}\n\n{new}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,9 +196,9 @@ def test_blocks_move_with_their_comments_and_tables() -> None:
 )
 def test_the_last_block_leaves_an_empty_list_that_takes_turns(text: str) -> None:
     document = TomlDocument.parse(text)
-    emptied = document.apply(document.delete(0, ("messages", 0)))
+    emptied = document.apply(document.edit(0, Delete(("messages", 0))))
     assert emptied.text.endswith("messages = []\n")
-    filled = emptied.apply(emptied.insert(0, ("messages", 0), TURN))
+    filled = emptied.apply(emptied.edit(0, Insert(("messages", 0), TURN)))
     assert filled.text.endswith("\n[[samples.a.messages]]\nrole = 'user'\ncontent = 'new'\n")
     assert "messages = []" not in filled.text
 
@@ -198,7 +206,7 @@ def test_the_last_block_leaves_an_empty_list_that_takes_turns(text: str) -> None
 def test_comments_in_an_empty_list_stay_when_it_takes_its_first_turn() -> None:
     block = "[samples.a]\nx = 1\n[[samples.a.messages]]\nrole = 'u'\n\n"
     document = TomlDocument.parse(f"{block}[samples.b]\ny = 1\nmessages = [\n  # none yet\n]\n")
-    filled = document.apply(document.insert(1, ("messages", 0), TURN))
+    filled = document.apply(document.edit(1, Insert(("messages", 0), TURN)))
     assert filled.text.endswith("messages = [\n  # none yet\n  { role = 'user', content = 'new' },\n]\n")
 
 
@@ -215,15 +223,18 @@ def test_new_messages_take_the_form_of_the_samples_nearby() -> None:
 
 def test_a_single_line_list_with_a_comment_is_laid_out_anew_to_move() -> None:
     document = TomlDocument.parse("[[samples]]\ntags = [1, 2 # two\n]\n")
-    assert document.apply(document.move(0, ("tags", 1), 0)).text == "[[samples]]\ntags = [\n  2, # two\n  1,\n]\n"
+    assert (
+        document.apply(document.edit(0, Move(("tags", 1), 0))).text
+        == "[[samples]]\ntags = [\n  2, # two\n  1,\n]\n"
+    )
 
 
 def test_a_key_is_renamed_in_all_dotted_keys_of_an_inline_table():
     document = TomlDocument.parse("[[samples]]\nv = { b.c.x = 1, a = 2, b.c.y.z = 3, b.d = 4 }\n")
-    assert document.apply(document.rename(0, ("v", "b", "c"), "new one")).text == (
+    assert document.apply(document.edit(0, Rename(("v", "b", "c"), "new one"))).text == (
         '[[samples]]\nv = { b."new one".x = 1, a = 2, b."new one".y.z = 3, b.d = 4 }\n'
     )
-    assert document.apply(document.rename(0, ("v", "b"), "e")).read(0) == {
+    assert document.apply(document.edit(0, Rename(("v", "b"), "e"))).read(0) == {
         "v": {"e": {"c": {"x": 1, "y": {"z": 3}}, "d": 4}, "a": 2}
     }
 
@@ -232,16 +243,16 @@ def test_a_key_is_renamed_in_all_dotted_keys_of_an_inline_table():
 def test_a_value_keeps_the_place_and_the_comments_of_the_dotted_table_it_replaces(newline):
     text = "[[samples]]\n# above\n  x.a.b = 1 # one\nz = 1\n# two\nx.a.c = 2  # why\nx.a.d.e = 3\n# end\ny = 1\n"
     document = TomlDocument.parse(text.replace("\n", newline))
-    after = document.apply(document.set(0, ("x", "a"), 5))
+    after = document.apply(document.edit(0, Set(("x", "a"), 5)))
     wanted = "[[samples]]\n# above\n  x.a = 5 # one\nz = 1\n# two\n# why\n# end\ny = 1\n"
     assert after.text == wanted.replace("\n", newline)
-    whole = document.apply(document.set(0, ("x",), "new"))
+    whole = document.apply(document.edit(0, Set(("x",), "new")))
     assert whole.text == wanted.replace("x.a = 5", 'x = "new"').replace("\n", newline)
 
 
 def test_a_dotted_table_at_the_end_is_replaced():
     document = TomlDocument.parse("[[samples]]\na.b = 1\na.c = 2")
-    assert document.apply(document.set(0, ("a",), [1])).text.rstrip("\n") == "[[samples]]\na = [1]"
+    assert document.apply(document.edit(0, Set(("a",), [1]))).text.rstrip("\n") == "[[samples]]\na = [1]"
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -259,27 +270,27 @@ def test_a_value_in_the_place_of_a_table_with_a_header_keeps_all_comments(header
 
 def test_a_sample_that_only_its_messages_spell_stays_when_they_go():
     document = TomlDocument.parse('[[samples.a.messages]]\nrole = "user"\n\n[samples.b]\nscore = 1\n')
-    after = document.apply(document.delete(0, ("messages",)))
+    after = document.apply(document.edit(0, Delete(("messages",))))
     assert after.text == "[samples]\na = {}\n\n[samples.b]\nscore = 1\n"
 
 
 def test_the_table_of_a_dotted_key_stays_when_the_key_goes():
     document = TomlDocument.parse("[[samples]]\nid = 'a' # a\nd.e.f = 1 # f\n")
-    after = document.apply(document.delete(0, ("d", "e", "f")))
+    after = document.apply(document.edit(0, Delete(("d", "e", "f"))))
     assert after.text == "[[samples]]\nid = 'a' # a\nd.e = {} # f\n"
 
 
 def test_an_item_among_headers_is_refused_with_the_reason():
     document = TomlDocument.parse("[[samples]]\n[[samples.messages]]\nrole = 'user'\n")
-    for edit in (document.set, document.insert):
+    for operation in (Set, Insert):
         with pytest.raises(EditRefusedError, match="only a table can be in a list"):
-            edit(0, ("messages", 0), "text")
+            document.edit(0, operation(("messages", 0), "text"))
 
 
 @pytest.mark.parametrize("end", [" ", ", "])
 def test_the_last_item_goes_from_behind_a_comment(end):
     document = TomlDocument.parse(f"[[samples]]\nn = [\n  1, # one\n  2{end}]\n")
-    after = document.apply(document.delete(0, ("n", 1)))
+    after = document.apply(document.edit(0, Delete(("n", 1))))
     assert "# one\n" in after.text and after.read(0) == {"n": [1]}
 
 
@@ -305,14 +316,14 @@ def test_a_table_that_takes_the_place_of_another_keeps_its_comments():
         "[[samples]]\n# above\n  [samples.meta] # head\n    x = 1 # one\n\n    # apart\n\n    y = 2\n    # tail\n"
     )
     kept = "[[samples]]\n# above\n  [samples.meta] # head\n    # one\n    # apart\n"
-    assert deck.apply(deck.set(0, ("meta",), {"z": 3})).text == kept + "    z = 3\n    # tail\n"
-    assert deck.apply(deck.set(0, ("meta",), {})).text == kept + "    # tail\n"
+    assert deck.apply(deck.edit(0, Set(("meta",), {"z": 3}))).text == kept + "    z = 3\n    # tail\n"
+    assert deck.apply(deck.edit(0, Set(("meta",), {}))).text == kept + "    # tail\n"
 
 
 def test_blocks_that_take_the_place_of_others_keep_their_comments():
     block = '# {0}\n[[samples.messages]] # {0}\nrole = "{0}" # it is {0}\n'
     deck = TomlDocument.parse("[[samples]]\n" + block.format("a") + "\n# apart\n\n" + block.format("b"))
-    now = deck.apply(deck.set(0, ("messages",), [{"role": "c"}, {"role": "d"}, {"role": "e"}])).text
+    now = deck.apply(deck.edit(0, Set(("messages",), [{"role": "c"}, {"role": "d"}, {"role": "e"}]))).text
     kept = '# {0}\n[[samples.messages]] # {0}\n# it is {0}\nrole = "{1}"\n'
     new = '\n[[samples.messages]]\nrole = "e"\n'
     assert now == "[[samples]]\n" + kept.format("a", "c") + "\n# apart\n\n" + kept.format("b", "d") + new
@@ -345,7 +356,7 @@ description = "longest"
 )
 def test_a_new_key_stands_in_columns_where_most_do(index: int, path: tuple[str, ...], line: str) -> None:
     document = TomlDocument.parse(ALIGNED)
-    assert line in document.apply(document.set(index, path, ["x"])).text.splitlines(keepends=True)
+    assert line in document.apply(document.edit(index, Set(path, ["x"]))).text.splitlines(keepends=True)
 
 
 def test_a_new_sample_stands_in_columns_where_most_do() -> None:
@@ -358,13 +369,13 @@ def test_one_table_in_columns_is_no_habit() -> None:
     text = ALIGNED + '\n[[samples]]\nid = "c"\nmessages = []\n\n[samples.expected]\nscore = 1\nreason = "x"\n'
     text += "\n[[samples]]\nid = 1\nmessages = []\n" * 2
     document = TomlDocument.parse(text)
-    assert "\ntags = []\n" in document.apply(document.set(0, ("tags",), [])).text
+    assert "\ntags = []\n" in document.apply(document.edit(0, Set(("tags",), []))).text
 
 
 def test_a_text_in_the_place_of_an_empty_one_has_the_quotes_of_the_others() -> None:
     document = TomlDocument.parse("[[samples]]\nid = 'a'\nx = 'b'\ny = \"\"\n")
-    assert document.apply(document.set(0, ("y",), "it")).text.endswith("y = 'it'\n")
-    assert document.apply(document.set(0, ("y",), "1\n2\n")).text.endswith('y = """\n1\n2\n"""\n')
+    assert document.apply(document.edit(0, Set(("y",), "it"))).text.endswith("y = 'it'\n")
+    assert document.apply(document.edit(0, Set(("y",), "1\n2\n"))).text.endswith('y = """\n1\n2\n"""\n')
 
 
 def test_a_new_list_stands_on_lines_where_the_others_of_its_key_do() -> None:
@@ -390,7 +401,7 @@ def test_new_tables_follow_other_lists_of_tables_and_not_lists_of_texts() -> Non
 def test_a_new_block_stands_as_far_apart_as_the_last_one(apart: str) -> None:
     turns = [f"[[samples.messages]]\nrole = '{one}'\ncontent = ''" for one in ("u", "a")]
     document = TomlDocument.parse(f"[[samples]]\nid = 1\n\n{apart.join(turns)}\n")
-    added = document.apply(document.insert(0, ("messages", 2), TURN)).text
+    added = document.apply(document.edit(0, Insert(("messages", 2), TURN))).text
     assert added == f"{document.text.rstrip()}{apart}[[samples.messages]]\nrole = 'user'\ncontent = 'new'\n"
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import deeper
+from sampleui.formats.operations import Set
 from sampleui.formats.toml import TomlDocument
 from sampleui.text.limits import MAX_TOML_DEPTH as MAX_DEPTH
 from tests.quick import within
@@ -42,7 +43,7 @@ def test_keys_nested_too_deep(line, depth):
 def test_values_nested_as_deep_as_allowed_are_read_and_edited():
     depth = MAX_DEPTH - 3
     document = TomlDocument.parse(f"{SAMPLE}x = {'[' * depth}{']' * depth}\n")
-    after = document.apply(document.set(0, ("id",), "b"))
+    after = document.apply(document.edit(0, Set(("id",), "b")))
     assert after.read(0)["id"] == "b"
     assert deeper(after.read(0), depth)
     assert not deeper(after.read(0), depth + 1)

@@ -62,11 +62,12 @@ def test_new_pairs_read_back_in_any_spacing():
 def test_tomlkit_is_imported_with_the_first_edit():
     script = (
         "import sys\n"
+        "from sampleui.formats.operations import Set\n"
         "from sampleui.formats.toml import TomlDocument\n"
         "deck = TomlDocument.parse('[[samples]]\\nid = \"a\"\\n')\n"
         "deck.read(0)\n"
         "print('tomlkit' in sys.modules)\n"
-        "deck.set(0, ('id',), 'b')\n"
+        "deck.edit(0, Set(('id',), 'b'))\n"
         "print('tomlkit' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -9,6 +9,7 @@ import pytest
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Table, same
 from sampleui.formats.document import Splice
+from sampleui.formats.operations import Set
 from sampleui.formats.toml import TomlDocument
 
 NEW: Table = {"id": "new", "messages": [{"role": "user", "content": "hi"}], "expected": {"score": 1}}
@@ -154,7 +155,7 @@ def test_samples_that_interleave_are_edited_and_deleted_but_not_moved() -> None:
     document = TomlDocument.parse(INTERLEAVED)
     assert [document.name(index) for index in range(4)] == ["first", "a", "b", "last"]
     assert document.piece_of(1) == document.piece_of(2)
-    assert document.apply(document.set(1, ("x",), 7)).text == INTERLEAVED.replace("2  #", "7  #")
+    assert document.apply(document.edit(1, Set(("x",), 7))).text == INTERLEAVED.replace("2  #", "7  #")
     for edit in (
         lambda: document.move_sample(2, 0),
         lambda: document.move_sample(0, 1),
@@ -175,7 +176,7 @@ def test_samples_that_interleave_are_edited_and_deleted_but_not_moved() -> None:
 @pytest.mark.parametrize("text", ["[samples]\na.x = 1\nb.x = 2\n", "samples.a.x = 1\nsamples.b.x = 2\n"])
 def test_samples_of_dotted_keys_are_edited_but_not_moved(text: str) -> None:
     document = TomlDocument.parse(text)
-    assert document.apply(document.set(1, ("x",), 7)).text == text.replace("2", "7")
+    assert document.apply(document.edit(1, Set(("x",), 7))).text == text.replace("2", "7")
     for edit in (
         lambda: document.delete_sample(0),
         lambda: document.move_sample(0, 1),
@@ -193,7 +194,7 @@ def test_samples_in_one_array_are_edited_and_moved() -> None:
     )
     assert edited(text, lambda deck: deck.delete_sample(0)) == 'samples = [\n  { id = "b" }\n]\n[meta]\nx = 1\n'
     assert '{ id = "b" },\n  { id = "new" }\n]' in edited(text, lambda deck: deck.insert_sample(2, {"id": "new"}))
-    assert edited(text, lambda deck: deck.set(1, ("score",), 3)) == text.replace('"b"', '"b", score = 3')
+    assert edited(text, lambda deck: deck.edit(1, Set(("score",), 3))) == text.replace('"b"', '"b", score = 3')
 
 
 def test_what_is_no_list_of_samples_takes_none() -> None:

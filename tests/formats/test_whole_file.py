@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import Plain, with_set
 from sampleui.formats.document import Document
 from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.operations import Set
 from sampleui.formats.toml.document import TomlDocument
 from sampleui.formats.whole_file import edited
 from sampleui.formats.yaml.document import YamlDocument
@@ -46,7 +46,7 @@ PATHS = st.sampled_from([("title",), ("new",), ("meta", "n"), ("meta", "new"), (
 @given(PATHS, VALUES)
 def test_a_value_is_set_and_nothing_else(kind, ends: str, path, value: Plain) -> None:
     document = kind.parse(TEXTS[kind].replace("\n", ends))
-    splice = edited(document, path, lambda one, at: one.set(at, path, value))
+    splice = edited(document, Set(path, value))
     after = document.apply(splice)
     wanted = with_set(READERS[kind](document.text), path, value)
     assert READERS[kind](after.text) == wanted
@@ -84,15 +84,15 @@ def test_the_samples_themselves_are_refused(kind) -> None:
     key = document.container[0]
     for path in ((key,), (key, 0, "id"), ()):
         with pytest.raises(EditRefusedError):
-            edited(document, path, partial(Document.set, path=path, value=[]))
+            edited(document, Set(path, []))
     with pytest.raises(PathError):
-        edited(document, ("no", "x"), lambda one, at: one.set(at, ("no", "x"), 1))
+        edited(document, Set(("no", "x"), 1))
 
 
 def test_a_value_that_samples_repeat_by_its_anchor_is_refused() -> None:
     document = YamlDocument.parse("meta: &m\n  a: 1\ncases:\n  - id: x\n    held: *m\n  - id: y\n")
     with pytest.raises(EditRefusedError):
-        edited(document, ("meta", "a"), lambda one, at: one.set(at, ("meta", "a"), 2))
+        edited(document, Set(("meta", "a"), 2))
 
 
 @pytest.mark.parametrize("text", ['{"id": "a"}\n{"id": "b"}\n', ""])
@@ -117,14 +117,14 @@ def test_tables_between_samples_are_edited_where_they_stand(tmp_path: Path) -> N
 @pytest.mark.parametrize("kind", TEXTS)
 def test_an_edit_in_front_of_the_samples_is_one_of_the_head_alone(kind) -> None:
     document = kind.parse(TEXTS[kind])
-    splice = edited(document, ("title",), lambda one, at: one.set(at, ("title",), "y"))
+    splice = edited(document, Set(("title",), "y"))
     assert (splice.start, splice.removed) == (0, document.pieces[:1])
 
 
 def test_a_value_with_an_anchor_is_edited_where_no_sample_repeats_it() -> None:
     document = YamlDocument.parse("base: &b x\ncases:\n- id: 1\n- id: 2\n")
-    splice = edited(document, ("base",), lambda one, at: one.set(at, ("base",), "z"))
+    splice = edited(document, Set(("base",), "z"))
     assert document.apply(splice).text == document.text.replace("x", "z")
     used = YamlDocument.parse("base: &b x\ncases:\n- id: 1\n- id: *b\n")
     with pytest.raises(EditRefusedError):
-        edited(used, ("base",), lambda one, at: one.set(at, ("base",), "y"))
+        edited(used, Set(("base",), "y"))

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from sampleui.errors import FormatError, PathError
+from sampleui.formats.operations import Set
 from sampleui.formats.timestamps import Moment
 from sampleui.formats.yaml import YamlDocument
 from sampleui.text.position import Position, Span
@@ -237,7 +238,7 @@ def test_a_text_that_readers_end_differently_is_told(text, column):
 
 def test_what_is_put_behind_such_a_text_makes_all_readers_end_it_alike():
     document = YamlDocument.parse("- a: |\n   x")
-    for splice in (document.insert_sample(1, {"b": 1}), document.set(0, ("b",), 1)):
+    for splice in (document.insert_sample(1, {"b": 1}), document.edit(0, Set(("b",), 1))):
         after = document.apply(splice)
         assert after.text.startswith("- a: |-\n   x\n")
         assert not after.notes()
@@ -292,9 +293,10 @@ def test_an_alias_below_its_key_stands_where_it_is_written() -> None:
 def test_decks_are_read_and_edited_the_same_without_libyaml() -> None:
     code = (
         "import sys; sys.modules['yaml.cyaml'] = sys.modules['yaml._yaml'] = None\n"
+        "from sampleui.formats.operations import Set\n"
         "from sampleui.formats.yaml import YamlDocument\n"
         "deck = YamlDocument.parse('- id: &a x # c\\n  l: [1, *a]\\n')\n"
-        "print(deck.apply(deck.set(0, ('l', 0), 'two: 2')).text)\n"
+        "print(deck.apply(deck.edit(0, Set(('l', 0), 'two: 2'))).text)\n"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (told.stdout, told.stderr) == ('- id: &a x # c\n  l: ["two: 2", *a]\n\n', "")
@@ -308,7 +310,7 @@ def test_samples_change_places_where_the_last_one_has_no_line_end() -> None:
 @pytest.mark.parametrize("digits", [4000, 4001])
 def test_a_text_of_digits_is_quoted_however_many(digits: int) -> None:
     deck = YamlDocument.parse("- id: x\n")
-    assert deck.apply(deck.set(0, ("id",), "1" * digits)).text == f'- id: "{"1" * digits}"\n'
+    assert deck.apply(deck.edit(0, Set(("id",), "1" * digits))).text == f'- id: "{"1" * digits}"\n'
 
 
 @pytest.mark.parametrize("text", ["other: 1\n", "null\n", "&a x: 1\n", "# nothing\n"])

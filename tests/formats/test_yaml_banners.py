@@ -10,6 +10,8 @@ import yaml
 
 from sampleui.formats.yaml import YamlDocument
 
+from .by_name import splice_of
+
 IDS = ["add", "ask", "cite", "deny"]
 BANNERS = {name: name.upper() for name in IDS}
 NEW = {"id": "new", "input_messages": [{"role": "user", "content": "Hi"}]}
@@ -95,5 +97,5 @@ def test_a_new_sample_takes_no_ones_banner(deck, index: int) -> None:
 def test_a_banner_over_several_samples_stays_over_them(form: str, names: str, edit, wanted: str) -> None:
     document = YamlDocument.parse(written(form, names.split()))
     method, *arguments = edit
-    after = document.apply(getattr(document, method)(*arguments))
+    after = document.apply(splice_of(document, method, *arguments))
     assert after.text == written(form, wanted.split())

@@ -7,8 +7,11 @@ import pytest
 import yaml
 
 from sampleui.errors import EditRefusedError
+from sampleui.formats.operations import Insert, Rename, Set
 from sampleui.formats.yaml import YamlDocument
 from sampleui.text.position import TextEdit
+
+from .by_name import splice_of
 
 TURN = {"role": "user", "content": "hi"}
 LINES = {"role": "user", "content": "one:\n\n  two"}
@@ -19,7 +22,7 @@ def edited(text, deed, *arguments):
     document = YamlDocument.parse(text)
     if not deed.endswith("_sample"):
         arguments = (0, *arguments)
-    after = document.apply(getattr(document, deed)(*arguments))
+    after = document.apply(splice_of(document, deed, *arguments))
     again = YamlDocument.parse(after.text)
     assert [again.read(index) for index in range(len(again))] == [after.read(index) for index in range(len(after))]
     return after.text
@@ -192,7 +195,7 @@ DECK = "tests:\n  # one\n  - id: a\n    m:\n    - role: x\n\n  # two\n  - id: b\
 def test_the_first_entry_of_empty_brackets_keeps_their_comments(empty, filled):
     text = "samples:\n  - id: a\n    some: {}\n    score: 1\n"
     document = YamlDocument.parse(text.replace(" {}", f" {empty}".replace(" \n", "\n")))
-    edit = document.set(0, ("some", "k"), "x") if "{" in empty else document.insert(0, ("some", 0), "x")
+    edit = document.edit(0, Set(("some", "k"), "x")) if "{" in empty else document.edit(0, Insert(("some", 0), "x"))
     assert document.apply(edit).text == text.replace(" {}", f" {filled}".replace(" \n", "\n"))
 
 
@@ -287,7 +290,7 @@ tests:
 def test_edits_that_other_text_depends_on_are_refused_with_the_reason(deed, arguments, reason):
     document = YamlDocument.parse(ANCHORED)
     with pytest.raises(EditRefusedError, match=reason):
-        getattr(document, deed)(*arguments)
+        splice_of(document, deed, *arguments)
 
 
 def test_what_an_anchor_does_not_hold_stays_editable():
@@ -336,10 +339,10 @@ def test_a_file_with_no_room_for_samples():
 def test_a_question_in_brackets_is_quoted(text):
     document = YamlDocument.parse("- {id: a, tags: [x]}\n")
     for splice in (
-        document.set(0, ("id",), text),
-        document.set(0, (text,), 1),
-        document.insert(0, ("tags", 1), text),
-        document.rename(0, ("id",), text),
+        document.edit(0, Set(("id",), text)),
+        document.edit(0, Set((text,), 1)),
+        document.edit(0, Insert(("tags", 1), text)),
+        document.edit(0, Rename(("id",), text)),
     ):
         after = document.apply(splice)
         assert yaml.load(after.text, yaml.SafeLoader) == [after.read(0)]
@@ -348,7 +351,7 @@ def test_a_question_in_brackets_is_quoted(text):
 
 def test_no_edit_brings_in_a_plain_question_in_brackets():
     document = YamlDocument.parse("- {id: a, old: b?}\n")
-    assert document.apply(document.set(0, ("id",), "c")).text == "- {id: c, old: b?}\n"
+    assert document.apply(document.edit(0, Set(("id",), "c"))).text == "- {id: c, old: b?}\n"
 
 
 @pytest.mark.parametrize("blank", ["", "\n", "\n\n", "  \n"])
@@ -380,7 +383,7 @@ def test_a_refusal_says_what_the_plainest_text_would_read_as():
                 return iter([TextEdit(0, len(self.chunk(index)), text) for text in self.offered])
 
         with pytest.raises(EditRefusedError, match=f"^cannot set id: .*{why}"):
-            Offers.parse("- {id: a}\n").set(0, ("id",), "c")
+            Offers.parse("- {id: a}\n").edit(0, Set(("id",), "c"))
 
 
 @pytest.mark.parametrize(
@@ -391,9 +394,9 @@ def test_a_refusal_says_what_the_plainest_text_would_read_as():
 def test_a_folded_text_takes_short_lines_and_lines_that_stand_in(text: str, newline: str) -> None:
     written = "- t: >\n    first paragraph\n    goes on\n\n    second\n  z: 1\n".replace("\n", newline)
     document = YamlDocument.parse(written)
-    after = document.apply(document.set(0, ("t",), text))
+    after = document.apply(document.edit(0, Set(("t",), text)))
     assert yaml.safe_load(after.text) == [{"t": text, "z": 1}]
-    assert after.apply(after.set(0, ("t",), document.read(0)["t"])).read(0) == document.read(0)
+    assert after.apply(after.edit(0, Set(("t",), document.read(0)["t"]))).read(0) == document.read(0)
 
 
 def test_a_text_that_needs_a_last_break_brings_one_where_the_file_ends_without():

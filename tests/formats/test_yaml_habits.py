@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from sampleui.formats.data import Table
+from sampleui.formats.operations import Set
 from sampleui.formats.yaml import YamlDocument
 
 NEW: Table = {"id": "new", "note": "it: is", "tags": ["a", "1"], "text": "two\nlines\n"}
@@ -42,7 +43,7 @@ def test_a_new_sample_is_written_as_the_others_are(text: str, wanted: str) -> No
 
 def test_a_new_key_is_quoted_as_the_texts_around_it() -> None:
     document = YamlDocument.parse("tests:\n  - id: 'a'\n    b: 'c'\n")
-    after = document.apply(document.set(0, ("d",), "plain")).text
+    after = document.apply(document.edit(0, Set(("d",), "plain"))).text
     assert after == "tests:\n  - id: 'a'\n    b: 'c'\n    d: 'plain'\n"
 
 
@@ -63,14 +64,14 @@ def test_a_text_in_the_place_of_an_empty_one_is_written_as_the_others_are(
     text = f"tests:\n  - id: a\n    {others}\n  - id: b\n    content: ''\n  - id: c\n    content: \"\"\n"
     document = YamlDocument.parse(text)
     for index in (1, 2):
-        after = document.apply(document.set(index, ("content",), value)).text
+        after = document.apply(document.edit(index, Set(("content",), value))).text
         assert f"    content: {wanted}\n" in after
         assert yaml.safe_load(after)["tests"][index]["content"] == value
 
 
 def test_an_empty_text_in_braces_becomes_one_like_those_in_braces() -> None:
     document = YamlDocument.parse("tests:\n  - {id: 'a', b: 'c'}\n  - {id: 'd', b: \"\"}\n")
-    assert document.apply(document.set(1, ("b",), "x")).text.endswith("- {id: 'd', b: 'x'}\n")
+    assert document.apply(document.edit(1, Set(("b",), "x"))).text.endswith("- {id: 'd', b: 'x'}\n")
 
 
 LONG = "word " * 30 + "end"
@@ -90,7 +91,7 @@ LONG = "word " * 30 + "end"
 def test_texts_are_folded_where_most_are_and_folding_cannot_change_them(value: str, style: str) -> None:
     text = "tests:\n  - id: a\n    x: >\n      one\n      two\n    y: |\n      1\n    z: >-\n      three\n"
     document = YamlDocument.parse(text)
-    after = document.apply(document.set(0, ("new",), value)).text
+    after = document.apply(document.edit(0, Set(("new",), value))).text
     assert f"    new: {style}\n" in after
     assert max(len(line) for line in after.splitlines()) <= 80
     assert yaml.safe_load(after)["tests"][0]["new"] == value
@@ -99,7 +100,7 @@ def test_texts_are_folded_where_most_are_and_folding_cannot_change_them(value: s
 def test_most_texts_under_the_key_tell_whether_one_is_folded() -> None:
     text = "tests:\n  - id: a\n    x: >\n      one\n    y: |\n      1\n    z: |-\n      2\n  - id: b\n"
     document = YamlDocument.parse(text)
-    after = document.apply(document.set(1, ("x",), "p\nq\n")).text
+    after = document.apply(document.edit(1, Set(("x",), "p\nq\n"))).text
     assert after.endswith("    x: >\n      p\n\n      q\n")
-    after = document.apply(document.set(1, ("w",), "p\nq\n")).text
+    after = document.apply(document.edit(1, Set(("w",), "p\nq\n"))).text
     assert after.endswith("    w: |\n      p\n      q\n")

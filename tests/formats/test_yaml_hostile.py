@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.operations import Set
 from sampleui.formats.yaml import YamlDocument, nodes
 from tests.quick import within
 
@@ -69,13 +70,13 @@ def test_what_stands_around_samples_is_read_by_itself(text, beside):
     assert not document.keyed
     assert not document.named_files
     assert {finding.rule for finding, _ in document.notes()} <= {"multi-document"}
-    edited = document.apply(document.set(0, ("id",), "b"))
+    edited = document.apply(document.edit(0, Set(("id",), "b")))
     assert edited.text == text.replace("id: a", "id: b")
 
 
 def test_nesting_below_the_limit_is_read_and_edited():
     document = YamlDocument.parse("- id: " + "[" * 140 + "]" * 140 + "\n")
-    after = document.apply(document.set(0, ("new",), 1))
+    after = document.apply(document.edit(0, Set(("new",), 1)))
     assert after.read(0)["new"] == 1
 
 
@@ -85,14 +86,14 @@ def test_an_edit_cannot_bring_in_what_could_not_be_read():
     for _ in range(200):
         value = [value]
     with pytest.raises(EditRefusedError, match="nested more than 150 levels"):
-        document.set(0, ("id",), value)
+        document.edit(0, Set(("id",), value))
 
 
 def test_ten_thousand_samples_and_forty_thousand_lines():
     sample = "  - id: a\n    messages:\n      - role: user\n        content: hi\n"
     document = YamlDocument.parse("tests:\n" + sample * 10_000)
     assert len(document) == 10_000
-    after = document.apply(document.set(9_999, ("messages", 0, "content"), "ho"))
+    after = document.apply(document.edit(9_999, Set(("messages", 0, "content"), "ho")))
     assert after.text == "tests:\n" + sample * 9_999 + sample.replace("hi", "ho")
 
 

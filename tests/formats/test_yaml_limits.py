@@ -6,6 +6,7 @@ import pytest
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.document import Splice
+from sampleui.formats.operations import Set
 from sampleui.formats.yaml import YamlDocument, nodes
 from sampleui.formats.yaml.join_checks import joins_hold
 from sampleui.formats.yaml.nodes import compose_piece
@@ -67,7 +68,7 @@ def test_numbers_that_are_none_are_read_and_written(written, number):
     document = YamlDocument.parse(f"- v: {written}\n- v: 1\n")
     assert repr(document.read(0)["v"]) == repr(number)
     assert (
-        document.apply(document.set(1, ("v",), number)).text
+        document.apply(document.edit(1, Set(("v",), number))).text
         == f"- v: {written}\n- v: {written.lower().lstrip('+')}\n"
     )
 

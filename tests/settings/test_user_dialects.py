@@ -10,9 +10,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from sampleui import open_deck
-from sampleui.deck.edit import set_value
+from sampleui.deck.edit import apply
 from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
+from sampleui.formats.operations import Set
 from sampleui.review.samples.expectation import expectation
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.guessing import guessed, name_of, written_dialect
@@ -275,10 +276,10 @@ def test_what_stands_around_samples_under_keys_is_kept_and_edited(tmp_path: Path
     path.write_text(NESTED, "utf-8")
     deck = open_deck(path)
     assert deck.samples[0].context == {"version": 2, "data": {"split": "test"}}
-    deck.apply(set_value(deck.files, -1, ("version",), 3)).save()
+    deck.apply(apply(deck.files, -1, Set(("version",), 3))).save()
     assert path.read_text("utf-8") == NESTED.replace('"version": 2', '"version": 3')
     with pytest.raises(EditRefusedError, match="data holds the samples"):
-        deck.apply(set_value(deck.files, -1, ("data", "split"), "train"))
+        deck.apply(apply(deck.files, -1, Set(("data", "split"), "train")))
 
 
 def test_a_deck_is_written_in_a_dialect_of_ones_own_and_its_schema_printed(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.errors import DeckError, EditError
 from sampleui.formats.data import Plain
+from sampleui.formats.operations import Delete, Insert
 from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.parse import value_at
 from sampleui.sample.value_names import path_of
@@ -365,7 +366,9 @@ def _edits(session: Session, chance: Random) -> tuple[str, list[Edit]]:
         case 0 | 1:
             return "set", [setting(data, at, path, value) for at, data in held]
         case 2:
-            return "unset", [partial(edit.delete_value, index=at, path=path) for at, one in held if path[0] in one]
+            return "unset", [
+                partial(edit.apply, index=at, operation=Delete(path)) for at, one in held if path[0] in one
+            ]
         case 3 if kind.tag_paths:
             return "tag", [made for at, data in held for made in tagging(data, at, kind.tag_paths[0], "new")]
         case 4:
@@ -381,7 +384,7 @@ def _edits(session: Session, chance: Random) -> tuple[str, list[Edit]]:
         case 8:
             new: Plain = {"role": "user", "content": chance.choice(_TEXTS)}
             return "add turn", [
-                partial(edit.insert_value, index=at, path=(*one.messages_path, 0), value=new) for at, one in turns
+                partial(edit.apply, index=at, operation=Insert((*one.messages_path, 0), new)) for at, one in turns
             ]
         case 9:
             return "undo", []

@@ -19,6 +19,7 @@ from random import Random
 from sampleui.deck import edit
 from sampleui.errors import EditError, SampleUIError
 from sampleui.formats.data import Plain, Table, lookup, typed_json
+from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.tui.author.session import Edit, changes_of
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.edit_requests import EditRequest, Op, as_data, make_edits, request_from
@@ -85,22 +86,24 @@ def _edit(deck: Deck, chance: Random) -> tuple[EditRequest, Edit]:
     to = chance.randrange(len(deck.samples))
     match op:
         case Op.SET:
-            return EditRequest(op, name, path, value), partial(edit.set_value, index=index, path=path, value=value)
+            return EditRequest(op, name, path, value), partial(edit.apply, index=index, operation=Set(path, value))
         case Op.INSERT:
             items = chance.choice(lists)
             path = (*items, chance.randint(0, len(lookup(data, items))))  # type: ignore[arg-type]
             return EditRequest(op, name, path, value), partial(
-                edit.insert_value, index=index, path=path, value=value
+                edit.apply, index=index, operation=Insert(path, value)
             )
         case Op.DELETE:
-            return EditRequest(op, name, path), partial(edit.delete_value, index=index, path=path)
+            return EditRequest(op, name, path), partial(edit.apply, index=index, operation=Delete(path))
         case Op.MOVE:
             items = chance.choice(lists)
             path, to = (*items, chance.randint(0, 3)), chance.randint(0, 3)
-            return EditRequest(op, name, path, to=to), partial(edit.move_value, index=index, path=path, to=to)
+            return EditRequest(op, name, path, to=to), partial(edit.apply, index=index, operation=Move(path, to))
         case Op.RENAME:
             key = text_of(chance) or "key"
-            return EditRequest(op, name, path, name=key), partial(edit.rename_key, index=index, path=path, name=key)
+            return EditRequest(op, name, path, name=key), partial(
+                edit.apply, index=index, operation=Rename(path, key)
+            )
         case Op.ADD_SAMPLE:
             sample: Table = {
                 "id": text_of(chance) or "x",
@@ -120,7 +123,7 @@ def _edit(deck: Deck, chance: Random) -> tuple[EditRequest, Edit]:
             change: Edit = (
                 partial(edit.rename_sample, index=index, name=new)
                 if by_name
-                else partial(edit.set_value, index=index, path=ids[0] if ids else ("no id",) * 9, value=new)
+                else partial(edit.apply, index=index, operation=Set(ids[0] if ids else ("no id",) * 9, new))
             )
             return EditRequest(op, name, name=new), change
 

@@ -17,6 +17,7 @@ from sampleui.formats.data import (
     with_set,
 )
 from sampleui.formats.document import Document
+from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from tests.formats.invariants import NAME, Deed, paths_in
 from tests.torture.texts import text_of
 
@@ -103,7 +104,7 @@ def deed_of(chance: Random, document: Document, held: list[Plain]) -> Deed:
     try:
         sample = document.read(index)
     except FormatError:
-        return Deed("set in a broken sample", lambda doc: doc.set(index, ("id",), "x"), held)
+        return Deed("set in a broken sample", lambda doc: doc.edit(index, Set(("id",), "x")), held)
     row = {NAME: document.name(index)}
     paths = [path for path in paths_in(sample) if path]
     lists = [path for path in paths if isinstance(lookup(sample, path), list)]
@@ -118,31 +119,36 @@ def deed_of(chance: Random, document: Document, held: list[Plain]) -> Deed:
     if name == "insert" and lists:
         path: DataPath = chance.choice(lists)
         at, turn = (*path, chance.randint(0, len(lookup(sample, path)))), _turn(chance)  # type: ignore[arg-type]
-        return deed(f"insert {at} {turn!r}", lambda doc: doc.insert(index, at, turn), with_insert(sample, at, turn))
+        return deed(
+            f"insert {at} {turn!r}", lambda doc: doc.edit(index, Insert(at, turn)), with_insert(sample, at, turn)
+        )
     if name == "move" and filled:
         path = chance.choice(filled)
         count = len(lookup(sample, path))  # type: ignore[arg-type]
         at, to = (*path, chance.randrange(count)), chance.randrange(count)
-        return deed(f"move {at} to {to}", lambda doc: doc.move(index, at, to), with_move(sample, at, to))
+        return deed(f"move {at} to {to}", lambda doc: doc.edit(index, Move(at, to)), with_move(sample, at, to))
     keyed = [path for path in paths if isinstance(path[-1], str)]
     if name == "rename" and keyed:
         path, key = chance.choice(keyed), _key(chance)
         try:
             renamed = with_rename(sample, path, key)
         except EditError:
-            return Deed(f"rename {path} {key!r}", lambda doc: doc.rename(index, path, key), held)
-        return deed(f"rename {path} {key!r}", lambda doc: doc.rename(index, path, key), renamed)
+            return Deed(f"rename {path} {key!r}", lambda doc: doc.edit(index, Rename(path, key)), held)
+        return deed(f"rename {path} {key!r}", lambda doc: doc.edit(index, Rename(path, key)), renamed)
     if name == "delete" and paths:
         path = chance.choice(paths)
         return deed(
-            f"delete {path}", lambda doc: doc.delete(index, path), with_delete(sample, path), keeps_comments=False
+            f"delete {path}",
+            lambda doc: doc.edit(index, Delete(path)),
+            with_delete(sample, path),
+            keeps_comments=False,
         )
     if name == "set" and paths:
         path, value = chance.choice(paths), _value(chance)
         plain = not isinstance(lookup(sample, path), dict | list)
         return deed(
             f"set {index} {path} {value!r}",
-            lambda doc: doc.set(index, path, value),
+            lambda doc: doc.edit(index, Set(path, value)),
             with_set(sample, path, value),
             keeps_comments=plain,
         )
@@ -153,7 +159,7 @@ def deed_of(chance: Random, document: Document, held: list[Plain]) -> Deed:
         old = None
     return deed(
         f"new {index} {path} {value!r}",
-        lambda doc: doc.set(index, path, value),
+        lambda doc: doc.edit(index, Set(path, value)),
         with_set(sample, path, value),
         keeps_comments=not isinstance(old, dict | list),
     )

@@ -28,6 +28,7 @@ from sampleui.deck.journal import Journal, recoverable
 from sampleui.deck.load import load
 from sampleui.deck.model import Change
 from sampleui.errors import SaveError
+from sampleui.formats.operations import Set
 from sampleui.review.log.store import open_log
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.options import read_settings, user_file
@@ -48,7 +49,7 @@ def save(folder: Path, name: str) -> None:
         journal = Journal(files)
         for at in (1, 2):
             text = f"{name} {number} " + "x" * (number % 7 * 1000)
-            step = Step("set", (Change(at, files.sources[at].document.set(0, PLACE, text)),))
+            step = Step("set", (Change(at, files.sources[at].document.edit(0, Set(PLACE, text))),))
             journal.record(step)
             files = step.apply(files)
         journal.saving(files)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -24,18 +24,13 @@ from sampleui.deck.save import prove
 from sampleui.errors import EditError, FormatError, SaveRefusedError
 from sampleui.formats import whole_file
 from sampleui.formats.data import (
-    DataPath,
     Plain,
     Table,
     lookup,
     same,
-    with_delete,
-    with_insert,
-    with_move,
-    with_rename,
-    with_set,
 )
-from sampleui.formats.document import Document, Splice
+from sampleui.formats.document import Document
+from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename, Set, applied
 from sampleui.formats.registry import BY_NAME
 from tests.formats.invariants import paths_in, samples_of
 from tests.torture.readers import Readers
@@ -51,11 +46,10 @@ VALUES: list[Plain] = [
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An edit: what it makes of a document, and what the values it is about must be then."""
+    """An edit: the operation, and what the values it is about must be then."""
 
     name: str
-    path: DataPath
-    make: Callable[[Document, int], Splice]
+    operation: Operation
     wanted: Plain
 
 
@@ -93,39 +87,26 @@ def deeds_of(value: Table, chance: Iterator[Plain]) -> Iterator[Deed]:
             continue
         held = lookup(value, path)
         for new in (next(chance), next(chance)):
-            yield _deed(f"set {path} {new!r}", "set", value, path, new)
-        yield _deed(f"delete {path}", "delete", value, path)
+            yield _deed(f"set {path} {new!r}", value, Set(path, new))
+        yield _deed(f"delete {path}", value, Delete(path))
         if isinstance(path[-1], str):
-            yield _deed(f"rename {path}", "rename", value, path, "another key")
+            yield _deed(f"rename {path}", value, Rename(path, "another key"))
         if isinstance(held, dict):
-            yield _deed(f"new in {path}", "set", value, (*path, "new key"), next(chance))
+            yield _deed(f"new in {path}", value, Set((*path, "new key"), next(chance)))
         if isinstance(held, list):
             for at in {0, len(held)}:
-                yield _deed(f"insert {path} {at}", "insert", value, (*path, at), next(chance))
+                yield _deed(f"insert {path} {at}", value, Insert((*path, at), next(chance)))
             if len(held) > 1:
-                yield _deed(f"move {path}", "move", value, (*path, 0), len(held) - 1)
+                yield _deed(f"move {path}", value, Move((*path, 0), len(held) - 1))
 
 
-_PURE: dict[str, Callable[..., Plain]] = {
-    "set": with_set,
-    "delete": with_delete,
-    "rename": with_rename,
-    "insert": with_insert,
-    "move": with_move,
-}
-
-
-def _deed(name: str, kind: str, value: Table, path: DataPath, *more: object) -> Deed:
-    def make(document: Document, index: int) -> Splice:
-        splice: Splice = getattr(document, kind)(index, path, *more)
-        return splice
-
-    return Deed(name, path, make, _PURE[kind](value, path, *more))
+def _deed(name: str, value: Table, operation: Operation) -> Deed:
+    return Deed(name, operation, applied(operation, value))
 
 
 def tried(document: Document, index: int, deed: Deed, readers: Readers, fit: frozenset[str], counts: Counts) -> str:
     """Make an edit; return what is wrong with what came of it."""
-    splice = whole_file.edited(document, deed.path, deed.make) if index < 0 else deed.make(document, index)
+    splice = whole_file.edited(document, deed.operation) if index < 0 else document.edit(index, deed.operation)
     after = document.apply(splice)
     rows, context = samples_of(document), document.context
     found = after.context if index < 0 else after.read(index)

@@ -15,6 +15,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import write_copy
 from sampleui.errors import DeckError, ResultsError, SampleUIError, SaveError, SettingsError
 from sampleui.formats.data import Table
+from sampleui.formats.operations import Set
 from sampleui.review.log.store import Log, line_of, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Decision, Verdict
@@ -364,7 +365,7 @@ class Write(Deed):
         self.journal = Journal(self.files)
 
     def edit(self, text: str) -> None:
-        step = Step(text, (Change(0, self.files.sources[0].document.set(0, PLACE, text)),))
+        step = Step(text, (Change(0, self.files.sources[0].document.edit(0, Set(PLACE, text))),))
         self.journal.record(step)
         self.files = step.apply(self.files)
 

@@ -11,6 +11,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
+from sampleui.formats.operations import Set
 from sampleui.tui.author.actions import needs
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
@@ -182,7 +183,7 @@ def test_steps_are_needed_to_undo_and_redo(session):
     here = stage(session)
     assert (needs.a_step(here), needs.a_step_back(here)) == ("nothing to undo", "nothing to redo")
     assert needs.a_step(stage(session, typing=True)) == ""
-    session.perform("rename", partial(edit.set_value, index=0, path=("id",), value="new"))
+    session.perform("rename", partial(edit.apply, index=0, operation=Set(("id",), "new")))
     assert (needs.a_step(here), needs.a_step_back(here)) == ("", "nothing to redo")
     session.undo()
     assert (needs.a_step(here), needs.a_step_back(here)) == ("nothing to undo", "")

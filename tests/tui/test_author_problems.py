@@ -10,6 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.deck import edit
+from sampleui.formats.operations import Set
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import title_of
@@ -299,7 +300,7 @@ async def test_a_deck_stays_in_the_dialect_that_was_asked_for_and_an_empty_one_i
     path = tmp_path / "deck.jsonl"
     path.write_text(json.dumps(_GAGE) + "\n")
     session = Session(open_deck(path, "calibrate"))
-    session.perform("set", partial(edit.set_value, index=0, path=("label",), value="A"))
+    session.perform("set", partial(edit.apply, index=0, operation=Set(("label",), "A")))
     assert session.deck.dialect == "calibrate"
     session = Session(open_deck(path))
     session.perform("delete", partial(edit.delete_sample, index=0))

@@ -17,6 +17,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.errors import EditError
+from sampleui.formats.operations import Delete, Insert, Move, Set
 from sampleui.tui.author.session import Session
 from sampleui.workspace.deck import deck_of
 from tests.inside import inside
@@ -81,14 +82,14 @@ class Sessions(RuleBasedStateMachine):
     def write(self, data, value) -> None:
         index = self.sample(data)
         if path := self.turn(data, index):
-            self.perform(partial(edit.set_value, index=index, path=(*path, "content"), value=value), index)
+            self.perform(partial(edit.apply, index=index, operation=Set((*path, "content"), value)), index)
 
     @precondition(lambda self: self.closed)
     @rule(data=st.data(), value=st.sampled_from(["one", "two", "new", "b"]))
     def rename(self, data, value) -> None:
         index = self.sample(data)
         if index < len(self.session.deck.samples):
-            self.perform(partial(edit.set_value, index=index, path=("id",), value=value), index)
+            self.perform(partial(edit.apply, index=index, operation=Set(("id",), value)), index)
 
     @precondition(lambda self: self.closed)
     @rule(data=st.data(), value=VALUES)
@@ -96,21 +97,21 @@ class Sessions(RuleBasedStateMachine):
         index = self.sample(data)
         if path := self.turn(data, index):
             message = {"role": "user", "content": value}
-            self.perform(partial(edit.insert_value, index=index, path=path, value=message), index)
+            self.perform(partial(edit.apply, index=index, operation=Insert(path, message)), index)
 
     @precondition(lambda self: self.closed)
     @rule(data=st.data())
     def delete_turn(self, data) -> None:
         index = self.sample(data)
         if path := self.turn(data, index):
-            self.perform(partial(edit.delete_value, index=index, path=path), index)
+            self.perform(partial(edit.apply, index=index, operation=Delete(path)), index)
 
     @precondition(lambda self: self.closed)
     @rule(data=st.data())
     def move_turn(self, data) -> None:
         index = self.sample(data)
         if path := self.turn(data, index):
-            self.perform(partial(edit.move_value, index=index, path=path, to=0), index)
+            self.perform(partial(edit.apply, index=index, operation=Move(path, 0)), index)
 
     @precondition(lambda self: self.closed)
     @rule(data=st.data())
@@ -145,7 +146,7 @@ class Sessions(RuleBasedStateMachine):
     def begin_anew(self, data) -> None:
         index = self.sample(data)
         if path := self.turn(data, index):
-            made = partial(edit.insert_value, index=index, path=path, value={"role": "user", "content": ""})
+            made = partial(edit.apply, index=index, operation=Insert(path, {"role": "user", "content": ""}))
             try:
                 self.session.begin("adding", Focus(index, (*path, "content")), made)
             except EditError:
@@ -228,5 +229,5 @@ def test_a_step_places_no_problem_again_and_an_edit_places_them_anew(tmp_path, m
         patched.setattr(type(session.deck), "place", None)
         assert [session.problems.severity(index) for index in range(20)] == ["error"] * 20
         assert session.problems.placed() == placed and session.problems.counts()["error"] >= 19
-    session.perform("rename", partial(edit.set_value, index=1, path=("id",), value="other"), after=Focus(1))
+    session.perform("rename", partial(edit.apply, index=1, operation=Set(("id",), "other")), after=Focus(1))
     assert {one.line for one in session.problems.placed() if one.rule == "duplicate-id"} == set(range(3, 21))

@@ -9,6 +9,7 @@ import pytest
 from sampleui.deck import edit
 from sampleui.deck.history import Step
 from sampleui.deck.journal import Journal
+from sampleui.formats.operations import Set
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.workspace.found import FoundScreen
@@ -91,7 +92,7 @@ async def test_a_pattern_without_end_is_stopped_and_nothing_replaced(folder):
 async def test_what_an_earlier_session_left_is_asked_about_first(folder):
     deck = open_deck(folder / "a.toml")
     left = Journal(deck.files)
-    left.record(Step("edit", (edit.set_value(deck.files, 0, ("score",), 4),)))
+    left.record(Step("edit", (edit.apply(deck.files, 0, Set(("score",), 4)),)))
     assert left.file is not None
     left.file.close()
     async with listed(folder) as app:

@@ -10,6 +10,7 @@ import pytest
 
 from sampleui.deck import edit
 from sampleui.errors import DeckError
+from sampleui.formats.operations import Rename
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.session import Session
 from sampleui.workspace import deck as decks
@@ -54,7 +55,7 @@ def test_a_table_that_an_edit_leaves_without_messages_is_said_to_be_no_deck(tmp_
     session = Session(open_deck(path))
     session.problems.look(9)
     assert not session.problems.counts()[Severity.ERROR]
-    session.perform("rename", partial(edit.rename_key, index=0, path=("input",), name="note"))
+    session.perform("rename", partial(edit.apply, index=0, operation=Rename(("input",), "note")))
     told = [one for one in session.problems.placed() if one.rule == "not-a-deck"]
     path.write_text(session.deck.text)
     with pytest.raises(DeckError) as refused:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table, same
+from sampleui.formats.data import DataPath, Table, same
+from sampleui.formats.operations import Delete, Set
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect, Older, Today, Updated
 
@@ -65,15 +65,7 @@ def todays(data: Table, dialect: Dialect) -> Table:
     return renamed
 
 
-class Edit(NamedTuple):
-    """One step of a fix: set the value at a path of the sample, or delete it."""
-
-    op: Literal["set", "delete"]
-    path: DataPath
-    value: Plain = None
-
-
-def fix(data: Table, dialect: Dialect) -> tuple[Edit, ...]:
+def fix(data: Table, dialect: Dialect) -> tuple[Set | Delete, ...]:
     """Return the edits that bring an older record up to date; none for any other sample.
 
     Applied in order: each path exists by then or is a missing last key.
@@ -82,8 +74,8 @@ def fix(data: Table, dialect: Dialect) -> tuple[Edit, ...]:
     if update is None:
         return ()
     changed = ((key, value) for key, value in update.data.items() if key not in data or not same(data[key], value))
-    sets = (Edit("set", (key,), value) for key, value in changed)
-    return (*sets, *(Edit("delete", (key,)) for key in data if key not in update.data))
+    sets = (Set((key,), value) for key, value in changed)
+    return (*sets, *(Delete((key,)) for key in data if key not in update.data))
 
 
 def update_report(update: Updated) -> tuple[str, ...]:

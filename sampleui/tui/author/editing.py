@@ -15,6 +15,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.sample.argument_types import leaves, type_of
 from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import dialect_of, json_text, value_at
@@ -203,7 +204,7 @@ class Editing:
             return answer
         picked = next((choice for choice in choices if answer in (choice, json_text(choice))), answer)
         if picked != part.value or picked is None:
-            made = partial(edit.set_value, index=screen.index, path=part.path, value=part.whole(picked))
+            made = partial(edit.apply, index=screen.index, operation=Set(part.path, part.whole(picked)))
             screen.perform(label_of(item), made, after=part.place)
         return answer
 
@@ -363,9 +364,11 @@ class Editing:
         screen, (*around, index) = self._screen, path
         assert isinstance(index, int)
         below = enumerate(turns, index + 1)
-        insert = partial(edit.insert_value, index=screen.index)
-        added = [partial(insert, path=(*around, place), value=turn) for place, turn in below]
-        emptied = partial(edit.delete_value, index=screen.index, path=path)
+        added = [
+            partial(edit.apply, index=screen.index, operation=Insert((*around, place), turn))
+            for place, turn in below
+        ]
+        emptied = partial(edit.apply, index=screen.index, operation=Delete(path))
         screen.session.extend(label, Focus(screen.index, path), *added, emptied)
         spelling = dialect_of(screen.session.deck.sample_at(screen.index)).turns.spelling
         read = [spelling.read(turn) for turn in turns if isinstance(turn, dict)]
@@ -429,7 +432,7 @@ class Editing:
         index = screen.index
 
         def take(edited: str) -> None:
-            change = partial(edit.set_value, index=index, path=part.path, value=self._value(part, edited))
+            change = partial(edit.apply, index=index, operation=Set(part.path, self._value(part, edited)))
             if index == screen.index:
                 screen.perform(label_of(item), change, after=part.path)
             else:

@@ -14,6 +14,7 @@ from sampleui.deck.journal import Journal
 from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
+from sampleui.formats.operations import Set
 from sampleui.sample.parse import value_at
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
@@ -121,7 +122,7 @@ class Session:
         open_edit = self.open_edit
         assert open_edit is not None
         base = open_edit.base
-        change = edit.set_value(base.files, open_edit.focus.sample, open_edit.focus.path, value)
+        change = edit.apply(base.files, open_edit.focus.sample, Set(open_edit.focus.path, value))
         self._keep_typed(open_edit, change)
         self.open_edit = open_edit._replace(change=change)
         self._show(base.apply(change))

@@ -14,6 +14,7 @@ from sampleui.deck.model import DeckFiles
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, ResultsError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
+from sampleui.formats.operations import Set
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.samples.expectation import (
@@ -149,7 +150,7 @@ class ReviewDeck:
         deck = self.deck
         for setting in self._settings(sample, actual):
             _, index, path = self._place(sample, setting.path)
-            deck = deck.apply(edit.set_value(deck.files, index, path, setting.value))
+            deck = deck.apply(edit.apply(deck.files, index, Set(path, setting.value)))
         return diff(deck.files)
 
     def overlong(self, sample: Sample, actual: str) -> str:
@@ -209,7 +210,7 @@ class ReviewDeck:
             SaveError: when it was not written.
         """
         placed = [(*self._place(sample, item.path), item.value) for item in self._settings(sample, actual)]
-        edits = [partial(edit.set_value, index=index, path=path, value=value) for _, index, path, value in placed]
+        edits = [partial(edit.apply, index=index, operation=Set(path, value)) for _, index, path, value in placed]
         here = placed[0][0]
         self.session.perform("take the actual answer as expected", *edits, before=here, after=here)
         try:

@@ -13,6 +13,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import shown
+from sampleui.formats.operations import Set
 from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole, real_path
@@ -195,7 +196,7 @@ def replaced(
     told: list[str] = []
     for entry, replacements in by_deck.items():
         edits = [
-            partial(edit.set_value, index=replacement.index, path=replacement.path, value=replacement.new)
+            partial(edit.apply, index=replacement.index, operation=Set(replacement.path, replacement.new))
             for replacement in replacements
         ]
         there = Focus(replacements[0].index, replacements[0].path)

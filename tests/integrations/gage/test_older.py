@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampleui.formats.data import Plain, Table, same, with_delete, with_set
+from sampleui.formats.data import Plain, Table, same
+from sampleui.formats.operations import Delete, Set, applied
 from sampleui.integrations.gage.hooks import GAGE
 from sampleui.integrations.gage.older import mapped, updated
 from sampleui.sample.answer_options import choices_of, option_ids
-from sampleui.sample.dialects.older import Edit, fix
+from sampleui.sample.dialects.older import fix
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import turns
 from tests.inside import inside
@@ -237,9 +238,9 @@ def test_option_ids_go_on_after_z() -> None:
 
 def test_the_fix_sets_what_is_new_and_deletes_what_is_old() -> None:
     assert fix({"id": "a", "text": "Hi", "references": ["x"]}, GAGE) == (
-        Edit("set", ("schema_version",), "v1"),
-        Edit("set", ("messages",), [{"role": "user", "content": text("Hi")}]),
-        Edit("delete", ("text",)),
+        Set(("schema_version",), "v1"),
+        Set(("messages",), [{"role": "user", "content": text("Hi")}]),
+        Delete(("text",)),
     )
     assert fix(gage(), GAGE) == ()
 
@@ -338,7 +339,7 @@ LEGACY = st.dictionaries(
 def test_the_fix_makes_the_sample_that_was_shown_and_then_has_nothing_to_do(data: Table) -> None:
     fixed: Plain = data
     for edit in fix(data, GAGE):
-        fixed = with_set(fixed, edit.path, edit.value) if edit.op == "set" else with_delete(fixed, edit.path)
+        fixed = applied(edit, fixed)
     assert same(fixed, mapped(data) or data)
     assert isinstance(fixed, dict)
     assert fix(fixed, GAGE) == ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown, with_set
+from sampleui.formats.operations import Insert, Move, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.argument_types import leaves, missing, type_of
 from sampleui.sample.convert.contents import conversation_for
@@ -75,18 +76,20 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     spelling, message = dialect_of(sample).turns.spelling, value_at(sample.data, turn)
     caller: Table = {"role": "assistant", "content": "", "tool_calls": [new]}
     below = (*turn[:-1], next((unit.stop for unit in kept_together(listed) if turn[-1] in unit), 0))
-    insert = partial(edit.insert_value, index=screen.index)
     *_, calling = conversation_for([caller], dialect_of(sample)).messages or [caller]
     if isinstance(calls, list):
-        change = partial(insert, path=path, value=new)
+        change = partial(edit.apply, index=screen.index, operation=Insert(path, new))
     elif listed and "tool_calls" not in as_table(calling):
-        change = partial(insert, path=below, value=spelling.written(as_table(calling)))
+        change = partial(
+            edit.apply, index=screen.index, operation=Insert(below, spelling.written(as_table(calling)))
+        )
         await screen.editing.begin(f"call {name}", (*below, spelling.content), change)
         return
     elif listed and isinstance(message, dict) and spelling.read(message).get("role") in _NEVER_CALL:
-        change, path = partial(insert, path=below, value=spelling.written(caller)), (*below, "tool_calls", 0)
+        change = partial(edit.apply, index=screen.index, operation=Insert(below, spelling.written(caller)))
+        path = (*below, "tool_calls", 0)
     else:
-        change = partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
+        change = partial(edit.apply, index=screen.index, operation=Set(path[:-1], [new]))
     given = arguments_in(new)
     if given is None:
         screen.perform(f"call {name}", change, after=path)
@@ -121,14 +124,14 @@ async def add_argument(screen: AuthorScreen) -> bool:
     value = read_typed(said, has_dates=False) if said else wanted.at(place).start()
     listed = value_at(given.table, place[:-1])
     if not given.text:
-        into = edit.insert_value if isinstance(listed, list) else edit.set_value
-        change = partial(into, index=screen.index, path=(*around, *place), value=value)
+        into = Insert if isinstance(listed, list) else Set
+        change = partial(edit.apply, index=screen.index, operation=into((*around, *place), value))
     elif isinstance(listed, list):
         text = with_argument(given.text, place[:-1], [*listed, value])
-        change = partial(edit.set_value, index=screen.index, path=around, value=text)
+        change = partial(edit.apply, index=screen.index, operation=Set(around, text))
     else:
         text = with_argument(given.text, place, value)
-        change = partial(edit.set_value, index=screen.index, path=around, value=text)
+        change = partial(edit.apply, index=screen.index, operation=Set(around, text))
     screen.enter(path)
     if said:
         screen.perform(f"add {name}", change, after=(*around, *place))
@@ -168,20 +171,20 @@ async def pair_up(screen: AuthorScreen) -> None:
     missing = next(item for item in unpaired(messages) if item.turn == turn)
     if missing.caller is not None:
         below = next(unit.stop for unit in kept_together(messages) if unit.start == missing.caller)
-        move = partial(edit.move_value, index=screen.index, path=path, to=below)
+        move = partial(edit.apply, index=screen.index, operation=Move(path, below))
         screen.perform(f"move the result of {missing.id}", move, after=(*around, below))
         return
     if missing.call is not None:
         below = max([turn, *results_of(messages, turn)]) + 1
         value: Table = {"role": "tool", "tool_call_id": missing.id, "content": ""}
         place: DataPath = (*around, below)
-        change = partial(edit.insert_value, index=screen.index, path=place, value=value)
+        change = partial(edit.apply, index=screen.index, operation=Insert(place, value))
         await screen.editing.write_new(f"add the result of {missing.id}", (*place, "content"), "", change)
         return
     calls = unanswered(messages, turn)
     if not calls:
         raise EditRefusedError("no call above is without a result; i on a turn adds one, and d deletes the result")
-    change = partial(edit.set_value, index=screen.index, path=(*path, "tool_call_id"), value=calls[0].id)
+    change = partial(edit.apply, index=screen.index, operation=Set((*path, "tool_call_id"), calls[0].id))
     screen.perform(f"answer {calls[0].id}", change, after=path)
     screen.say(f"this is the result of {calls[0].name}, {calls[0].id}")
 

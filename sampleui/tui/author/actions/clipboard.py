@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
+from sampleui.formats.operations import Insert
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.convert import case_of
@@ -209,7 +210,7 @@ def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Edit]
             place = ends.get((*around,), end)
             ends[(*around,)], path = place + 1, (*around, place)
         if isinstance(last, int) and (listed is not None or path[-1]):
-            edits.append((path, partial(edit.insert_value, index=index, path=path, value=value)))
+            edits.append((path, partial(edit.apply, index=index, operation=Insert(path, value))))
         else:
             edits.append((path, setting(data, index, path, value)))
     return edits

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.operations import Insert, Rename, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of, named_value
@@ -62,8 +63,8 @@ async def add_field(screen: AuthorScreen) -> None:
     value, table = new.value, value_at(sample.data, path[:-1])
     is_null = isinstance(table, dict) and path[-1] in table
     where, whole, item = (path, value, False) if is_null else nested(sample.data, path, value)
-    operation = edit.insert_value if item else edit.set_value
-    change = partial(operation, index=screen.index, path=where, value=whole)
+    operation = Insert(where, whole) if item else Set(where, whole)
+    change = partial(edit.apply, index=screen.index, operation=operation)
     if new.whole:
         screen.perform(f"add {name}", change, after=path)
         return
@@ -108,9 +109,9 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
         return
     value = new.value
     change = (
-        partial(edit.insert_value, index=screen.index, path=path, value=value)
+        partial(edit.apply, index=screen.index, operation=Insert(path, value))
         if items is not None
-        else partial(edit.set_value, index=screen.index, path=path[:-1], value=[value])
+        else partial(edit.apply, index=screen.index, operation=Set(path[:-1], [value]))
     )
     turn = path[:-1] == sample.messages_path
     label = f"add turn {index + 1}" if turn else f"add item {index + 1}"
@@ -167,7 +168,7 @@ async def change_type(screen: AuthorScreen) -> None:
         raise EditRefusedError(f"this is {is_now} already")
     wanted = offered[picked]
     change = partial(
-        edit.set_value, index=screen.index, path=part.path, value=_as(sample, part.path, value, wanted)
+        edit.apply, index=screen.index, operation=Set(part.path, _as(sample, part.path, value, wanted))
     )
     screen.perform(f"make it {wanted}", change, after=part.path)
 
@@ -198,7 +199,7 @@ async def rename(screen: AuthorScreen) -> None:
     name = await screen.ask(f"Rename {old} to", old)
     if not name or name == old:
         return
-    change = partial(edit.rename_key, index=screen.index, path=path, name=name)
+    change = partial(edit.apply, index=screen.index, operation=Rename(path, name))
     screen.perform(f"rename {old}", change, after=(*path[:-1], name))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
+from sampleui.formats.operations import Set
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 from sampleui.tui.commands import key_named
@@ -90,7 +91,7 @@ async def replace(screen: AuthorScreen) -> None:
     if not await screen.answer_to(box):
         return
     chosen = box.chosen
-    edits = [partial(edit.set_value, index=item.index, path=item.path, value=item.new) for item in chosen]
+    edits = [partial(edit.apply, index=item.index, operation=Set(item.path, item.new)) for item in chosen]
     here = Focus(chosen[0].index, chosen[0].path)
     screen.end_search()
     screen.change_samples(f"replace {query.text} in {len(chosen)} values", *edits, focus=here)

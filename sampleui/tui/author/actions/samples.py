@@ -15,6 +15,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.dialects.older import new_messages, today_of
@@ -170,7 +171,7 @@ async def new(screen: AuthorScreen) -> None:
         if not own or not first_words(text):
             return None
         name = naming.of_words(text, own)
-        return NewName(name, partial(edit.set_value, index=target, path=(naming.key,), value=name))
+        return NewName(name, partial(edit.apply, index=target, operation=Set((naming.key,), name)))
 
     if in_keys:
         name = await screen.ask("Name of the new sample", str(data.get("id", "")))
@@ -248,7 +249,7 @@ async def rename(screen: AuthorScreen) -> None:
     change = (
         partial(edit.rename_sample, index=screen.index, name=name)
         if named
-        else partial(edit.set_value, index=screen.index, path=_id_path(screen), value=value)
+        else partial(edit.apply, index=screen.index, operation=Set(_id_path(screen), value))
     )
     here = Focus(screen.index)
     screen.restructure(
@@ -571,10 +572,10 @@ def tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
         if (name in tags) is not away:
             return []
         if away:
-            return [partial(edit.delete_value, index=index, path=(*path, tags.index(name)))]
-        return [partial(edit.insert_value, index=index, path=(*path, len(tags)), value=name)]
+            return [partial(edit.apply, index=index, operation=Delete((*path, tags.index(name))))]
+        return [partial(edit.apply, index=index, operation=Insert((*path, len(tags)), name))]
     if away:
-        return [partial(edit.delete_value, index=index, path=path)] if tags == name else []
+        return [partial(edit.apply, index=index, operation=Delete(path))] if tags == name else []
     return [] if tags == name else [setting(data, index, path, [tags, name] if tags else [name])]
 
 
@@ -597,7 +598,7 @@ async def set_field(screen: AuthorScreen) -> None:
         ]
     else:
         with_field = [index for index, data in tables if value_at(data, path) is not None]
-        edits = [partial(edit.delete_value, index=index, path=path) for index in with_field]
+        edits = [partial(edit.apply, index=index, operation=Delete(path)) for index in with_field]
     if not edits:
         raise PathError(f"there is no {shown(path)} to delete")
     screen.change_samples(f"set {shown(path)} of {samples_in_words(chosen)}", *edits)
@@ -608,5 +609,5 @@ def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
     try:
         where, whole, item = nested(data, path, value)
     except PathError:
-        return partial(edit.set_value, index=index, path=path, value=value)
-    return partial(edit.insert_value if item else edit.set_value, index=index, path=where, value=whole)
+        return partial(edit.apply, index=index, operation=Set(path, value))
+    return partial(edit.apply, index=index, operation=Insert(where, whole) if item else Set(where, whole))

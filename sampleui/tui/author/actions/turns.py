@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.formats.operations import Delete, Insert, Move, Set
 from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
 from sampleui.sample.parse import dialect_of, integration_of, value_at
@@ -139,8 +140,8 @@ async def split(screen: AuthorScreen) -> None:
     stays = (*(below if calls else path), spelling.content)
     screen.perform(
         f"split turn {turn + 1}",
-        partial(edit.insert_value, index=screen.index, path=path if calls else below, value=new),
-        partial(edit.set_value, index=screen.index, path=stays, value=rest if calls else kept),
+        partial(edit.apply, index=screen.index, operation=Insert(path if calls else below, new)),
+        partial(edit.apply, index=screen.index, operation=Set(stays, rest if calls else kept)),
         after=below,
     )
 
@@ -177,7 +178,7 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
     kind, items = dialect_of(the_sample(screen)), screen.conversation.items
     chosen = screen.marks.chosen_turns()
     paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
-    edits = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
+    edits = [partial(edit.apply, index=screen.index, operation=Delete(path)) for path in reversed(paths)]
     index = next(at for at, item in enumerate(items) if item.path == chosen[0])
     after = paths[0]
     if paths == chosen[:1]:
@@ -254,11 +255,11 @@ def merge(screen: AuthorScreen) -> None:
     screen.perform(
         f"merge turns {turn + 1} and {turn + 2}",
         *(
-            partial(edit.set_value, index=screen.index, path=(*path, key), value=value)
+            partial(edit.apply, index=screen.index, operation=Set((*path, key), value))
             for key, value in whole.items()
             if key not in item or item[key] != value
         ),
-        partial(edit.delete_value, index=screen.index, path=(*path[:-1], turn + 1)),
+        partial(edit.apply, index=screen.index, operation=Delete((*path[:-1], turn + 1))),
         after=path,
     )
 
@@ -273,7 +274,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
         (value,) = with_fresh_ids([value], as_list(around))
         if isinstance(value, dict) and answered_call(value) and (calls := unanswered(as_list(around), last + 1)):
             value = {**value, "tool_call_id": calls[0].id}
-        change = partial(edit.insert_value, index=screen.index, path=target, value=value)
+        change = partial(edit.apply, index=screen.index, operation=Insert(target, value))
     else:
         name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
         if not name:
@@ -281,7 +282,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
         target = (*path[:-1], name)
         if value_at(data, target) is not None:
             raise EditRefusedError(f"{name} is there already")
-        change = partial(edit.set_value, index=screen.index, path=target, value=value)
+        change = partial(edit.apply, index=screen.index, operation=Set(target, value))
     screen.perform(f"duplicate {called}", change, after=target)
 
 
@@ -318,12 +319,12 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
 def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label: str) -> None:
     """Insert pairs of earlier turns as one step, and go to the first of them."""
     if value_at(the_sample(screen).data, path[:-1]) is None:
-        edits = [partial(edit.set_value, index=screen.index, path=path[:-1], value=pairs)]
+        edits = [partial(edit.apply, index=screen.index, operation=Set(path[:-1], pairs))]
     else:
         index = path[-1]
         assert isinstance(index, int)
         edits = [
-            partial(edit.insert_value, index=screen.index, path=(*path[:-1], index + more), value=pair)
+            partial(edit.apply, index=screen.index, operation=Insert((*path[:-1], index + more), pair))
             for more, pair in enumerate(pairs)
         ]
     screen.perform(label, *edits, after=(*path, 0))
@@ -341,7 +342,7 @@ def insert_turns(
     added = with_fresh_ids(added, as_list(around))
     places: list[DataPath] = [(*path[:-1], index + more) for more in range(len(added))]
     edits = [
-        partial(edit.insert_value, index=screen.index, path=place, value=value)
+        partial(edit.apply, index=screen.index, operation=Insert(place, value))
         for place, value in zip(places, added, strict=True)
     ]
     screen.perform(label, *edits, after=path, marked=places if marked and len(places) > 1 else ())
@@ -366,7 +367,7 @@ def _move(screen: AuthorScreen, by: int) -> None:
     screen.perform(
         label,
         *(
-            partial(edit.move_value, index=screen.index, path=(*around, place), to=to)
+            partial(edit.apply, index=screen.index, operation=Move((*around, place), to))
             for place, to in _steps(order, by)
         ),
         after=_followed(here, around, order),
@@ -416,7 +417,7 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
     spelling = dialect_of(sample).turns.spelling
     named, label = spelling.role_named(role), f"role of {turns_in_words(screen)}"
     edits = [
-        partial(edit.set_value, index=screen.index, path=(*path, spelling.role), value=named) for path in paths
+        partial(edit.apply, index=screen.index, operation=Set((*path, spelling.role), named)) for path in paths
     ]
     screen.perform(label, *edits, after=screen.here.path, marked=screen.marks.turns)
 
@@ -444,7 +445,7 @@ def delete_part(screen: AuthorScreen) -> None:
     last = node[-1]
     if isinstance(last, int) and last and a_part_after(screen):
         last -= 1  # the one before it has the cursor then
-    edits = [partial(edit.delete_value, index=screen.index, path=path) for path in (*results, node)]
+    edits = [partial(edit.apply, index=screen.index, operation=Delete(path)) for path in (*results, node)]
     screen.perform("delete part", *edits, after=(*node[:-1], last))
 
 
@@ -487,12 +488,12 @@ async def attach(screen: AuthorScreen) -> None:
     content = value_at(sample.data, target)
     segment = segment_for(name, dialect_of(sample))
     if isinstance(content, list):
-        change = partial(edit.insert_value, index=screen.index, path=(*target, len(content)), value=segment)
+        change = partial(edit.apply, index=screen.index, operation=Insert((*target, len(content)), segment))
     else:
         text: list[Plain] = (
             [text_segment(content, dialect_of(sample))] if isinstance(content, str) and content else []
         )
-        change = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
+        change = partial(edit.apply, index=screen.index, operation=Set(target, [*text, segment]))
     screen.perform(f"attach to turn {turn + 1}", change, after=target)
 
 
@@ -504,9 +505,9 @@ async def _attach_to_sample(screen: AuthorScreen, attaching: Attaching) -> None:
     files, path = value_at(the_sample(screen).data, attaching.path), attaching.path
     if isinstance(files, list):
         path = (*path, len(files))
-    operation = edit.insert_value if isinstance(files, list) else edit.set_value
-    value: Plain = name if isinstance(files, list) else [name]
-    screen.perform(f"attach {name}", partial(operation, index=screen.index, path=path, value=value), after=path)
+    operation = Insert(path, name) if isinstance(files, list) else Set(path, [name])
+    change = partial(edit.apply, index=screen.index, operation=operation)
+    screen.perform(f"attach {name}", change, after=path)
 
 
 def _node(screen: AuthorScreen) -> DataPath:
@@ -518,5 +519,5 @@ def _move_part(screen: AuthorScreen, by: int) -> None:
     node = _node(screen)
     index = node[-1]
     if isinstance(index, int):
-        change = partial(edit.move_value, index=screen.index, path=node, to=index + by)
+        change = partial(edit.apply, index=screen.index, operation=Move(node, index + by))
         screen.perform("move part", change, after=(*node[:-1], index + by))
