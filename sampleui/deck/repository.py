@@ -26,9 +26,9 @@ from sampleui.text.confined import (
     read_whole,
     real_path,
 )
+from sampleui.text.limits import MAX_GIT_FILE_BYTES
 
 _SECONDS = 20
-_MAX_BYTES = 1 << 16
 _SAFE = (
     *("-c", "core.fsmonitor=false"),
     *("-c", "core.hooksPath=/dev/null"),
@@ -144,7 +144,7 @@ def _found(folder: Path) -> Repository:
 def _named_in(file: Path, before: str = "") -> Path | None:
     """Return the path that a file of git consists of, relative to the file's folder; None if it has none."""
     try:
-        text = os.fsdecode(read_whole(file, _MAX_BYTES)).rstrip("\r\n")
+        text = os.fsdecode(read_whole(file, MAX_GIT_FILE_BYTES)).rstrip("\r\n")
     except OSError:
         return None
     return real_path(file.parent / text.removeprefix(before)) if text.startswith(before) else None
@@ -187,7 +187,7 @@ def _objects(folder: Path, roots: tuple[Path, ...], seen: set[Path]) -> Iterator
     yield from _linked(folder, roots)
     alternates = folder / "info" / "alternates"
     try:
-        lines = read_whole(alternates, _MAX_BYTES).splitlines() if is_there(alternates) else []
+        lines = read_whole(alternates, MAX_GIT_FILE_BYTES).splitlines() if is_there(alternates) else []
     except OSError:
         yield f"{alternates} cannot be read"
         return

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeVar, cast
 from sampleui.errors import ArgumentError
 from sampleui.formats.data import DataPath, Plain, Table, why_unwritable
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.limits import MAX_ARGUMENT_DEPTH
 
-_DEEPEST = 200  # levels, as deep as any format is read
 _SHOWN = 20  # steps of a path that a finding has
 
 
@@ -59,7 +59,7 @@ def _what(value: object, within: tuple[int, ...]) -> str:
         return why_unwritable(value)
     if id(value) in within:
         return "a value that holds itself"
-    return f"what is nested more than {_DEEPEST} levels deep" if len(within) >= _DEEPEST else ""
+    return f"what is nested more than {MAX_ARGUMENT_DEPTH} levels deep" if len(within) >= MAX_ARGUMENT_DEPTH else ""
 
 
 T = TypeVar("T")

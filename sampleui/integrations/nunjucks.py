@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import SPACE, stringify, trim
-from sampleui.text.limits import MAX_FILLED
+from sampleui.text.limits import MAX_FILLED, MAX_VARIABLE_TEXT
 
 _BLANKS = r"[ \n\t\r\xa0]*"
 _STRING = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
@@ -67,7 +67,6 @@ _SHOWN = 40
 _NO_TEXT = "its value is not text"
 _NOT_CERTAIN = "what the filter makes of its value is not certain"
 _TIMES = 5
-_LONGEST = 100_000
 
 
 @dataclass
@@ -239,7 +238,12 @@ def resolved(variables: Table, notes: list[str], literal: str = "") -> Table:
         changed = False
         for name, value in entities.items():
             match = _NAMED.search(value) if isinstance(value, str) and name != literal else None
-            if match is None or match[1] not in entities or not isinstance(value, str) or len(value) > _LONGEST:
+            if (
+                match is None
+                or match[1] not in entities
+                or not isinstance(value, str)
+                or len(value) > MAX_VARIABLE_TEXT
+            ):
                 continue
             entity = entities[match[1]]
             if isinstance(entity, list | dict):

@@ -25,7 +25,7 @@ from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, Record, failed
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.plot_values import MOST_MEASURED, Distribution, Measurements, plots_of, scores_of
+from sampleui.review.reports.plot_values import Distribution, Measurements, plots_of, scores_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.series import own_time
@@ -35,6 +35,7 @@ from sampleui.review.reports.words import comparison_words, percent, rate_interv
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
 from sampleui.text.confined import packaged_text
+from sampleui.text.limits import MAX_MEASURED_RECORDS
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
@@ -322,7 +323,7 @@ RECORDS_TOGETHER = 100
 def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _Records:
     """Read the records, and return what the page has of them."""
     shown = {entry.index for entry in entries if contents.is_shown(entry)}
-    measured = len(entries) <= MOST_MEASURED
+    measured = len(entries) <= MAX_MEASURED_RECORDS
     looked_at = [entry.index for entry in entries if measured or entry.index in shown]
     parts = [looked_at[start : start + RECORDS_TOGETHER] for start in range(0, len(looked_at), RECORDS_TOGETHER)]
     measurements = Measurements()

@@ -19,7 +19,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.text.confined import Refusal, project_root, read_confined, real_path, status_of
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_GUIDELINE_NAME
+from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_GLOB_FILES, MAX_GUIDELINE_NAME
 from sampleui.text.patterns import is_guideline_pattern, matched, matches_any
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)
@@ -105,9 +105,6 @@ def _configured(folder: Path, config: str, root: Path, _stamp: tuple[int, ...]) 
     return Configured(texts)
 
 
-_MOST_FILES = 1_000
-
-
 @dataclass(frozen=True)
 class Library:
     """Reads what a deck attaches. Nothing on disk is touched before the first file is asked for.
@@ -157,7 +154,7 @@ class Library:
 
     def matching(self, pattern: str) -> list[str]:
         """Return the files in the root that a glob stands for, sorted; none if it might take too long."""
-        return matched(pattern, self.attachments.folder, self.attachments.root, _MOST_FILES)
+        return matched(pattern, self.attachments.folder, self.attachments.root, MAX_GLOB_FILES)
 
 
 def media_findings(sample: Sample, library: Library) -> Iterator[Finding]:

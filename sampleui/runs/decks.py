@@ -46,6 +46,7 @@ from sampleui.text.confined import (
     real_path,
     size_of,
 )
+from sampleui.text.limits import MAX_LOOKED_FOR_BYTES, MAX_RUN_DECKS
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.folders import holds_results
 from sampleui.workspace.reading import PromptOptions, dialect_told_by
@@ -136,10 +137,6 @@ _SKIPPED = frozenset({".git", ".venv", "node_modules", "runs", "results"})
 HOMES = ("decks", "datasets", "data", "evals")
 """Folders beside results in which decks are usually kept."""
 
-MOST_DECKS = 200
-MOST_BYTES = 8 << 20
-"""Bytes of files that are looked through for a deck that nothing names."""
-
 MOST_SAMPLES, LOOKED_AT = 20_000, 200
 """Samples and records that are looked at to tell which deck was run."""
 
@@ -195,7 +192,7 @@ def given_decks(
 def _given(path: Path, settings: Settings, dialect: str | None, otherwise: str) -> list[Deck]:
     if not is_folder(path):
         return [_opened(path, settings, dialect, otherwise, ran=True)]
-    decks = [*islice(_decks(_files_in(path), settings, dialect, otherwise), MOST_DECKS)]
+    decks = [*islice(_decks(_files_in(path), settings, dialect, otherwise), MAX_RUN_DECKS)]
     if not decks:
         raise DeckError("the folder has no decks", path)
     return decks
@@ -216,7 +213,7 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
     entries = results.entries[:LOOKED_AT]
     near = (path for folder in _upward(results.base_dir)[:NEAR] for path in _decks_in(folder, results.path))
     ranked: list[tuple[tuple[int, int], Deck]] = []
-    for deck in _decks(_within(near, MOST_BYTES), settings, otherwise=results.deck_dialect):
+    for deck in _decks(_within(near, MAX_LOOKED_FOR_BYTES), settings, otherwise=results.deck_dialect):
         index = index_of(deck.samples[:MOST_SAMPLES])
         ran = sum(index.find(entry) is not None for entry in entries)
         if not any(index.with_id(entry.sample_id) is not None or index.repeats(entry) for entry in entries):

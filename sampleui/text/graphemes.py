@@ -5,19 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from sampleui.text.limits import MAX_GRAPHEME_LENGTH
+
 if TYPE_CHECKING:
     import regex
 
 JOINERS = ("\u200c", "\u200d")
 """Characters that are typed and not seen: what keeps two letters apart, and what makes one of two emoji."""
 
-_LONGEST = 512
-"""Code points before a place among which the character that one sees there begins."""
-
 
 def start_before(text: str, index: int) -> int:
     """Return where the character begins that one sees before a place in a text; 0 at its beginning."""
-    begin = max(index - _LONGEST, 0)
+    begin = max(index - MAX_GRAPHEME_LENGTH, 0)
     before = text[begin:index]
     if before[-1:].isascii() and before[-2:] != "\r\n":
         return max(index - 1, 0)

@@ -57,6 +57,12 @@ MAX_INCLUSIONS = 50
 MAX_FILES_OF_REFERENCE = 10_000
 """Files that one glob or folder among the references of a deck stands for."""
 
+MAX_GIT_FILE_BYTES = 1 << 16
+"""A small file of a git repository, such as the one that names where it is."""
+
+MAX_GLOB_FILES = 1_000
+"""Files that a glob of a message stands for."""
+
 # Globs: they are matched by backtracking, which takes for ever where a row of wildcards meets a long name
 
 MAX_WILDCARDS = 6
@@ -142,6 +148,30 @@ MAX_WRITTEN_DEPTH = 150
 MAX_WRITTEN_BITS = 14_000
 """Bits of a number that a caller gives to be written: Python reads and writes no more than 4,300 digits."""
 
+MAX_REFERENCE_DEPTH = 10
+"""References of a value that lead to others."""
+
+MAX_REFERENCED_VALUES = 100_000
+"""Values that are looked at, those among them that references stand for: these may lead to others many times."""
+
+MAX_TESTS_OF_SAMPLE = 1_000
+"""Tests that one sample may stand for, by variables that are lists, to be found by them."""
+
+MAX_ALIKE_TESTS = 100
+"""Tests with the same values that are looked at to see whether they are the same."""
+
+MAX_VARIABLE_TEXT = 100_000
+"""Characters of a variable that other variables are put into."""
+
+MAX_ARGUMENT_DEPTH = 200
+"""Levels of the arguments of a call, as deep as any format is read."""
+
+MAX_LOOKALIKE_LENGTH = 200_000
+"""Characters of the longer of two texts up to which they are searched for letters that look alike."""
+
+MAX_GRAPHEME_LENGTH = 512
+"""Code points before a place among which the character that one sees there begins."""
+
 # Results, traces and reviews
 
 MAX_RESULTS_LINE = 64 << 20
@@ -167,6 +197,66 @@ MAX_LOG_BYTES = 1 << 30
 
 MAX_WORD_PAIRS = 50_000
 """Pairs of equal words or lines looked at for the difference of two texts; with more, coarser parts are used."""
+
+MAX_ARCHIVE_CONTENTS = 512 << 20
+"""Bytes of the longest table of contents of an archive that is read."""
+
+MAX_ARCHIVE_MEMBER = 512 << 20
+"""Bytes of the longest member of an archive that is read as a whole."""
+
+MAX_LOG_HEADER = 64 << 20
+"""Bytes of the header of a log."""
+
+MAX_LIST_ITEM = 64 << 20
+"""Characters of the longest item of a list that is read while it is unpacked."""
+
+MAX_ATTACHED_TEXT = 256 << 20
+"""Characters that attachments may amount to in one record, each time they are named counted."""
+
+MAX_GIVEN_MESSAGES = 5_000_000
+"""Messages that all steps of a sample may name as their input; beyond that no more are looked at."""
+
+MAX_RUN_FILE = 64 << 20
+"""A file in which a run keeps a part of a record."""
+
+MAX_KEPT_SAMPLE = 4 << 20
+"""The sample that a run kept with a record."""
+
+MAX_RUN_DEPTH = 5
+"""Folders in folders that runs are looked for in."""
+
+MAX_RUN_FOLDERS = 5_000
+"""Folders of runs that are looked into."""
+
+MAX_EARLIER_LOGS = 200
+"""Logs beside one from which decisions are carried over."""
+
+MAX_SIGN_DEPTH = 6
+"""Tables in tables of a row that are looked through for what says that it failed."""
+
+MAX_GUESSED_DEPTH = 3
+"""Tables in tables of a file that no dialect knows that lists of rows and meanings of values are looked for in."""
+
+MAX_REDACTED_DEPTH = 100
+"""Levels of JSON in a text; a deeper one that has the name of a field is redacted as a whole."""
+
+MAX_TRIALS = 1_000_000
+"""Attempts that a record may stand for; of more it is taken to be one."""
+
+MAX_MEASURED_RECORDS = 20_000
+"""Records up to which each is read for what it cost."""
+
+MAX_LINE_PAIRS = 4_000_000
+"""Pairs of lines of two texts that are compared line by line."""
+
+MAX_WORD_LENGTH = 1_000
+"""Characters of a word that the beginning of a difference is not put into."""
+
+MAX_RUN_DECKS = 200
+"""Decks of a folder that records of a run are looked for in."""
+
+MAX_LOOKED_FOR_BYTES = 8 << 20
+"""Bytes of files that are looked through for a deck that nothing names."""
 
 # Mistakes that are explained
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-MOST_COMPARED = 200_000
-"""Characters of the longer text up to which two are compared."""
+from sampleui.text.limits import MAX_LOOKALIKE_LENGTH
 
 _DRAWN_ALIKE = (
     "aаɑα bЬ cсϲⅽ dԁ eе gɡց hһհ iіι jјϳ kκ lӏ nո oоοօ pрρ qԛզ sѕ uυս vνѵ wԝ xхχ yуγ "
@@ -58,7 +57,7 @@ def differences(text: str, other: str) -> tuple[Stretch, ...]:
     White space of any kind and length, and what is not seen at all, look like one blank between words and like
     nothing at the ends of lines. Letters look like those that fonts draw alike, whatever their script.
     """
-    if text == other or max(len(text), len(other)) > MOST_COMPARED:
+    if text == other or max(len(text), len(other)) > MAX_LOOKALIKE_LENGTH:
         return ()
     seen, ends = _seen(text)
     other_seen, other_ends = _seen(other)

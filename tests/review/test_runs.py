@@ -306,7 +306,7 @@ def test_runs_are_looked_for_five_folders_deep_and_not_in_others_of_tools(tmp_pa
 
 
 def test_in_a_folder_without_end_no_more_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_paths, "MOST_FOLDERS", 1)
+    monkeypatch.setattr(run_paths, "MAX_RUN_FOLDERS", 1)
     first = run_in(tmp_path / "a/run")
     run_in(tmp_path / "b/run")
     assert runs_in(tmp_path) == (first,)

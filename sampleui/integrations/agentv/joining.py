@@ -16,13 +16,12 @@ from sampleui.prompt.templates import is_conversation
 from sampleui.review.samples.lookup import Answering, ByValues
 from sampleui.sample.model import Sample
 from sampleui.text.confined import SCHEME
+from sampleui.text.limits import MAX_TESTS_OF_SAMPLE
 
 _BETWEEN = "__prompt_"
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 _LONGEST = 48
 _HASHED = 12
-_MOST = 1_000
-"""Tests that one sample stands for, by variables that are lists, to be found by their ids."""
 
 
 class ByPrompts:
@@ -66,7 +65,7 @@ def _ids(sample: Sample) -> Iterator[str]:
         for name, value in own.items()
         if isinstance(value, list) and value and isinstance(value[0], str)
     }
-    for chosen in itertools.islice(itertools.product(*lists.values()), _MOST):
+    for chosen in itertools.islice(itertools.product(*lists.values()), MAX_TESTS_OF_SAMPLE):
         variables = {**own, **dict(zip(lists, chosen, strict=True))}
         each = replace(filling, variables={**variables, "vars": variables}, notes=[])
         name = each.text(sample.id)

@@ -23,9 +23,9 @@ from sampleui.sample.dialects.older import todays
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.text.confined import Refusal, read_confined
+from sampleui.text.limits import MAX_KEPT_SAMPLE
 from sampleui.workspace.deck import Deck, deck_of
 
-MAX_BYTES = 4 << 20
 EXPECTED = frozenset({"criteria", "expected_output", "assertions", "vars"})
 """The fields that say what was expected; of `vars` those that hold it in AgentV 5."""
 
@@ -44,7 +44,7 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
         sample: the deck's sample of today, None if no deck has it.
     """
     home = next((item for key in ("task_dir", "test_dir") if isinstance(item := record.data.get(key), str)), None)
-    file = None if home is None else read_confined(f"{home}/EVAL.yaml", [base_dir], base_dir, MAX_BYTES)
+    file = None if home is None else read_confined(f"{home}/EVAL.yaml", [base_dir], base_dir, MAX_KEPT_SAMPLE)
     if file is None or isinstance(file, Refusal):
         return None
     try:

@@ -21,8 +21,8 @@ from sampleui.integrations.agentv import results as rows
 from sampleui.integrations.integration import Hydrated, Sharing
 from sampleui.review.results import fields
 from sampleui.text.confined import Confined, Refusal, is_file, is_inside, read_confined
+from sampleui.text.limits import MAX_RUN_FILE
 
-MAX_FILE = 64 << 20
 ROLE_LINE = re.compile(r"^@\[([a-z]+)\]:\n", re.MULTILINE)
 
 
@@ -137,7 +137,7 @@ def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
         written, named = pointer.written(row)
         if written is None or fields.first(row, pointer.unless) is not None:
             continue
-        file = read_confined(written, [folder], folder, MAX_FILE)
+        file = read_confined(written, [folder], folder, MAX_RUN_FILE)
         if isinstance(file, Refusal):
             if named:
                 problems.append(file.reason)

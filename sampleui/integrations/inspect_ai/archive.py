@@ -15,9 +15,7 @@ from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.text.confined import opened
-
-MOST_CONTENTS = 512 << 20
-"""Bytes of the longest table of contents that is read."""
+from sampleui.text.limits import MAX_ARCHIVE_CONTENTS, MAX_ARCHIVE_MEMBER
 
 _END = struct.Struct("<4s4H2LH")
 _END64_AT = struct.Struct("<4sLQL")
@@ -63,7 +61,7 @@ def table_of(file: BufferedReader, path: Path) -> tuple[bytes, int, int]:
     """
     file_size = os.fstat(file.fileno()).st_size
     count, length, start = _end(file, path, file_size)
-    if start + length > file_size or length > MOST_CONTENTS:
+    if start + length > file_size or length > MAX_ARCHIVE_CONTENTS:
         raise ResultsError(f"the table of contents of the archive cannot be at byte {start:,}", path)
     file.seek(start)
     table = file.read(length)
@@ -263,9 +261,6 @@ def _name_at(table: bytes, position: int) -> tuple[str, int]:
     return (raw.decode("ascii") if raw.isascii() else entry_at(table, position)[0].name), end
 
 
-MAX_MEMBER = 512 << 20
-"""Bytes of the longest member that is read as a whole."""
-
 _STEP = 1 << 20
 _STORED, _DEFLATE, _ZSTD = 0, 8, 93
 
@@ -288,7 +283,7 @@ class Archive:
             self.members = Members(*table_of(file, path), path)
             self._state = _state(file)
 
-    def read(self, name: str, most: int = MAX_MEMBER) -> bytes:
+    def read(self, name: str, most: int = MAX_ARCHIVE_MEMBER) -> bytes:
         """Return a member as it was before it was packed, proved by its checksum.
 
         Raises:

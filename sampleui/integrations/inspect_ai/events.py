@@ -9,6 +9,7 @@ from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai.parts import Head, SampleParts, heads_of
 from sampleui.review.results import fields
 from sampleui.sample.tokens import tokens_of
+from sampleui.text.limits import MAX_ATTACHED_TEXT, MAX_GIVEN_MESSAGES
 
 _GRADING = ("scorers", "scorer")
 
@@ -34,9 +35,6 @@ def _is_among(value: object, among: set[object]) -> bool:
 
 
 ATTACHED = "attachment://"
-MOST_TEXT = 256 << 20
-"""Characters that attachments may amount to in one record, each time they are named counted."""
-
 _DATA = "data:"
 _NAMED = {"image": "image", "audio": "audio", "video": "video", "document": "document"}
 
@@ -46,7 +44,7 @@ class Attachments:
 
     def __init__(self, attachments: Mapping[str, Plain]) -> None:
         self._attachments = attachments
-        self._left = MOST_TEXT
+        self._left = MAX_ATTACHED_TEXT
 
     def resolved(self, value: Plain) -> Plain:
         """Return a value with the attachments it names in it. One that is not kept stays as it is written."""
@@ -110,9 +108,6 @@ def _named(where: Plain) -> str:
     return f"{kind.removesuffix(';base64')}, {len(data) * 3 // 4:,} bytes"
 
 
-MOST_GIVEN = 5_000_000
-"""Messages that all steps of a sample may name as their input; beyond that no more are looked at."""
-
 _TOLD = {
     "info": ("data",),
     "input": ("input",),
@@ -141,7 +136,7 @@ class Transcript:
         self._attached = attached or Attachments({})
         self._run: list[tuple[int, str]] = []
         self._called: set[str] = set()
-        self._left = MOST_GIVEN
+        self._left = MAX_GIVEN_MESSAGES
         self._seen: set[str | int] = set()
         for place, head in run_events(sample.events):
             if isinstance(head.event, str) and (kind := _KINDS.get(head.event)):
@@ -170,7 +165,7 @@ class Transcript:
     def first_given(self) -> list[Table]:
         """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
         if self._first_step is not None:
-            messages = given(self._event(self._first_step), self._sample.pool, MOST_GIVEN)
+            messages = given(self._event(self._first_step), self._sample.pool, MAX_GIVEN_MESSAGES)
             return tables_in([self._attached.resolved(message) for _, message in messages])
         listed = tables_in(self._sample.table.get("messages"))
         answer = next(

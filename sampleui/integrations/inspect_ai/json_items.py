@@ -8,9 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain
-
-MAX_ITEM = 64 << 20
-"""Characters of the longest item."""
+from sampleui.text.limits import MAX_LIST_ITEM
 
 _GAP = re.compile(r"[ \t\r\n]*")
 _decoded = json.JSONDecoder().raw_decode
@@ -58,7 +56,7 @@ def _item(text: str, position: int, texts: Iterator[str], item: int) -> tuple[st
         else:
             message = f"cut off after item {item}"
         text, position = text[position:], 0
-        if len(text) > MAX_ITEM:
+        if len(text) > MAX_LIST_ITEM:
             raise ListError(message)
         more = _more(texts, len(text))
         if not more:

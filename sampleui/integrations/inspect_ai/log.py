@@ -12,8 +12,8 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
-from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
-from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, Transcript, given, text_of
+from sampleui.integrations.inspect_ai.archive import Archive
+from sampleui.integrations.inspect_ai.events import Attachments, Transcript, given, text_of
 from sampleui.integrations.inspect_ai.header import Header, is_header
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
@@ -23,6 +23,7 @@ from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text
 from sampleui.sample.tokens import added, tokens_of
+from sampleui.text.limits import MAX_ARCHIVE_MEMBER, MAX_GIVEN_MESSAGES, MAX_LOG_HEADER
 
 SIGNS = dict(logs())["inspect_ai"]
 
@@ -140,8 +141,6 @@ _PIECE = re.compile(
 )
 _SHELL = "sample.json"
 _CHUNKED = f"/{_SHELL}"
-_MOST_HEADER = 64 << 20
-
 Key = tuple[str, int]
 """The id of a sample and its epoch."""
 
@@ -175,7 +174,7 @@ class EvalLog:
         named = next((name for name in (HEADER, BEGUN) if name in members), None)
         if named is None:
             raise ResultsError("not an Inspect log: the archive has no header.json", path)
-        self._header = Header.of(self._object(named, _MOST_HEADER))
+        self._header = Header.of(self._object(named, MAX_LOG_HEADER))
         self._held: list[Key | Table] = []
         self.size = len(self._samples) if self._listed else members.count
         self.notes, self.chosen = self._header.notes, self._header.chosen
@@ -286,7 +285,7 @@ class EvalLog:
             return self._parts(name)
         sample = self._object(name)
         lists: dict[str, list[Plain]] = {"messages": [], "events": [], "attachments": []}
-        left = MAX_MEMBER - self._archive.members[name].size
+        left = MAX_ARCHIVE_MEMBER - self._archive.members[name].size
         for part, _, piece in sorted(self._pieces.get(name.removesuffix(_SHELL), [])):
             items = self._parsed(piece, max(left, 0))
             left -= self._archive.members[piece].size
@@ -304,12 +303,12 @@ class EvalLog:
     def _reduced(self) -> Iterator[Row | Malformed]:
         self.notes = (*self._header.notes, NO_SAMPLES)
         try:
-            for row in reduced(self._parsed(REDUCTIONS, _MOST_HEADER)):
+            for row in reduced(self._parsed(REDUCTIONS, MAX_LOG_HEADER)):
                 yield self._row(row, row)
         except ResultsError as error:
             yield Malformed(1, 1, error.message, 0)
 
-    def _object(self, name: str, most: int = MAX_MEMBER) -> Table:
+    def _object(self, name: str, most: int = MAX_ARCHIVE_MEMBER) -> Table:
         parsed = self._parsed(name, most)
         if not isinstance(parsed, dict):
             raise ResultsError(f"{name}: not a JSON object", self.path)
@@ -344,7 +343,7 @@ def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> SampleParts:
     event: Table = {"input_refs": shell.get("message_refs")}
     table: Table = {
         **shell,
-        "messages": [item for _, item in given(event, pool, MOST_GIVEN)],
+        "messages": [item for _, item in given(event, pool, MAX_GIVEN_MESSAGES)],
         "attachments": {str(index): text for index, text in enumerate(lists["attachments"])},
     }
     return SampleParts(table, lists["events"], pool)

@@ -29,12 +29,10 @@ from sampleui.integrations.promptfoo.variables import Variables, tests_of
 from sampleui.review.samples.lookup import Answering, ByValues, values_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed
+from sampleui.text.limits import MAX_ALIKE_TESTS
 
 _ROW = re.compile(r"Row #(\d+)(?: \(\d+\))?", re.ASCII)
 """What promptfoo calls a row of a table without a description."""
-
-_MOST_LIKE = 100
-"""Tests with the same values that are looked at to see whether they are the same."""
 
 
 class ByVariables:
@@ -82,7 +80,7 @@ class ByVariables:
         """Return the first of tests with the same values, None if dates differ that a row does not keep."""
         if len(indexes) < 2:
             return next(iter(indexes), None)
-        given = [[test.merged for test in tests_of(self._samples[index])] for index in indexes[:_MOST_LIKE]]
+        given = [[test.merged for test in tests_of(self._samples[index])] for index in indexes[:MAX_ALIKE_TESTS]]
         apart = any(item != given[0] for item in given) and any(holds_moments([*item]) for item in given)
         return None if apart else indexes[0]
 

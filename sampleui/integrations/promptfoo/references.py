@@ -8,10 +8,7 @@ from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import REF, Place, is_reference
-
-_DEEPEST = 10
-_MOST = 100_000
-"""Values that are looked at, those among them that references stand for: these may lead to others many times."""
+from sampleui.text.limits import MAX_REFERENCE_DEPTH, MAX_REFERENCED_VALUES
 
 
 def referred(value: Plain, context: Table) -> Plain:
@@ -60,7 +57,7 @@ def place_of(table: Table, path: DataPath, context: Table) -> Place | None:
 
 def _led(place: Place, value: Plain, wanted: DataPath, context: Table) -> tuple[Place, Plain]:
     """Return where references lead from a value, or from one that does not have the key that is wanted of it."""
-    for _ in range(_DEEPEST):
+    for _ in range(MAX_REFERENCE_DEPTH):
         own = isinstance(value, dict) and any(step in value for step in wanted)
         steps = _steps(str(value[REF]), context) if isinstance(value, dict) and is_reference(value) else None
         if own or steps is None:
@@ -72,7 +69,7 @@ def _led(place: Place, value: Plain, wanted: DataPath, context: Table) -> tuple[
 class _Following:
     def __init__(self, context: Table) -> None:
         self.context = context
-        self.left = _MOST
+        self.left = MAX_REFERENCED_VALUES
 
     def of(self, value: Plain, depth: int = 0) -> Plain:
         """Return a value with what its references stand for; `depth` is how many led here."""
@@ -84,7 +81,7 @@ class _Following:
         if not isinstance(value, dict):
             return value
         named = value.get(REF)
-        target = _led_to(named, self.context) if isinstance(named, str) and depth < _DEEPEST else None
+        target = _led_to(named, self.context) if isinstance(named, str) and depth < MAX_REFERENCE_DEPTH else None
         if target is None:
             return {key: self.of(item, depth) for key, item in value.items()}
         if not isinstance(target, dict):

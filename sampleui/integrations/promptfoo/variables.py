@@ -17,11 +17,10 @@ from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, dialect_of
 from sampleui.text.confined import SCHEME
+from sampleui.text.limits import MAX_TESTS_OF_SAMPLE
 from sampleui.text.patterns import MAGIC
 
 _ENV = re.compile(r"\{\{\s*env\.(\w+)\s*\}\}")
-MOST_TESTS = 1_000
-"""Tests that one sample may stand for, by variables that are lists, to be found by them."""
 
 
 class Variables(NamedTuple):
@@ -55,7 +54,7 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
         return
     for item in _as_loaded(given, sample.context.get("env")):
         choices = expanded(item.merged, options_of(sample, shared), library)
-        for chosen in itertools.islice(itertools.product(*choices.values()), MOST_TESTS):
+        for chosen in itertools.islice(itertools.product(*choices.values()), MAX_TESTS_OF_SAMPLE):
             combined = dict(zip(choices, chosen, strict=True))
             yield Variables(
                 {name: combined[name] for name in item.own}, {name: combined[name] for name in item.shared}

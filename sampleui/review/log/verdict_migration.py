@@ -24,8 +24,7 @@ from sampleui.review.results.record_names import stem_of
 from sampleui.review.results.requests import sent
 from sampleui.review.verdict import Decision, Verdict, is_stale
 from sampleui.text.confined import listed
-
-MOST_LOGS = 200
+from sampleui.text.limits import MAX_EARLIER_LOGS
 
 OF_ONE_RUN = frozenset({Verdict.FLAKY, Verdict.SKIP})
 """Verdicts that say nothing of another run: `flaky` wants one, `skip` decides nothing."""
@@ -199,7 +198,7 @@ def _logs_in(folder: Path) -> list[Path]:
 
 def _beside(path: Path) -> Iterable[Log]:
     """Yield the logs of other runs beside one. Those that cannot be read are left out: they are not of this run."""
-    for other in _logs_in(path.parent)[:MOST_LOGS]:
+    for other in _logs_in(path.parent)[:MAX_EARLIER_LOGS]:
         if other != path:
             try:
                 yield open_log(other)

@@ -12,6 +12,7 @@ from sampleui.review.reports.figures import Figures, Group, Measure, ScoreBin
 from sampleui.review.reports.words import number
 from sampleui.review.results.file import Results
 from sampleui.statistics import Interval
+from sampleui.text.limits import MAX_MEASURED_RECORDS
 from sampleui.text.wording import shown_ms
 
 BINS = 20
@@ -129,9 +130,6 @@ def distribution_of(name: str, unit: str, values: Sequence[float], records: int)
 _MOST_RATES = 12
 """Groups of which rates are plotted."""
 
-MOST_MEASURED = 20_000
-"""Records up to which each is read for what it cost."""
-
 
 class Estimated(NamedTuple):
     """A rate with its interval, and what it is of."""
@@ -174,7 +172,7 @@ def spreads_of(results: Results) -> tuple[Distribution, ...]:
     entries = results.counted
     scores = scores_of(entries)
     measurements = Measurements()
-    for entry in entries if len(entries) <= MOST_MEASURED else ():
+    for entry in entries if len(entries) <= MAX_MEASURED_RECORDS else ():
         measurements.add(results.record(entry.index))
     return (*(() if scores is None else (scores,)), *measurements.distributions)
 

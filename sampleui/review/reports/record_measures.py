@@ -15,9 +15,7 @@ from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.relations import Given, Observed, State
 from sampleui.sample.model import Sample
 from sampleui.statistics import LARGEST
-
-_MOST_TRIALS = 1_000_000
-"""Attempts that a record may stand for; of more it is taken to be one."""
+from sampleui.text.limits import MAX_TRIALS
 
 _PASSES: Mapping[str | None, float] = {"pass": 1.0, "fail": 0.0}
 
@@ -84,7 +82,7 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
     decider = None if entry.decider is None else deciding_mark(entry)
     is_score = decider is None or decider.bounded
     score = _number(entry.score) if is_score and not missing else None
-    trials = entry.trials if entry.trials and 0 <= entry.trials[0] <= entry.trials[1] <= _MOST_TRIALS else (None, 1)
+    trials = entry.trials if entry.trials and 0 <= entry.trials[0] <= entry.trials[1] <= MAX_TRIALS else (None, 1)
     return Observed(
         place=record.place,
         origin=(entry.source, entry.suite),

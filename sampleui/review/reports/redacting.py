@@ -24,6 +24,7 @@ from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
 from sampleui.review.results.fields import MOST_OF_ERROR, one_spaced
+from sampleui.text.limits import MAX_REDACTED_DEPTH
 from sampleui.text.wording import counted
 
 REDACTED = "[redacted]"
@@ -40,9 +41,6 @@ _OURS = frozenset({"digest", "outcome", "verdict", "kind", "method", "interval_m
 
 _SECONDS = 1.0
 """How long a pattern may be looked for in one text."""
-
-_DEEPEST = 100
-"""How deep JSON in a text may be nested; a deeper one that has the name of a field is replaced as a whole."""
 
 _T = TypeVar("_T")
 _E = TypeVar("_E", bound=Entry)
@@ -265,7 +263,7 @@ class Redaction:
 
     def _json(self, text: str, value: Plain, secrets: dict[str, str]) -> str:
         """Return a text that is JSON without the values of named fields, in the JSON of its texts too."""
-        if deeper(value, _DEEPEST):
+        if deeper(value, MAX_REDACTED_DEPTH):
             part = next((part for name, part in self._fields.items() if name[-1] in text), None)
             return text if part is None else self._replaced(part)
         replaced = self._any(value, (), secrets)
@@ -313,7 +311,11 @@ class Redaction:
         elif isinstance(value, list):
             for item in value:
                 self._gather(item, path, secrets)
-        elif isinstance(value, str) and (inner := _json_in(value)) is not None and not deeper(inner, _DEEPEST):
+        elif (
+            isinstance(value, str)
+            and (inner := _json_in(value)) is not None
+            and not deeper(inner, MAX_REDACTED_DEPTH)
+        ):
             self._gather_at(value, path, secrets)
             self._gather(inner, path, secrets)
         else:

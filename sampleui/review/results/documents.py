@@ -27,6 +27,7 @@ from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.message_shapes import is_chat
 from sampleui.sample.other_files import other_document, other_file
 from sampleui.text.confined import belongs, listed, opened
+from sampleui.text.limits import MAX_GUESSED_DEPTH
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import Node
@@ -119,7 +120,6 @@ def _results_of(file: Path, whole: Whole) -> Whole:
 
 
 CONTAINERS = ("results", "records", "samples", "rows", "tests")
-_DEEPEST = 3
 _LOOKED_AT = 20
 _GAP = re.compile(r"[\s,:]*")
 """What stands between the keys and values of JSON."""
@@ -275,7 +275,7 @@ def lists_of(document: Plain, dialects: Sequence[ResultDialect] = ()) -> tuple[D
 
 def _rows_below(value: Plain, depth: int) -> Iterator[Table]:
     """Yield the tables in lists below a document."""
-    for item in value.values() if isinstance(value, dict) and depth <= _DEEPEST else ():
+    for item in value.values() if isinstance(value, dict) and depth <= MAX_GUESSED_DEPTH else ():
         if isinstance(item, list):
             yield from (row for row in item if isinstance(row, dict))
         else:
@@ -288,7 +288,7 @@ def _tables_in(data: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
         if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             if not is_chat(value):
                 yield (*above, key)
-        elif isinstance(value, dict) and depth < _DEEPEST:
+        elif isinstance(value, dict) and depth < MAX_GUESSED_DEPTH:
             yield from _tables_in(value, (*above, key), depth + 1)
 
 

@@ -16,6 +16,7 @@ from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS
 from sampleui.sample.dialects.dialect import keys
+from sampleui.text.limits import MAX_SIGN_DEPTH
 
 _TRUTHS = keys(
     """
@@ -59,7 +60,6 @@ BESTS = ("max_score", "maxScore", "score_max", "best_score", "out_of", "max_poin
 """Keys of the best score that there is on the scale of a score."""
 
 _SHORT = 60
-_DEEPEST = 6
 
 
 class _Name(NamedTuple):
@@ -118,7 +118,7 @@ def says_no(row: Table, known: frozenset[str] = frozenset(), depth: int = 0) -> 
         known: keys of it that are understood, and are not looked at.
         depth: how deep in the row the table is.
     """
-    if depth > _DEEPEST:
+    if depth > MAX_SIGN_DEPTH:
         return False
     bounded, names = _looked_at(tuple(row), known)
     if bounded and _under_threshold(row):
@@ -160,7 +160,7 @@ def _says_not(value: Plain, truths: bool, depth: int) -> bool:
         if truths and word.lower() in ("0", "false"):
             return True
         return len(word) <= _SHORT and (word.lower() in FAILS or word in _SIGNS or _NO.fullmatch(word) is not None)
-    if depth > _DEEPEST:
+    if depth > MAX_SIGN_DEPTH:
         return False
     return any((truths and _is_false(item)) or _says_not(item, truths, depth + 1) for item in items_of(value))
 

@@ -16,6 +16,7 @@ from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
 from sampleui.sample.message_shapes import is_chat
 from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
+from sampleui.text.limits import MAX_GUESSED_DEPTH
 
 _IDS = """
     id _id sample_id case_id test_id example_id question_id task_id item_id eval_id uid uuid qid key name case test
@@ -84,7 +85,6 @@ _ASKING = frozenset(
 _MADE = frozenset("bot draft drafted generated llm model predicted".split())  # noqa: SIM905
 _SPENT = ("tokens", "cost", "milliseconds", "seconds")
 _CALLED = ("id", "uuid", "uid", "key", "number", "no", "ref", "file", "run", "session", "case")
-_DEEPEST = 3
 _INNER = ("score", "value", "passed", "pass", "success", "verdict", "result", "correct")
 _ENDS = (5.0, 10.0, 100.0)
 
@@ -213,7 +213,7 @@ class _Guess:
     def __init__(self, rows: Sequence[Table]) -> None:
         self.rows = rows
         self.made: dict[str, RowWords] = {}
-        self._paths = paths_in(rows, _DEEPEST)
+        self._paths = paths_in(rows, MAX_GUESSED_DEPTH)
 
     def take(self, key: str, names: str, fits: Callable[[Plain], bool]) -> None:
         """Take the first path that ends in one of the names and whose values fit, by the order of the names."""

@@ -15,6 +15,7 @@ from sampleui.errors import ResultsError
 from sampleui.integrations.entry import RunFolder
 from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
 from sampleui.text.confined import belongs, below, is_file, is_folder, is_link, listed, opened, time_of_change
+from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 
 _HEAD = 1 << 16
 
@@ -37,8 +38,6 @@ def is_log(path: Path) -> bool:
 FLAT = ("results.jsonl", "traces.jsonl")
 """Records that lie in a folder among other files."""
 
-DEEPEST = 5
-MOST_FOLDERS = 5_000
 LOGS = (".reviews.jsonl", ".proposals.jsonl")
 """How the names of files end that this program writes beside results and decks."""
 _NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
@@ -123,7 +122,7 @@ def runs_beside(path: Path) -> tuple[Path, ...]:
     beside = listed(run.absolute().parent).paths
     folders = [entry for entry in beside if is_folder(entry) and not is_link(entry)]
     return _latest_first(
-        index for run_folder in folders[:MOST_FOLDERS] if (index := own_index(run_folder)) is not None
+        index for run_folder in folders[:MAX_RUN_FOLDERS] if (index := own_index(run_folder)) is not None
     )
 
 
@@ -220,8 +219,8 @@ def _indexes(folder: Path, left_out: list[str] | None = None) -> Iterator[Path]:
             yield own
         else:
             yield from _logs_in(here)
-        deep = len(here.relative_to(folder).parts) >= DEEPEST
-        if own is not None or deep or looked > MOST_FOLDERS:
+        deep = len(here.relative_to(folder).parts) >= MAX_RUN_DEPTH
+        if own is not None or deep or looked > MAX_RUN_FOLDERS:
             folders.clear()
         folders[:] = sorted(name for name in folders if name not in (".git", "node_modules", ".indexes", ".cache"))
         for path in (here / name for name in folders):

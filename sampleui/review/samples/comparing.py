@@ -15,6 +15,7 @@ from sampleui.review.samples.expectation import expectation, judged_by
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, integration_of
 from sampleui.text.aligning import stretches
+from sampleui.text.limits import MAX_LINE_PAIRS
 from sampleui.text.lookalikes import look_alike
 from sampleui.text.visible import visible_lines
 
@@ -168,9 +169,6 @@ LEAST_LINES = 4
 LONG = 40
 """Lines from which a text is compared by lines whatever it is."""
 
-MAX_COMPARED_PAIRS = 4_000_000
-"""Pairs of lines of two texts that are compared line by line."""
-
 
 def structure_of(text: str) -> Plain:
     """Return the JSON object or list that a text is, in a code fence or without; None when it is not JSON."""
@@ -190,7 +188,7 @@ def laid_out(value: Plain) -> str:
 def is_of_lines(text: str, other: str) -> bool:
     """Tell whether two texts are to be read line by line: code, or long texts. What would take too long is not."""
     lines, others = text.splitlines(), other.splitlines()
-    if len(lines) * len(others) > MAX_COMPARED_PAIRS or min(len(lines), len(others)) < 2:
+    if len(lines) * len(others) > MAX_LINE_PAIRS or min(len(lines), len(others)) < 2:
         return False
     if max(len(lines), len(others)) >= LONG:
         return True

@@ -9,13 +9,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from sampleui.text.aligning import stretches
-from sampleui.text.limits import MAX_WORD_PAIRS
+from sampleui.text.limits import MAX_WORD_LENGTH, MAX_WORD_PAIRS
 
 # A run of letters and digits, a run of blanks, or one character; scripts that use no blanks go by the character.
 UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 WORDS = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+|[^\S\n]+|\n|[^\w\s]")
 LINES = re.compile(r"[^\n]*\n|[^\n]+")
-LONGEST_WORD = 1_000
 
 
 class Op(StrEnum):
@@ -148,10 +147,10 @@ def _common(text: str, other: str) -> int:
             step = min(step, shortest - size)
         else:
             step //= 2
-    for back in range(min(size, LONGEST_WORD)):
+    for back in range(min(size, MAX_WORD_LENGTH)):
         if not _inside_word(text, other, size - back):
             return size - back
-    return max(0, size - LONGEST_WORD)
+    return max(0, size - MAX_WORD_LENGTH)
 
 
 def _inside_word(text: str, other: str, index: int) -> bool:

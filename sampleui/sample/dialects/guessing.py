@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from sampleui.formats.data import Plain, Table, as_list, items_of, tables_in
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
 from sampleui.settings.vocabulary import KEY, MEANT, ROLES, SHIPPED_DIALECTS, UserTable, Words
+from sampleui.text.limits import MAX_GUESSED_DEPTH
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
 _CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")
@@ -81,7 +82,6 @@ _NAMING = re.compile(
 )
 """What is no question though it is a text: what things are called, dates and patches."""
 
-_DEEPEST = 3
 _SCALARS = {str: "text", bool: "truth", int: "number", float: "number", dict: "table"}
 
 
@@ -172,7 +172,7 @@ def _places(value: Plain, keys: tuple[str, ...]) -> Iterator[tuple[int, tuple[st
     alike = len(frozenset.intersection(*(frozenset(table) for table in tables))) > 1 if tables else False
     if len(tables) == len(items) and alike and (keys or len(tables) > 1):
         yield len(tables), keys
-    for key, inner in value.items() if isinstance(value, dict) and len(keys) < _DEEPEST else ():
+    for key, inner in value.items() if isinstance(value, dict) and len(keys) < MAX_GUESSED_DEPTH else ():
         yield from _places(inner, (*keys, key))
 
 

@@ -13,13 +13,14 @@ from sampleui.review.grouping import sample_values
 from sampleui.review.record import Entry, passed
 from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
 from sampleui.review.reports.graders import GradedRecords, graded_records, graders_of
-from sampleui.review.reports.plot_values import MOST_MEASURED, Plot, plots_of, spreads_of
+from sampleui.review.reports.plot_values import Plot, plots_of, spreads_of
 from sampleui.review.reports.record_measures import Answered, Question, coverage_of
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.run_figures import figures_of, members_of, tables_of
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
 from sampleui.review.results.file import Results, open_results
+from sampleui.text.limits import MAX_MEASURED_RECORDS
 from sampleui.workspace.filtering import FIRST
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class RunFigures:
 
     def _has_tags(self) -> bool:
         counted = self._review.results.counted
-        if len(counted) > MOST_MEASURED or any(entry.tags for entry in counted):
+        if len(counted) > MAX_MEASURED_RECORDS or any(entry.tags for entry in counted):
             return any(entry.tags for entry in counted)
         some = (sample for deck in self._review.decks for sample in islice(deck.deck.samples, FIRST))
         return any(sample_values("tag", sample.data) for sample in some)

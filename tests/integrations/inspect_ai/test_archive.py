@@ -134,7 +134,7 @@ def test_a_summary_without_its_sample_is_a_record_all_the_same(tmp_path: Path) -
 def test_attachments_stand_in_their_places_but_none_that_would_fill_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(texts, "MOST_TEXT", 25)
+    monkeypatch.setattr(texts, "MAX_ATTACHED_TEXT", 25)
     told: Plain = {"completion": "attachment://k"}
     listed: list[Plain] = [{"role": "user", "content": f"attachment://{key}"} for key in "kkkx"]
     data = packed(sample(output=told, messages=listed, attachments={"k": "ten signs."}))
@@ -257,7 +257,7 @@ def test_a_list_that_is_none_is_told(text: str) -> None:
 
 
 def test_a_long_member_is_refused_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpacking, "MAX_MEMBER", 10)
+    monkeypatch.setattr(unpacking, "MAX_ARCHIVE_MEMBER", 10)
     path = archive(tmp_path / "x.eval", [Zipped("long", b"0" * 11)])
     with pytest.raises(ResultsError, match=r"long: 11 bytes; no more than 10 are read"):
         Archive(path).read("long", 10)

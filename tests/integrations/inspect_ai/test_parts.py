@@ -66,7 +66,7 @@ def test_reasoning_is_told_or_that_it_is_not_to_be_seen() -> None:
 
 
 def test_attachments_are_put_in_their_places_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MOST_TEXT", 5)
+    monkeypatch.setattr(texts, "MAX_ATTACHED_TEXT", 5)
     held = Attachments({"a": "abc", "b": "de", "n": 5})
     named: Plain = {"x": ["attachment://a", "attachment://b", "a"], "y": "attachment://b", "z": "attachment://n"}
     assert held.resolved(named) == {"x": ["abc", "de", "a"], "y": "attachment://b", "z": "attachment://n"}
