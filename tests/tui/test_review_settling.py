@@ -17,8 +17,8 @@ from sampleui.review.verdict import Kind, Verdict
 from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.decks import reworded
+from sampleui.tui.review.joined import Decks
 from sampleui.tui.review.opening import review_screen
-from sampleui.tui.review.session import Decks
 from tests.review.build import decision
 
 from .pressing import key_event
@@ -126,7 +126,7 @@ async def test_kinds_and_a_comment_of_who_settled_a_disagreement_go_with_the_rul
             ("hallucination",),
             "both",
         )
-        assert not app.screen.review.drafts, "no comment waits"
+        assert not app.screen.review.comments.drafts, "no comment waits"
         await app.press("u")
         assert "took back the comment on case-0, which stays grader-wrong" in app.said
 

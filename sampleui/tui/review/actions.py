@@ -73,7 +73,7 @@ def a_decision(screen: ReviewScreen) -> str:
     """Need a decision of one's own, a fix, or a comment that waits."""
     review = screen.review
     fixing, reviewer = screen.fixing, review.options.reviewer
-    done = fixing.last or fixing.last_refused or review.last_draft or review.log.can_undo(reviewer)
+    done = fixing.last or fixing.last_refused or review.comments.last or review.log.can_undo(reviewer)
     return "" if done else "nothing to undo"
 
 
@@ -155,7 +155,7 @@ def open_record(screen: ReviewScreen) -> None:
 def like_errors(screen: ReviewScreen) -> str:
     """Need a record of which there are several of one sample with the same error."""
     current = screen.review.current
-    group = screen.review.group(current) if isinstance(current, int) else None
+    group = screen.review.like_errors.group(current) if isinstance(current, int) else None
     return "" if group is not None else "no other record in the filter is of this sample with the same error"
 
 
@@ -254,10 +254,10 @@ async def _new_kind(screen: ReviewScreen, typed: str) -> str:
 async def tag(screen: ReviewScreen) -> None:
     """Tag your verdict on the record just decided, or else on this one, with kinds of failure; type a new one."""
     review, about = screen.review, screen.about
-    if review.said(about) is None:
+    if review.verdicts.said(about) is None:
         what = one_line(review.queue.items[about].entry.id, 80)
         raise EditRefusedError(f"{what} has no verdict of yours yet; kinds of failure go with one")
-    before = review.tags(about)
+    before = review.verdicts.tags(about)
     given = list(before)
     while True:
         known = dict.fromkeys((*screen.settings.failure_tags, *before, *given))
@@ -269,7 +269,7 @@ async def tag(screen: ReviewScreen) -> None:
         name = names.get(picked) or await _new_kind(screen, picked)
         given = [item for item in given if item != name] if name in given else [*given, name]
     if tuple(given) != before:
-        decision = review.tag(tuple(given), about)
+        decision = review.verdicts.tag(tuple(given), about)
         screen.show_all()
         screen.say(f"recorded {', '.join(given) or 'no kind of failure'} for {decision.record_id}")
 
@@ -284,7 +284,7 @@ def to_take(screen: ReviewScreen) -> str:
     indexes, edits = screen.proposed_to
     if lacking := proposed(screen):
         return lacking
-    takes = edits or any(screen.review.takeable(index) for index in indexes)
+    takes = edits or any(screen.review.proposals.takeable(index) for index in indexes)
     return "" if takes else "a comment goes with a verdict: give yours first, then take it"
 
 
@@ -302,7 +302,7 @@ def refuse_proposals(screen: ReviewScreen) -> None:
 
 def a_disagreement(screen: ReviewScreen) -> str:
     """Need a record that reviewers disagree about."""
-    if screen.review.disagreement:
+    if screen.review.verdicts.disagreement:
         return ""
     waits = to_take(screen) if not proposed(screen) else ""
     return waits or "reviewers do not disagree about this record"
@@ -314,11 +314,11 @@ async def adjudicate(screen: ReviewScreen) -> None:
     review = screen.review
     names = {}
     for verdict in Verdict:
-        who = ", ".join(_said(item) for item in review.disagreement if item.verdict is verdict)
+        who = ", ".join(_said(item) for item in review.verdicts.disagreement if item.verdict is verdict)
         names[f"{verdict.key} {verdict}" + (f"  ({who})" if who else "")] = verdict
     picked = await screen.answer_to(PickVerdict("Adjudicate", list(names)))
     if picked:
-        decision = review.adjudicate(names[picked])
+        decision = review.verdicts.adjudicate(names[picked])
         screen.show_all()
         screen.say(f"adjudicated {decision.verdict} for {decision.record_id}")
 

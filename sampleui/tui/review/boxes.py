@@ -199,7 +199,7 @@ async def offer_waiting(screen: ReviewScreen) -> None:
     """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
     review = screen.review
     try:
-        comments = review.waiting.read()
+        comments = review.comments.waiting.read()
     except ResultsError as error:
         screen.complain(error)
         return
@@ -211,24 +211,24 @@ async def offer_waiting(screen: ReviewScreen) -> None:
         "Cancel, and ask at the next start",
     )
     if answer:
-        review.drafts = {**comments, **review.drafts}
+        review.comments.drafts = {**comments, **review.comments.drafts}
     if answer == "d":
-        review.drop_drafts()
+        review.comments.drop_all()
     screen.show_all()
 
 
 async def ask_about_waiting(screen: ReviewScreen) -> bool:
     """Ask what to do with comments that wait for a verdict; tell whether to leave."""
     screen.keep_typed()
-    if not screen.review.drafts:
+    if not screen.review.comments.drafts:
         return True
     answer = await screen.confirm(
-        f"This session has {_counted(len(screen.review.drafts))} for a verdict.",
+        f"This session has {_counted(len(screen.review.comments.drafts))} for a verdict.",
         {"q": "Quit, and keep them for the next start", "d": "Discard, and quit"},
         "Go on reviewing",
     )
     if answer == "d":
-        screen.review.drop_drafts()
+        screen.review.comments.drop_all()
     return bool(answer)
 
 

@@ -39,7 +39,7 @@ from sampleui.workspace.deck import Deck
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
 
 if TYPE_CHECKING:
-    from sampleui.tui.review.session import Decks
+    from sampleui.tui.review.joined import Decks
 
 
 class ReviewDeck:

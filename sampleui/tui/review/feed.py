@@ -132,7 +132,7 @@ class Feed:
                 if results is not None and not self._follow((step, did) for step in results.index(_BATCH)):
                     return
             compared = review.comparison()
-            carried = carry_over(review.results, review.log, review.samples)
+            carried = carry_over(review.results, review.log, review.verdicts.samples)
             if not worker.is_cancelled:
                 call(self._screen.finish_reading, compared, bool(late) or carried)
                 for refused in unread:
@@ -215,7 +215,7 @@ class _Commented:
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample, or a comment on which, holds a text."""
-        return self._review.decks.holding(words, entries) | self._review.with_comment(words)
+        return self._review.decks.holding(words, entries) | self._review.comments.holding(words)
 
 
 def _read_proposals(decks: Iterable[ReviewDeck]) -> Iterator[SaveError]:

@@ -15,7 +15,8 @@ from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import leaves
 from sampleui.tui.limits import MAX_FILTER_CHOICES
-from sampleui.tui.review.session import Decks, ReviewSession
+from sampleui.tui.review.joined import Decks
+from sampleui.tui.review.session import ReviewSession
 from sampleui.workspace.filtering import FIRST, fields_of
 
 _DEEPEST_GROUP = 2
@@ -140,7 +141,7 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
     if disputed := frozenset(item.index for item in review.results.counted if review.log.disputed(item.digest)):
         groups["reviewers disagree"] = disputed
     waiting = (item.entry.index for item in review.queue.items if item.offered)
-    if proposed := frozenset((*waiting, *review.edits)):
+    if proposed := frozenset((*waiting, *review.proposals.edits)):
         groups["proposed by a program"] = proposed
     if settled := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
         groups["adjudicated"] = settled

@@ -243,7 +243,7 @@ class Fixing:
         review = self._screen.review
         answer(deck.deck.path, proposed, review.options.reviewer, said)
         deck.read_proposals()
-        review.know_edits()
+        review.proposals.know()
 
     @property
     def last(self) -> Fix | None:

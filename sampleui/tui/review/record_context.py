@@ -42,7 +42,7 @@ def _context_of(review: ReviewSession) -> Shown:
         text, criteria, any_of = expected_of(sample, None)
         return Shown(
             sample=sample,
-            edits=tuple(review.edits_here),
+            edits=tuple(review.proposals.here),
             expected=text,
             any_of=any_of,
             criteria=criteria,
@@ -69,8 +69,8 @@ def _context_of(review: ReviewSession) -> Shown:
         any_of=any_of,
         criteria=criteria,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
-        refusals=review.refusals(entry.digest),
-        edits=tuple(review.edits_here),
+        refusals=review.proposals.refusals(entry.digest),
+        edits=tuple(review.proposals.here),
         offered=tuple(offer_words(offer, record) for offer in offered),
         changed=changed,
         assertions=assertions,
@@ -79,7 +79,7 @@ def _context_of(review: ReviewSession) -> Shown:
         fail_under=review.options.fail_under,
         attempts=review.attempts.get(entry.index),
         flaky=entry.digest in review.log.flaky,
-        draft=review.drafts.get(entry.digest, ""),
+        draft=review.comments.drafts.get(entry.digest, ""),
         asked=prompt_sent(record, base_dir, sample, deck),
         as_run=kept,
         sides=Sides(review.results, among, entry.index, attempts, review.options.fail_under),

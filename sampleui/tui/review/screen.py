@@ -24,6 +24,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind, key_named
 from sampleui.tui.drawing.rows import Row
+from sampleui.tui.review.joined import Missing, Spot
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
     GROUP,
@@ -34,7 +35,7 @@ from sampleui.tui.review.rows.queue import (
     queue_row,
     title_of,
 )
-from sampleui.tui.review.session import Missing, ReviewSession, Spot
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, QueueMarks, ScoreView, VerdictBar
 from sampleui.tui.screens.base import CommandScreen, in_background
@@ -172,7 +173,7 @@ class ReviewScreen(CommandScreen):
     def show_queue(self) -> None:
         """Show the queue, the cursor on the current record."""
         review = self.review
-        spots, current = review.spots, review.row_spot
+        spots, current = review.spots, review.like_errors.row_spot
         row = spots.index(current) if current in spots else self.queue.cursor
         self.queue.show(spots, self._queue_row, row)
         queue = review.queue
@@ -224,7 +225,7 @@ class ReviewScreen(CommandScreen):
         """Show the title and the verdicts."""
         item = self.shown.item
         self.title_bar.show(title_of(self.review, self.shown, self.has_class("narrow")))
-        marked, folded = len(self.marks.chosen), len(self.review.folded)
+        marked, folded = len(self.marks.chosen), len(self.review.like_errors.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
         self.show_keys()
@@ -238,7 +239,7 @@ class ReviewScreen(CommandScreen):
         if isinstance(spot, Missing):
             return missing_row(spot, width)
         review = self.review
-        item, group = review.queue.items[spot], review.group(spot)
+        item, group = review.queue.items[spot], review.like_errors.group(spot)
         return queue_row(
             item,
             width,
@@ -250,8 +251,8 @@ class ReviewScreen(CommandScreen):
             targets=review.several_targets,
             target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
-            is_open=group is not None and review.is_open(group),
-            edited=spot in review.edits,
+            is_open=group is not None and review.like_errors.is_open(group),
+            edited=spot in review.proposals.edits,
         )
 
     def _group(self, spot: int, item: QueueItem) -> str:
@@ -524,11 +525,11 @@ class ReviewScreen(CommandScreen):
         """
         if marked := self.marks.chosen:
             return self._decide_marked(verdict, marked)
-        if folded := self.review.folded:
+        if folded := self.review.like_errors.folded:
             return self._decide_like(verdict, folded)
         decided = self.review.item.entry.index
-        comment_stays = not self.review.draft_of(decided) and self.review.commented(decided)
-        decision = self.review.decide(verdict)
+        comment_stays = not self.review.comments.waiting_for(decided) and self.review.comments.of(decided)
+        decision = self.review.verdicts.decide(verdict)
         line = f"recorded {verdict} for {decision.record_id}{'; your comment stays' if comment_stays else ''}"
         if verdict is Verdict.EXPECTED_WRONG and self.fixing.possible and not self.shown.changed:
             self.show_all()
@@ -537,7 +538,7 @@ class ReviewScreen(CommandScreen):
         return None
 
     async def _decide_marked(self, verdict: Verdict, marked: Sequence[int]) -> None:
-        made = await self.review.decide_all(verdict, marked)
+        made = await self.review.verdicts.decide_all(verdict, marked)
         self.marks.clear()
         alone = marked[0] if len(marked) == 1 else None
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
@@ -545,28 +546,28 @@ class ReviewScreen(CommandScreen):
     async def _decide_like(self, verdict: Verdict, folded: Sequence[int]) -> None:
         """Record a verdict about errors that are one row: the open ones, or all where none is."""
         undecided = [index for index in folded if self.review.queue.items[index].verdict is None]
-        made = await self.review.decide_all(verdict, undecided or folded)
+        made = await self.review.verdicts.decide_all(verdict, undecided or folded)
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')} with this same error", None)
 
     def turn_group(self) -> None:
         """Give each of several like errors a row, or all of them one."""
-        group = self.review.turn_group()
+        group = self.review.like_errors.turn()
         assert group is not None, "what the command needs"
         self.show_queue()
         self.show_state()
         what = f"{counted(len(group.members), 'record')} of one sample with this same error"
-        self.say(what if self.review.is_open(group) else f"{what}, as one row")
+        self.say(what if self.review.like_errors.is_open(group) else f"{what}, as one row")
 
     @property
     def proposed_to(self) -> tuple[Sequence[int], Sequence[ProposedEdit]]:
         """The records that are marked, or of the current row, with open proposals, and the edits of these."""
         review = self.review
         here = [review.current] if isinstance(review.current, int) else []
-        among = self.marks.chosen or review.folded or here
-        edits = {item.id: item for index in among for item in review.edits.get(index, ())}
+        among = self.marks.chosen or review.like_errors.folded or here
+        edits = {item.id: item for index in among for item in review.proposals.edits.get(index, ())}
         if not among:
-            edits = {item.id: item for item in review.edits_here}
-        return [index for index in among if review.proposals(index)], [*edits.values()]
+            edits = {item.id: item for item in review.proposals.here}
+        return [index for index in among if review.proposals.waiting(index)], [*edits.values()]
 
     async def take_proposals(self) -> None:
         """Take what programs propose: edits of the sample after a look at their diff, then the verdicts."""
@@ -575,7 +576,7 @@ class ReviewScreen(CommandScreen):
         for item in edits:
             if not await self.fixing.take_proposed(item):
                 return
-        taken = await review.take_proposals(indexes)
+        taken = await review.proposals.take(indexes)
         self.marks.clear()
         if taken:
             what = f"{taken[0].verdict} for {taken[0].record_id}" if len(taken) == 1 else f"{len(taken):,} verdicts"
@@ -589,7 +590,7 @@ class ReviewScreen(CommandScreen):
         """Refuse what programs propose."""
         indexes, edits = self.proposed_to
         self.fixing.refuse_proposed(edits)
-        refused = self.review.refuse_proposals(indexes)
+        refused = self.review.proposals.refuse(indexes)
         self.marks.clear()
         self.show_all()
         undo = key_named("verdict.undo", "u")
@@ -626,7 +627,7 @@ class ReviewScreen(CommandScreen):
         """Give the verdict on the record decided just now, or else on this one, to those with the same answer."""
         review, about = self.review, self.about
         await self.feed.done("answers")
-        entry, verdict = review.queue.items[about].entry, review.own_verdict(about)
+        entry, verdict = review.queue.items[about].entry, review.verdicts.own(about)
         others = review.same_answers.alike(about)
         if verdict is None or not others:
             lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
@@ -641,14 +642,14 @@ class ReviewScreen(CommandScreen):
             if not picked:
                 return
             others = own if picked == "s" else others
-        decisions = await review.decide_alike(about, others)
+        decisions = await review.verdicts.decide_alike(about, others)
         self._go_on(f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
 
     async def undo(self) -> None:
         """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
         self._just_decided = None
         review = self.review
-        done = (self.fixing.last, review.last_draft, review.last_decision(), self.fixing.last_refused)
+        done = (self.fixing.last, review.comments.last, review.verdicts.last(), self.fixing.last_refused)
         last = max((item for item in done if item is not None), key=lambda item: item.time, default=None)
         if last is None:
             self.refuse("nothing to undo")
@@ -660,11 +661,11 @@ class ReviewScreen(CommandScreen):
             self.show_all()
             self.say(line)
         elif last is done[1]:
-            line = review.undraft()
+            line = review.comments.take_back()
             self.show_all()
             self.say(line)
-        elif undone := review.undo():
-            line = review.told_undo(undone)
+        elif undone := review.verdicts.undo():
+            line = review.verdicts.told_undo(undone)
             self.show_all()
             self.say(line)
 
@@ -683,7 +684,7 @@ class ReviewScreen(CommandScreen):
         self._just_decided = None
         item = review.queue.items[about]
         self._before_comment = self.focused
-        self.comment_input.open(review.commented(about), about, item.entry.id)
+        self.comment_input.open(review.comments.of(about), about, item.entry.id)
         if just is not None:
             self.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
 
@@ -693,7 +694,7 @@ class ReviewScreen(CommandScreen):
         if message.text is None:
             return
         try:
-            decision = self.review.comment(message.text, self.comment_input.about)
+            decision = self.review.comments.write(message.text, self.comment_input.about)
         except ResultsError as error:
             self.show_all()
             self.complain(error)
@@ -707,7 +708,7 @@ class ReviewScreen(CommandScreen):
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
         if self.scope == COMMENT and (text := self.comment_input.value.strip()):
-            self.review.draft(self.review.queue.items[self.comment_input.about].entry.digest, text)
+            self.review.comments.keep(self.review.queue.items[self.comment_input.about].entry.digest, text)
 
     def on_verdict_bar_given(self, message: VerdictBar.Given) -> None:
         """Give the verdict that was clicked."""
@@ -791,7 +792,7 @@ class ReviewScreen(CommandScreen):
         """Show the record that the cursor went to."""
         if message.control is self.queue and self.queue.spots:
             spot = self.queue.spots[self.queue.cursor]
-            if spot != self.review.row_spot:
+            if spot != self.review.like_errors.row_spot:
                 self._just_decided = None
                 self.review.current = spot
                 self.show_record()

@@ -12,10 +12,10 @@ from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
+from sampleui.tui.review.joined import Spot
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
 from sampleui.tui.review.rows.scores import score_rows
-from sampleui.tui.review.session import Spot
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.bars import LineBar, caption
@@ -254,7 +254,7 @@ class QueueMarks:
 
     def toggle(self) -> None:
         """Mark the record with the cursor, or all that its row stands for, or unmark it; go on to the next."""
-        folded = self._screen.review.folded
+        folded = self._screen.review.like_errors.folded
         if folded:
             self._marked.toggle_all({*folded})
         else:

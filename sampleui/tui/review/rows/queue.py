@@ -14,7 +14,8 @@ from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, mark_sign, spread
-from sampleui.tui.review.session import Missing, ReviewSession
+from sampleui.tui.review.joined import Missing
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.widgets.bars import Title
 
@@ -238,7 +239,7 @@ def order_words(order: Order) -> str:
 def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     """Return the title line: which record, the how many-th of how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
-    row = review.row_spot
+    row = review.like_errors.row_spot
     place = f"{min(review.queue.position(row) + 1, count) if isinstance(row, int) else 0:,}/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "" if shown.alone else "no deck"
     if shown.problem:
@@ -261,8 +262,8 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     place = f"{place} · {progress.words(progress.reviewed)} decided"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
         place += f" · {progress.words(progress.disputed)} disputed"
-    if narrow and review.folded:
-        place += f" · ▸{len(review.folded):,}"
+    if narrow and review.like_errors.folded:
+        place += f" · ▸{len(review.like_errors.folded):,}"
     problems = (style, f"{glyph} {words}")
     return Title(name, deck, place, problems=problems, subject=one_line(entry.id, 80), facts=told)
 

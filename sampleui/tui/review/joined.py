@@ -1,0 +1,100 @@
+"""The decks that were run, with the samples that records answer, and what a run has no record of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from sampleui.review.record import Entry
+from sampleui.review.verdict import Decision
+
+if TYPE_CHECKING:
+    from sampleui.review.samples.lookup import Joiner
+    from sampleui.sample.model import Sample
+    from sampleui.tui.review.decks import ReviewDeck
+    from sampleui.workspace.proposed_edits import ProposedEdit
+
+
+class Missing(NamedTuple):
+    """What this run has no record of: a sample, a record of the baseline, or what a verdict or an edit is about.
+
+    Attributes:
+        edit: the edit that a program proposes for it.
+    """
+
+    id: str
+    deck: int | None = None
+    verdict: Decision | None = None
+    old: Entry | None = None
+    edit: ProposedEdit | None = None
+
+
+Spot: TypeAlias = int | Missing
+"""A place in the queue: the index of a record, or what has none."""
+
+
+class Decks(tuple["ReviewDeck", ...]):
+    """The decks that were run, in the order they were named; none when they are not known."""
+
+    @cached_property
+    def _joiner(self) -> Joiner:
+        from sampleui.review.samples.lookup import Candidate, Joiner, suite_of
+
+        return Joiner(
+            [Candidate(item.deck.path, item, suite_of(item.deck.path, item.deck.around)) for item in self]
+        )
+
+    def place(self, entry: Entry) -> int | None:
+        """Return which deck has the sample of a record."""
+        return self._joiner.deck_of(entry) if self else None
+
+    def name_of(self, entry: Entry) -> str | None:
+        """Return what the sample of a record is called in its deck, None if no deck has it."""
+        return self._answered(entry)[1]
+
+    def _answered(self, entry: Entry) -> tuple[ReviewDeck | None, str | None]:
+        """Return the deck that has the sample of a record, and what the sample is called there."""
+        place = self.place(entry)
+        return (None, None) if place is None else (self[place], self[place].name_of(entry))
+
+    def digest(self, entry: Entry) -> str | None:
+        """Return what stands for the values of a record's sample, None if no deck has it."""
+        deck, name = self._answered(entry)
+        return None if deck is None or name is None else deck.digest(name)
+
+    def sample(self, entry: Entry) -> Sample | None:
+        """Return the sample that a record answers, None if no deck has it."""
+        deck, name = self._answered(entry)
+        return None if deck is None or name is None else deck.sample(name)
+
+    def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
+        """Return the records whose sample holds a text."""
+        names = [deck.holding(words) for deck in self]
+        places = ((entry, self.place(entry)) for entry in entries)
+        return frozenset(
+            item.index
+            for item, deck_index in places
+            if deck_index is not None and self[deck_index].name_of(item) in names[deck_index]
+        )
+
+    def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Missing]:
+        """Yield the samples without a record of the decks that have any.
+
+        Args:
+            entries: the records.
+            chosen: the ids of the samples that were to run, numbers for those without an id; None for all.
+        """
+        answered: dict[int, set[str]] = {}
+        for entry in entries:
+            deck_index = self.place(entry)
+            name = None if deck_index is None else self[deck_index].name_of(entry)
+            if deck_index is not None and name is not None:
+                answered.setdefault(deck_index, set()).add(name)
+        for deck_index, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
+            lacking = (name for name in self[deck_index].names if name not in names)
+            yield from (
+                Missing(name, deck=deck_index)
+                for name in lacking
+                if chosen is None or {name, name.removeprefix("#")} & chosen  # `#N` is the N-th, or its id
+            )
