@@ -27,7 +27,7 @@ NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 LINE_ENDS = "\r\n"
 
 _LOOKED_AT = 50
-_QUOTED = r'"[^"]*+(?:""[^"]*+)*+"'
+_QUOTED = r'"[^"]*+(?:""[^"]*+|)*+"'
 _CLOSED = re.compile(_QUOTED)
 _BLANK_LINES = re.compile(r"[\r\n]*+")
 
@@ -37,12 +37,12 @@ def _row(delimiters: str) -> re.Pattern[str]:
     """Return what matches a row, its line end and blank lines after it. Any of the delimiters divides cells."""
     plain = f"[^{delimiters}\r\n]*+"
     cell = f'(?:{_QUOTED}{plain}|(?!"){plain})'
-    return re.compile(rf"{cell}(?:[{delimiters}]{cell})*+(?:[\r\n]++|\Z)")
+    return re.compile(rf"{cell}(?:[{delimiters}]{cell}|)*+(?:[\r\n]++|\Z)")
 
 
 @lru_cache(maxsize=16)
 def _cell(delimiters: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:\A|[{delimiters}])((?:{_QUOTED})?+[^{delimiters}]*+)")
+    return re.compile(rf"(?:\A|[{delimiters}])((?:{_QUOTED}|)?+[^{delimiters}]*+)")
 
 
 def skip_blank_lines(text: str, start: int) -> int:

@@ -17,21 +17,21 @@ from sampleui.integrations.javascript import SPACE, stringify, trim
 from sampleui.text.limits import MAX_FILLED, MAX_VARIABLE_TEXT
 
 _BLANKS = r"[ \n\t\r\xa0]*"
-_STRING = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
+_STRING = r"""'(?:[^'\\]|\\.|)*+'|"(?:[^"\\]|\\.|)*+\""""
 _DELIMITERS = r"()\[\]{}%*\-+~/#,:|.<>=!"
 _TOKEN = rf"""
-    [ \n\t\r\xa0] | {_STRING} | r/(?:[^/]|(?<=\\)/)*+/
+    [ \n\t\r\xa0] | {_STRING} | r/(?:[^/]|(?<=\\)/|)*+/
     | (?!-?\}}\}})[{_DELIMITERS}] | [^ \n\t\r\xa0{_DELIMITERS}'"][^ \n\t\r\xa0{_DELIMITERS}]*+
 """
 _SIGNS = re.compile(r"\{[{%#]|#\}")
 """What a tag begins with, or the end of a comment, which Nunjucks refuses anywhere else."""
-_TAG = re.compile(rf"\{{\{{(?:{_TOKEN})*+-?\}}\}} | \{{\#.*?\#\}}", re.DOTALL | re.VERBOSE)
+_TAG = re.compile(rf"\{{\{{(?:{_TOKEN}|)*+-?\}}\}} | \{{\#.*?\#\}}", re.DOTALL | re.VERBOSE)
 """A tag from its first brace to its last, as Nunjucks finds it: braces in texts are no ends (its `lexer.js`)."""
 
-_GIVEN = r"""(?:[^()'"]|'[^']*'|"[^"]*")*+"""
+_GIVEN = r"""(?:[^()'"]|'[^']*'|"[^"]*"|)*+"""
 _FILLED = re.compile(
     rf"\{{\{{-?{_BLANKS}(?:(?P<text>{_STRING})|(?P<number>[0-9]{{1,15}})(?![\w.])|(?P<path>[A-Za-z_]\w*(?:\.(?!\d+\b)\w+)*))"
-    rf"(?P<filters>(?:{_BLANKS}\|{_BLANKS}\w+(?:\({_GIVEN}\))?)*+){_BLANKS}-?\}}\}}",
+    rf"(?P<filters>(?:{_BLANKS}\|{_BLANKS}\w+(?:\({_GIVEN}\))?|)*+){_BLANKS}-?\}}\}}",
     re.DOTALL,
 )
 _FILTER = re.compile(rf"\|\s*(\w+)(?:\(({_GIVEN})\))?")
@@ -55,7 +55,7 @@ _OWN = frozenset("not and or in is if else range cycler joiner caller super loop
 """Words that mean something to Nunjucks if no variable has the name."""
 
 # Each alternative stops where the next of its kind begins, so that a text of openings alone is read once.
-_PARTIAL = re.compile(r"(?:\{%[^%\n]*+|\{\{(?:(?!\{\{)[^}\n])*+|\{#[^#\n]*+)$", re.MULTILINE)
+_PARTIAL = re.compile(r"(?:\{%[^%\n]*+|\{\{(?:(?!\{\{)[^}\n]|)*+|\{#[^#\n]*+)$", re.MULTILINE)
 _RAW_BEGINS = re.compile(r"\{%\s*+raw\s*+%\}")
 _RAW_ENDS = re.compile(r"\{%\s*+endraw\s*+%\}")
 _NAMED = re.compile(r"\{\{\s*(\w+)\s*\}\}")

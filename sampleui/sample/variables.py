@@ -22,7 +22,7 @@ from sampleui.text.limits import MAX_ENV_BYTES, MAX_FILLED
 # of a stranger is read in time that grows with its size.
 _LINE = re.compile(
     r"""^[^\S\n]*(?:export\s+)?([A-Za-z0-9_.-]+)(?:\s*=\s*?|:\s+?)
-    (\s*'(?:\\'|[^'])*+'|\s*"(?:\\"|[^"])*+"|\s*`(?:\\`|[^`])*+`|[^\#\r\n]+)?\s*(?:\#.*)?$""",
+    (\s*'(?:\\'|[^']|)*+'|\s*"(?:\\"|[^"]|)*+"|\s*`(?:\\`|[^`]|)*+`|[^\#\r\n]+)?\s*(?:\#.*)?$""",
     re.MULTILINE | re.VERBOSE,
 )
 _LONG_VALUE = 4_096

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.review.record import ungraded
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_records, is_of_a_run
@@ -164,3 +164,9 @@ def written(folder: Path, rows: list[Table]) -> Path:
     path = folder / "log.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     return path
+
+
+def test_a_value_that_is_a_word_in_some_rows_and_a_list_in_others_is_no_tag() -> None:
+    kinds: list[Plain] = ["a", "b", ["a"], {"b": 1}]
+    rows: list[Table] = [{"question": f"{n} + {n}?", "answer": str(2 * n), "kind": kinds[n % 4]} for n in TIMES]
+    assert "tags" not in (guessed_records(rows) or {})

@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import threading
@@ -30,7 +31,7 @@ from random import Random
 
 from sampleui.cli.commands import COMMANDS
 from sampleui.review.log.store import log_path
-from sampleui.text.confined import real_path
+from sampleui.text.confined import real_path, status_of
 from tests.command import ran
 
 from .hostile_app import KEYS, Sitting
@@ -161,9 +162,17 @@ def _named(folder: Folder, command: Sequence[str]) -> list[Path]:
     """Return the files outside that the arguments of a command lead to; all of them for a glob that leads there."""
     arguments = (real_path(folder.inside / word) for word in command[1:])
     named = [path for path in arguments if _is_outside(folder, path)]
+    if any(_is_shared(folder.inside / word) for word in command[1:]):
+        named.append(folder.outside[0])
     if any("*" in word or "{" in word for word in command):
         named += folder.outside
     return [*named, folder.home / "private"] if any(folder.home in path.parents for path in named) else named
+
+
+def _is_shared(path: Path) -> bool:
+    """Tell whether a file is one outside by a second name."""
+    status = status_of(path)
+    return status is not None and stat.S_ISREG(status.st_mode) and status.st_nlink > 1
 
 
 def _is_outside(folder: Folder, path: Path) -> bool:

@@ -40,7 +40,7 @@ from sampleui.text.position import Position, Span, error_at, indent_at, key_offs
 
 _NAMING = re.compile(r'\s*(?:"|\{\s*"(?:path|config)"\s*:)')
 """How the chunk of an item begins that may name a file."""
-_NAME = re.compile(r'[ \t\r\n]*+("(?:[^"\\]|\\.)*+")')
+_NAME = re.compile(r'[ \t\r\n]*+("(?:[^"\\]|\\.|)*+")')
 """How the chunk of a keyed sample begins."""
 
 

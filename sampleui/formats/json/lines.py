@@ -19,7 +19,7 @@ from sampleui.formats.slots import Slot
 from sampleui.text.limits import MAX_SAMPLES
 from sampleui.text.position import error_at
 
-_BLANK_LINES = re.compile(r"(?:[ \t\r]*+\n)*+(?:[ \t\r]*+\Z)?")
+_BLANK_LINES = re.compile(r"(?:[ \t\r]*+\n|)*+(?:[ \t\r]*+\Z)?")
 
 
 @dataclass(frozen=True, repr=False)

@@ -23,9 +23,9 @@ _BLANK = re.compile(r"[ \t\r\n]*+")
 _DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
 """How many levels deeper a bracket leads."""
 
-_STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+|)*+"|[\[\]{}]', re.DOTALL)
 _UNCLOSED = "the quote that begins here is never closed"
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.|)*+"')
 _DECODER = json.JSONDecoder()
 
 

@@ -20,7 +20,7 @@ from sampleui.text.position import Span, TextEdit, indent_at
 _ALWAYS_ESCAPED = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
 _NON_ASCII_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*+\\u(?!00[0-7])")
-_FIRST_COLON = re.compile(r'(?:\[\s*)?\{\s*"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t]*:[ \t]*)')
+_FIRST_COLON = re.compile(r'(?:\[\s*)?\{\s*"[^"\\]*+(?:\\.[^"\\]*+|)*+"([ \t]*:[ \t]*)')
 _LIST_ON_LINE = re.compile(r"\[[ \t]*[^\s\[\]{}][^\[\]{}\n]*\]")
 _LIST_ON_LINES = re.compile(r"\[[ \t]*\r?\n\s*[^\s\[\]{}][^\[\]{}]*\]")
 _FIRST_BREAK = re.compile(r"[\[{][ \t]*(\r?\n)([ \t]*)")

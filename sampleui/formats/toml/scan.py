@@ -20,22 +20,22 @@ from sampleui.text.position import error_at
 
 # What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
 # kept for every escape, comment or quote of a long text would fill the memory.
-BASIC = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
+BASIC = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+|)*+"'
 LITERAL = r"'[^'\n]*+'"
-LONG_BASIC = r'"""[^"\\]*+(?:(?:\\[\s\S]|"(?!""))[^"\\]*+)*+"{3,5}'
-LONG_LITERAL = r"'''(?:[^']++|'(?!''))*+'{3,5}"
+LONG_BASIC = r'"""[^"\\]*+(?:(?:\\[\s\S]|"(?!""))[^"\\]*+|)*+"{3,5}'
+LONG_LITERAL = r"'''(?:[^']++|'(?!'')|)*+'{3,5}"
 STRING = f"(?:{LONG_BASIC}|{LONG_LITERAL}|{BASIC}|{LITERAL})"
 PART = f"(?:[A-Za-z0-9_-]++|{BASIC}|{LITERAL})"
-KEY = rf"{PART}(?:[ \t]*\.[ \t]*{PART})*+"
+KEY = rf"{PART}(?:[ \t]*\.[ \t]*{PART}|)*+"
 COMMENT = r"[ \t]*(?:#[^\r\n]*)?"
-TRIVIA = rf"(?:{COMMENT}\r?\n)*+"
+TRIVIA = rf"(?:{COMMENT}\r?\n|)*+"
 LINE_END = r"(?:\n|[ \t]*+(?:#[^\r\n]*+)?(?:\r?\n|\Z))"
 PLAIN = r"[^\[{\"'#\s][^#\n]*"
 
 PARTS = re.compile(PART)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-FLAT = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+)*+[\]}}]"
-_NESTED = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+|{FLAT})*+[\]}}]"
+FLAT = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+|)*+[\]}}]"
+_NESTED = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+|{FLAT}|)*+[\]}}]"
 
 _PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{_NESTED}|{PLAIN}){LINE_END}"
 
@@ -43,7 +43,7 @@ TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
 REST_OF_LINE = re.compile(LINE_END)
 _STRING_OR_COMMENT = re.compile(rf"{STRING}|(#[^\r\n]*)")
-_TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
+_TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*|)*+")
 
 
 class Block(NamedTuple):
@@ -65,8 +65,8 @@ class Block(NamedTuple):
 
 
 _BLOCK = re.compile(
-    rf"(?:\r?\n|[ \t]*+(?:{_PAIR}()|(?:#[^\r\n]*+)?\r?\n))*+(?:{COMMENT}\Z)?()"
-    rf"(?:[ \t]*+(\[\[?)[ \t]*+({KEY})[ \t]*+\]\]?{LINE_END})?+"
+    rf"(?:\r?\n|[ \t]*+(?:{_PAIR}()|(?:#[^\r\n]*+)?\r?\n)|)*+(?:{COMMENT}\Z)?()"
+    rf"(?:[ \t]*+(\[\[?)[ \t]*+({KEY})[ \t]*+\]\]?{LINE_END}|)?+"
 )
 """Pairs, blank lines and comments, as far as no value has brackets more than two deep, and the header below them.
 

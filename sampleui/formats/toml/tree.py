@@ -16,7 +16,7 @@ from sampleui.text.position import Span
 
 # Written values: scalars, arrays and inline tables, and the layout of their items
 
-_SPACE = re.compile(r"(?:[ \t\r\n]++|#[^\n]*)*+")
+_SPACE = re.compile(r"(?:[ \t\r\n]++|#[^\n]*|)*+")
 _SCALAR = re.compile(rf"{scan.STRING}|\d{{4}}-\d\d-\d\d[Tt ]\d\d[^\s,\]}}#]*|[^\s,\]}}#]+")
 _KEY = re.compile(scan.KEY)
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")

@@ -59,10 +59,10 @@ def _starts(root: Node | None, text: str, under: tuple[str, ...] | None) -> list
     return cuts(text, container, container is root) if container.items else [container.start + 1]
 
 
-_TRIVIA = r"(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+"
+_TRIVIA = r"(?:[ \t]*+(?:#[^\n]*+)?\r?\n|)*+"
 _HEADED = re.compile(
     r"^(?:(samples|evalcases|tests|cases):[ \t]*+(?:#[^\n]*+)?\r?\n"
-    rf"|\A(?:{_TRIVIA}---[ \t]*+\r?\n)?+){_TRIVIA}( *+)-(?=[ \t\r\n])",
+    rf"|\A(?:{_TRIVIA}---[ \t]*+\r?\n|)?+){_TRIVIA}( *+)-(?=[ \t\r\n])",
     re.M,
 )
 """A key of samples, or the top of a file that is a list, and the dash of the first sample below."""

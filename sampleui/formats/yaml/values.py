@@ -327,7 +327,7 @@ def value_span(text: str, step: Step) -> Span:
     return Span(begin if below or node.empty else node.start, node.end)
 
 
-_PROPERTY = re.compile(r"(?:\s+|#[^\n]*+)*+(?:!<[^>\s]*>|[&!][^\s,\[\]{}]*)")
+_PROPERTY = re.compile(r"(?:\s+|#[^\n]*+|)*+(?:!<[^>\s]*>|[&!][^\s,\[\]{}]*)")
 """An anchor or a tag, behind blanks and comments."""
 
 

@@ -58,7 +58,7 @@ _TYPED = re.compile(
     rf"(?P<negated>not-)?(?P<kind>{'|'.join(sorted(NAMED_TYPES))})(?:\((?P<threshold>\d+(?:\.\d+)?)\))?(?::(?P<value>.*))?",
     re.DOTALL,
 )
-_FIELD = re.compile(rf'"(?P<quoted>(?:\\["\\]|""|[^"])*+)"|(?P<plain>[^",{SPACE}][^,]*)')
+_FIELD = re.compile(rf'"(?P<quoted>(?:\\["\\]|""|[^"]|)*+)"|(?P<plain>[^",{SPACE}][^,]*)')
 _BLANK = re.compile(f"[{SPACE},]*")
 _AFTER_QUOTES = re.compile(f"[{SPACE}]*(?:,|\\Z)")
 

@@ -36,7 +36,8 @@ _MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".pdf")
 _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg", ".mp4", ".webm", ".mov", ".mp3", ".wav", ".ogg")
 """Files that a variable is made of by more than reading their text."""
 
-_ASKED = re.compile(r"\{\{\s*+([^{}\s|]++)\s*+(?:\|(?:(?!\{\{)[^}])++)?\}\}")
+_FILTER = r"(?!\{\{)[^}]"
+_ASKED = re.compile(rf"\{{\{{\s*+([^{{}}\s|]++)\s*+(?:\|{_FILTER}(?:{_FILTER}|)*+)?\}}\}}")
 _MOST_RUNS = 24
 """How many of the runs of one test are shown that lists of values make."""
 

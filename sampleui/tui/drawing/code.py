@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.limits import MAX_COLOURED_ROW
 
-_STRING = r"""(?P<string>"(?:[^"\\]|\\.)*+"?|'(?:[^'])*+'?)"""
+_STRING = r"""(?P<string>"(?:[^"\\]|\\.|)*+"?|'(?:[^']|)*+'?)"""
 _NUMBER = r"(?P<number>(?<![\w.-])[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.:/-]))"
 _WORD = r"(?P<word>(?<![\w.-])(?:true|false|null|nan|inf)(?![\w.-]))"
 _SIGN = r"(?P<sign>[\[\]{}=,:|>]+)"
