@@ -198,6 +198,8 @@ def _summary(figures: Figures) -> Iterator[Markup]:
     ]
     yield tag("div", *tiles, class_="tiles")
     yield plots.outcome_bar([(name, count, KINDS[outcome]) for name, count, outcome in parts])
+    if run.ended:
+        yield tag("p", f"{run.ended[0].upper()}{run.ended[1:]}.", class_="lead")
     if figures.comparison is not None:
         against = f"Against {figures.comparison.baseline}: {comparison_words(figures.comparison)}."
         if figures.comparison.records is not None:

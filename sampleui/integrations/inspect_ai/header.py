@@ -32,6 +32,8 @@ class Header:
             only a number, if the numbers are not those of the dataset.
         notes: how much of the dataset was to run where that is not all of it, and how the run ended where that was
             not well, a line each.
+        planned: how many records there were to be, one for each epoch of each sample; None where that is not said.
+        broken_off: whether the run did not come to its end, so that samples may have been interrupted.
     """
 
     model: str | None = None
@@ -44,6 +46,8 @@ class Header:
     chosen: frozenset[str] | None = None
     notes: tuple[str, ...] = ()
     created: str = ""
+    planned: int | None = None
+    broken_off: bool = False
 
     @classmethod
     def of(cls, log: Table) -> Header:
@@ -64,7 +68,29 @@ class Header:
             chosen=_chosen(dataset),
             notes=tuple(item for item in (_limited(run), _problem(log)) if item is not None),
             created=fields.text(run.get("created")) or "",
+            planned=_planned(run),
+            broken_off=_problem(log) is not None,
         )
+
+    def interrupted(self, sample: Table) -> bool:
+        """Tell whether a sample, or its summary, was interrupted as its run was broken off, which is no error."""
+        error = sample.get("error")
+        message = fields.text(as_table(error).get("message")) or fields.text(error)
+        return self.broken_off and message is not None and message.startswith(_CANCELLED)
+
+    def all_notes(self, ran: int, interrupted: int) -> tuple[str, ...]:
+        """Return its notes, with how many records there are of those that were to be.
+
+        Args:
+            ran: the records that the log has.
+            interrupted: those among them that were interrupted.
+        """
+        left = self.broken_off and self.planned is not None and ran < self.planned
+        if not interrupted and not left:
+            return self.notes
+        parts = [f"{ran:,} ran" if self.planned is None else f"{ran:,} of {self.planned:,} ran"]
+        parts += [f"{interrupted:,} {'was' if interrupted == 1 else 'were'} interrupted"] if interrupted else []
+        return (*self.notes, ", ".join(parts))
 
     def shared(self) -> Table:
         """Return what a row has of it."""
@@ -102,6 +128,19 @@ def _chosen(dataset: Table) -> frozenset[str] | None:
         return None
     lasting = (item for item in ids if isinstance(item, str) or dataset.get("shuffled") is not True)
     return frozenset(str(item) for item in lasting)
+
+
+_CANCELLED = "CancelledError("
+"""How the message of a sample begins that was interrupted (Inspect 0.3.285)."""
+
+
+def _planned(run: Table) -> int | None:
+    """Return how many records a run was to have: the samples that were chosen, in each epoch."""
+    dataset = as_table(run.get("dataset"))
+    ids, epochs = dataset.get("sample_ids"), as_table(run.get("config")).get("epochs")
+    samples = len(ids) if isinstance(ids, list) else fields.whole(dataset.get("samples"))
+    times = 1 if epochs is None else fields.whole(epochs)
+    return None if samples is None or times is None else samples * times
 
 
 def _limited(run: Table) -> str | None:

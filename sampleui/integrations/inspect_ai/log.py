@@ -18,7 +18,7 @@ from sampleui.integrations.inspect_ai.header import Header, is_header
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
 from sampleui.integrations.inspect_ai.parts import SampleParts
-from sampleui.integrations.inspect_ai.results import ScorersSeen
+from sampleui.integrations.inspect_ai.results import INTERRUPTED, ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text
@@ -43,7 +43,7 @@ def reduced(listed: Plain) -> list[Table]:
     return [*by_sample.values()]
 
 
-_ALIKE = ("id", "epoch", "target", "choices", "metadata", "error", "limit", "scores", "invalidation")
+_ALIKE = ("id", "epoch", "input", "target", "choices", "metadata", "error", "limit", "scores", "invalidation")
 
 
 def brief(summary: Table, header: Header) -> Table:
@@ -51,8 +51,8 @@ def brief(summary: Table, header: Header) -> Table:
     needed: Table = {key: summary[key] for key in _ALIKE if summary.get(key) is not None}
     if scores := scores_of(summary):
         needed["scores"] = scores
-    if header.shuffled:  # numbers do not show then which sample it is
-        needed["input"] = summary.get("input")
+    if header.interrupted(summary):
+        needed[INTERRUPTED] = needed.pop("error")
     return {MARK: header.shared(), **needed, **_took(summary)}
 
 
@@ -150,7 +150,8 @@ class EvalLog:
 
     Attributes:
         size: how many samples there are members of.
-        notes, chosen, figures, time: as the header has them.
+        notes: what the header says of the whole run, and once it is read how much ran of what was to run.
+        chosen, figures, time: as the header has them.
     """
 
     whole = False
@@ -177,6 +178,7 @@ class EvalLog:
         self._header = Header.of(self._object(named, MAX_LOG_HEADER))
         self._held: list[Key | Table] = []
         self.size = len(self._samples) if self._listed else members.count
+        self._interrupted = 0
         self.notes, self.chosen = self._header.notes, self._header.chosen
         self.figures, self.time = self._header.figures, self._header.created
         self._scorers = ScorersSeen(self._header.scorers)
@@ -211,6 +213,7 @@ class EvalLog:
                 yield Malformed(len(self._held) + 1, 1, error.message, len(self._held))
         if (problem := self._archive.members.problem) is not None:
             yield Malformed(1, 1, problem.message, len(self._held))
+        self.notes = self._header.all_notes(len(self._held), self._interrupted)
         if not summarized and not self._samples and REDUCTIONS in self._archive.members:
             yield from self._reduced()
 
@@ -264,6 +267,7 @@ class EvalLog:
     def _row(self, key_or_row: Key | Table, summary: Table) -> Row:
         place = len(self._held)
         self._held.append(key_or_row)
+        self._interrupted += self._header.interrupted(summary)
         self._scorers.add(scores_of(summary))
         digest = digest_of(canonical(key_or_row)) if isinstance(key_or_row, dict) else self._digest(key_or_row)
         return Row(place, place + 1, digest, brief(summary, self._header), place + 1)
@@ -367,7 +371,8 @@ class JsonLog:
 
     Attributes:
         size: how many samples it has.
-        notes, chosen, figures, time: as the header has them.
+        notes: what the header says of the whole run, and of how many samples there is nothing.
+        chosen, figures, time: as the header has them.
     """
 
     whole = True
@@ -379,11 +384,12 @@ class JsonLog:
         self._header = Header.of(log)
         listed = log.get("samples")
         self._samples: list[Plain] = as_list(listed)
-        self.notes, self.chosen = self._header.notes, self._header.chosen
+        interrupted = sum(map(self._header.interrupted, tables_in(self._samples)))
+        self.notes, self.chosen = self._header.all_notes(len(self._samples), interrupted), self._header.chosen
         self.figures, self.time = self._header.figures, self._header.created
         if not self._samples and (rows := reduced(log.get("reductions"))):
             self._samples = [*rows]
-            self.notes += (NO_SAMPLES,)
+            self.notes = (*self._header.notes, NO_SAMPLES)
         self.size = len(self._samples)
         seen = ScorersSeen(self._header.scorers)
         for sample in tables_in(self._samples):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.formats.data import Plain, Table, as_table, tables_in, texts_in
 from sampleui.integrations.inspect_ai.hooks import INSPECT, MARK
 from sampleui.review.record import (
     Details,
@@ -67,8 +67,8 @@ def _entry(row: Table) -> Entry | None:
         suite=fields.text(run.get("named")) if dataset is None else None,
         join_keys=(join_key(("input",), _asked(row.get("input"))),) if shuffled else (),
         position=number - 1 if isinstance(number, int) and not shuffled else None,
-        asked_digest=value_digest(_asked(row.get("input"))),
-        expected_digest=value_digest(row.get("target")),
+        asked_digest=_digest_of(_asked(row.get("input"))),
+        expected_digest=_digest_of(row.get("target")),
     )
 
 
@@ -86,8 +86,14 @@ def _details(row: Table) -> Details:
     )
 
 
+INTERRUPTED = "interrupted"
+"""The key of a row with what Inspect wrote of a sample that was interrupted as its run was broken off."""
+
+
 def limit_of(row: Table) -> str | None:
-    """Return which limit ended a sample, in words."""
+    """Return what ended a sample before it was done, in words: a limit, or the end of the run."""
+    if INTERRUPTED in row:
+        return "interrupted as the run was broken off"
     limit = row.get("limit")
     table = as_table(limit)
     kind = fields.text(table.get("type")) or fields.text(limit)
@@ -107,11 +113,37 @@ def _asked(given: Plain) -> Plain:
     return [*_own_messages(given)] if isinstance(given, list) else given
 
 
+_SUMMARIZED = 5120
+"""Characters of a text that summaries of a log have (`MAX_TEXT_LENGTH` of Inspect's `log/_util.py`, 0.3.285)."""
+
+
+def _digest_of(value: Plain) -> str | None:
+    """Return what stands for a value, the same of a summary and of a whole sample; None where none is known."""
+    if value is None or any(text.startswith("attachment://") for text in texts_in(value)):
+        return None
+    return value_digest(_summarized(value))
+
+
+def _summarized(value: Plain) -> Plain:
+    """Return what both a summary and a whole sample say: of texts the beginnings, of media that they are there."""
+    if isinstance(value, str):
+        return value[:_SUMMARIZED]
+    if isinstance(value, list):
+        return [_summarized(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "role" in value:
+        return {"role": value["role"], "content": _summarized(value.get("content"))}
+    kind = value.get("type")
+    return _summarized(value.get("text")) if kind == "text" else f"({str(kind).capitalize()})"
+
+
 def _tags(row: Table) -> list[str]:
     metadata = as_table(row.get("metadata"))
     limit = row.get("limit")
     kind = fields.text(as_table(limit).get("type")) or fields.text(limit)
     ended = [f"limit:{kind}"] if kind else []
+    ended += [INTERRUPTED] if INTERRUPTED in row else []
     return [*fields.texts(metadata.get("tags")), *ended, *(["invalidated"] if row.get("invalidation") else [])]
 
 

@@ -93,7 +93,12 @@ def _matrix(matrix: Matrix) -> Table:
 
 
 def _run(run: RunFigures) -> Table:
-    return _table(run, untold=run.untold or None, metrics=[item.as_data() for item in run.metrics])
+    return _table(
+        run,
+        untold=run.untold or None,
+        ended=run.ended or None,
+        metrics=[item.as_data() for item in run.metrics],
+    )
 
 
 def _group(group: Group, fields: tuple[str, ...]) -> Table:

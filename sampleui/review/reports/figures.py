@@ -90,6 +90,7 @@ class RunFigures(NamedTuple):
         marks_by_default: whether evaluators without a verdict were held against this program's own threshold.
         scorer: who decides what passed; None if the runner says it.
         untold: why the scorer cannot say what passed; empty where it can.
+        ended: how much was to run and how that ended, in words; empty if all was run.
         metrics: the metrics that the run itself has of its scores.
         clustered_by: the field that clusters samples; None if none was asked for, or no sample has it.
         pass_rate: of samples.
@@ -111,6 +112,7 @@ class RunFigures(NamedTuple):
     marks_by_default: bool = False
     scorer: str | None = None
     untold: str = ""
+    ended: str = ""
     metrics: tuple[Figure, ...] = ()
     clustered_by: str | None = None
     pass_rate: Measure = Measure()

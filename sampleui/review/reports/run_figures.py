@@ -303,6 +303,7 @@ def figures_of(
         marks_by_default=threshold.of_marks,
         scorer=results.decider,
         untold=results.untold,
+        ended=results.ended,
         metrics=results.source.figures,
     )
     figures = figures_in(

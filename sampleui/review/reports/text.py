@@ -178,6 +178,7 @@ def _summary(run: RunFigures) -> Lines:
     failed = f"{counts.failed:,} failed{under_words(run)}"
     passed = f"{counts.passed:,} passed, {failed}{left}, {counted(counts.errors, 'error')}"
     lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
+    lines += [f"{run.ended[0].upper()}{run.ended[1:]}."] if run.ended else []
     lines += [f"{run.untold}."] if run.untold else []
     return (*lines, *run_words(run))
 

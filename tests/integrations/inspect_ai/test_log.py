@@ -186,7 +186,7 @@ def test_a_json_log_says_what_the_archive_says(kinds: Results) -> None:
 def test_a_log_that_goes_on_has_its_queue_from_the_journal() -> None:
     found = read("unfinished.eval")
     assert [entry.id for entry in found.entries] == ["1", "2"]
-    assert [one.message for one in found.diagnostics] == ["the run has not finished"]
+    assert [one.message for one in found.diagnostics] == ["the run has not finished", "2 of 3 ran"]
     assert not found.skipped
     assert found.record(0).actual.startswith("well well")
 

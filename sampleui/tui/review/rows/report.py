@@ -113,8 +113,8 @@ def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
     yield _line(f"failed{under_words(run)}", counts.failed, counts.records, plot, "error")
     if run.scorer is not None:
         yield (("muted", f"decided by {one_line(run.scorer, 60)}"),)
-    if run.untold:
-        yield from text_rows(run.untold, "warning", width)
+    for words in filter(None, (run.ended, run.untold)):
+        yield from text_rows(words, "warning", width)
     if counts.ungraded:
         yield _line("ungraded", counts.ungraded, counts.records, plot, "muted")
     if counts.errors:
