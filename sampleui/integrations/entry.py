@@ -76,6 +76,7 @@ class IndexEntry(NamedTuple):
         files: keys of rows that name files in which its runs keep parts of a record.
         summaries: how a key ends that a document has which sums up its results without records.
         transcripts: keys of which each transcript has one that it writes to a file of its own.
+        takes_verdicts: whether its program keeps what people said of a run in a file.
         settings_folder: the folder of its settings, which marks the root of a project. Its `config.yaml` may have
             `guideline_patterns`.
         makes: words of which one is in the text of a YAML or JSON file with values that it makes samples of.
@@ -100,6 +101,7 @@ class IndexEntry(NamedTuple):
     files: frozenset[str] = frozenset()
     summaries: tuple[str, ...] = ()
     transcripts: frozenset[str] = frozenset()
+    takes_verdicts: bool = False
     settings_folder: str = ""
     makes: tuple[str, ...] = ()
     style: str = ""

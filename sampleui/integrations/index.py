@@ -137,6 +137,11 @@ def run_files() -> re.Pattern[str]:
     return re.compile("|".join(name for entry in entries() for name in entry.run_files), re.ASCII)
 
 
+def taking_verdicts() -> tuple[str, ...]:
+    """Return the names of the integrations whose programs keep what people said of a run."""
+    return tuple(entry.name for entry in entries() if entry.takes_verdicts)
+
+
 def openers() -> Iterator[str]:
     """Yield the names of the integrations whose runs are folders without a list of their records."""
     return (entry.name for entry in entries() if entry.folders)

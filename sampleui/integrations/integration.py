@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sampleui.prompt.messages import Example
     from sampleui.prompt.render import Rendered, Sent
     from sampleui.prompt.templates import Templated
+    from sampleui.review.handing_back import HandsBack
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.sources import Source
@@ -274,6 +275,7 @@ class Results(NamedTuple):
             if it is no log after all. Raises `ResultsError` if it is one and cannot be read.
         describe_summary: says of a document at a path what it sums up, if its records are in other files; else "".
         repeated_sample: returns the whole sample that a row repeats, and its dialect; None if it repeats none.
+        hands_back: returns how its program keeps what people said of a run; None if it does not.
         score_edits: yields a decision as edits of the scores of its record; None if the tool takes no such edits.
     """
 
@@ -283,6 +285,7 @@ class Results(NamedTuple):
     open_folder: Callable[[Path], Source | None] = _nothing
     describe_summary: Callable[[Table, Path], str] = _no_words
     repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
+    hands_back: Callable[[], HandsBack] | None = None
     score_edits: Callable[[Record, Decision], Iterator[Table]] | None = None
 
 

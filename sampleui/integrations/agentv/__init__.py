@@ -31,6 +31,7 @@ ENTRY = IndexEntry(
         """.split()  # noqa: SIM905
     ),
     transcripts=frozenset({"message_index", "trace", "spans", "turns"}),
+    takes_verdicts=True,
     settings_folder=".agentv",
     style="agentv-4",
     checks=("tool-trajectory",),

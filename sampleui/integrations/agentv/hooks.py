@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
+    from sampleui.review.handing_back import HandsBack
     from sampleui.review.record import Record
     from sampleui.review.samples.lookup import Lookup
     from sampleui.runs.regrading import Graded
@@ -233,7 +234,8 @@ class AgentV(Integration):
 
         read = (claims, parse_row)
         return Results(
-            (Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome),)
+            (Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome),),
+            hands_back=_hands_back,
         )
 
     def run_files(self) -> RunFiles:
@@ -252,6 +254,13 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.trajectories import checked, declared, ran, timed, ungraded
 
         return Trajectories(ran, ungraded, declared, timed, checked)
+
+
+def _hands_back() -> HandsBack:
+    from sampleui.integrations.agentv.feedback import feedback_path, merged
+    from sampleui.review.handing_back import HandsBack
+
+    return HandsBack(feedback_path, merged)
 
 
 def _starts() -> Starts:

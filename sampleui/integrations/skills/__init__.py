@@ -11,4 +11,5 @@ ENTRY = IndexEntry(
     row_signs=("skill_run", "eval_id configuration"),
     folders=r"iteration-(\d{1,9})",
     files=frozenset({"skill_run"}),
+    takes_verdicts=True,
 )

@@ -8,12 +8,14 @@ An empty feedback means that it was looked at and found fine.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
-from sampleui.integrations.skills.layout import FEEDBACK
-from sampleui.text.confined import Refusal, read_confined
+from sampleui.integrations.skills.layout import FEEDBACK, ITERATION
+from sampleui.review.handing_back import Decided, Handed
+from sampleui.text.confined import Refusal, is_folder, read_confined
 
 MAX_FEEDBACK = 16 << 20
 """Bytes of a `feedback.json` that are read."""
@@ -68,3 +70,85 @@ def said_by(data: Table) -> tuple[Said, ...]:
             if isinstance(item.get("run_id"), str)
         )
     return tuple(Said(name, text, of_eval=True) for name, text in data.items() if isinstance(text, str))
+
+
+def feedback_path(results: Path) -> Path:
+    """Return where people's words are, given an iteration, the folder of an eval, or a `benchmark.json`."""
+    if not is_folder(results):
+        return results.parent / FEEDBACK
+    return _home(results) / FEEDBACK
+
+
+def merged(before: Table, results: Path, decided: Sequence[Decided], complete: bool) -> Handed:
+    """Return a feedback with decisions in it, in the form that it has; a list where there is none.
+
+    What others said of a run stays, and a decision stands behind it. A decision stands in the place of what the
+    same reviewer had said before.
+    """
+    said = [(*_named(item, results), item) for item in decided]
+    if before and "reviews" not in before and all(isinstance(value, str) for value in before.values()):
+        return _as_map(before, said)
+    reviews = [*as_list(before.get("reviews"))]
+    notes: list[str] = []
+    for _, run, item in said:
+        about = run_id(run)
+        review: Table = {
+            "run_id": about,
+            "feedback": item.words,
+            "timestamp": item.decision.time,
+            "reviewer": item.decision.reviewer,
+            "verdict": str(item.decision.verdict),
+        }
+        there = [index for index, other in enumerate(reviews) if as_table(other).get("run_id") == about]
+        own = [index for index in there if as_table(reviews[index]).get("reviewer") == item.decision.reviewer]
+        others = [as_table(reviews[index]) for index in there if index not in own]
+        if own:
+            reviews[own[-1]] = review
+        elif any(other.get("feedback") == item.words for other in others):
+            continue
+        else:
+            reviews.append(review)
+            notes += [f"{about}: what others said of it stays"] if others else []
+    status = "complete" if complete else "in_progress"
+    return Handed({**before, "reviews": reviews, "status": status}, tuple(notes))
+
+
+def _as_map(before: Table, said: Sequence[tuple[str, str, Decided]]) -> Handed:
+    """Return a map of evals with decisions in it; those on several runs of one are a line each, behind the run."""
+    by_eval: dict[str, dict[str, str]] = {}
+    for own, run, item in said:
+        by_eval.setdefault(own, {})[run.partition(f"{own}/")[2] or run] = item.words
+    after = dict(before)
+    notes = []
+    for own, words in by_eval.items():
+        lines = [text if len(words) == 1 else f"{run}: {text or FINE}" for run, text in words.items()]
+        text = "\n".join(lines) if any(words.values()) else ""
+        there = str(before.get(own) or "")
+        if not there or there == text or set(there.splitlines()) <= set(text.splitlines()):
+            after[own] = text or there
+        else:
+            new = [line for line in text.splitlines() if line not in there.splitlines()]
+            after[own] = "\n".join((there, *new))
+            notes += [f"{own}: what others said of it stays"] if new else []
+    return Handed(after, tuple(notes))
+
+
+def _named(item: Decided, results: Path) -> tuple[str, str]:
+    """Return the folder of the eval of a record, and the path of its run below the iteration."""
+    data = item.record.data
+    run = data.get("skill_run")
+    if not isinstance(run, str):
+        number = data.get("run_number")
+        own = f"eval-{data.get('eval_id')}"
+        return own, f"{own}/{data.get('configuration')}/run-{number if number is not None else 1}"
+    path = run if _home(results) == results else f"{results.name}/{run}"
+    parts = path.split("/")
+    number_of_parts = 2 if parts[-1].startswith("run-") and len(parts) > 2 else 1
+    return parts[-1 - number_of_parts], path
+
+
+def _home(results: Path) -> Path:
+    """Return the iteration that a folder is or lies in."""
+    if ITERATION.fullmatch(results.name) is None and ITERATION.fullmatch(results.absolute().parent.name):
+        return results.parent
+    return results

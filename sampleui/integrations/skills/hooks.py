@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from sampleui.prompt.library import Library
     from sampleui.prompt.templates import Templated
+    from sampleui.review.handing_back import HandsBack
     from sampleui.review.results.sources import Source
     from sampleui.sample.model import Sample
 
@@ -128,7 +129,7 @@ class Skills(Integration):
         from sampleui.integrations.skills.results import RUNS, parse_row
         from sampleui.review.results.adapters import adapter_by
 
-        return Results((adapter_by(RUNS)._replace(parse=parse_row),), open_folder=_opened)
+        return Results((adapter_by(RUNS)._replace(parse=parse_row),), open_folder=_opened, hands_back=_hands_back)
 
     def run_files(self) -> RunFiles:
         """Return how the outputs and the transcript of a run are read."""
@@ -154,6 +155,13 @@ def _opened(folder: Path) -> Source | None:
     from sampleui.integrations.skills.workspace import Runs
 
     return Runs(folder) if is_run_folder(folder) else None
+
+
+def _hands_back() -> HandsBack:
+    from sampleui.integrations.skills.feedback import feedback_path, merged
+    from sampleui.review.handing_back import HandsBack
+
+    return HandsBack(feedback_path, merged)
 
 
 def _attaching(sample: Sample) -> Attaching | None:

@@ -35,6 +35,8 @@ MAX_FILE = 8 << 20
 
 _PROMPT = "## Eval Prompt"
 _MOST_NOTES = 20
+_SAID = ("said", "said_before")
+"""What is said of a run and is no part of it: a verdict on the run stays one when it is handed back."""
 
 
 class Read(NamedTuple):
@@ -126,7 +128,8 @@ class Runs(Source):
         self.rows.clear()
         for index, run in enumerate(self.runs):
             data = self._row(run)
-            row = Row(index, index + 1, digest_of(canonical(data)), data, index + 1)
+            own = {key: value for key, value in data.items() if key not in _SAID}
+            row = Row(index, index + 1, digest_of(canonical(own)), data, index + 1)
             self.rows.append(row)
             yield row
 

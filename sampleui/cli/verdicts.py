@@ -1,0 +1,53 @@
+"""`sampleui verdicts`: hand the verdicts of a run back to the tool that ran it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.app import settings_of
+from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, threshold_option, unread
+from sampleui.integrations.index import integration, taking_verdicts
+from sampleui.review.handing_back import hand_back
+from sampleui.runs.decks import decks_of_run
+from sampleui.text.wording import counted
+
+NOTHING = 1
+
+
+@click.command("verdicts")
+@results_argument
+@click.option(
+    "--to", "tool", type=click.Choice(taking_verdicts()), required=True, help="The tool that keeps them in a file."
+)
+@deck_option
+@threshold_option
+def command(*, results: Path, tool: str, decks: tuple[Path, ...], fail_under: float | None) -> int:
+    """Write the verdicts and comments on RESULTS into the file of a tool, and leave what others said in it.
+
+    skills: feedback.json of the iteration, in the form that it has (reviews in a list, or a table of evals), or
+    else as a list. An empty feedback means that it was looked at and found fine. The status is complete when all
+    records that failed or are ungraded are decided. agentv: feedback.json of the run, by test, with verdicts,
+    notes, and evaluators that are said to be wrong.
+
+    The file is replaced as a whole, and left as it was if it changes meanwhile. The log of verdicts stays the
+    truth. Exit codes: 0 the file has them, 1 there are none, 2 nothing was written.
+    """
+    hands_back = integration(tool).results().hands_back
+    assert hands_back is not None
+    settings = settings_of(results, fail_under=fail_under)
+    read = results_at(results, settings).indexed()
+    log = log_of(read, decks_of_run(read, decks, settings))
+    written = hand_back(read, log, hands_back(), settings.asked_threshold)
+    for note in written.notes:
+        output.complain(note)
+    if code := unread(read):
+        return code
+    if not written.decided:
+        output.complain(f"{read.path}: there are no verdicts")
+        return NOTHING
+    done = "written" if written.changed else "in it already"
+    output.line(f"{written.path}: {counted(written.decided, 'verdict')} {done}")
+    return 0

@@ -1,0 +1,98 @@
+"""AgentV's `feedback.json`: what a person says of the tests of a run, as its guide and its dashboard have it.
+
+Source: AgentV 4.42, the skill `agentv-eval-writer` ("Human Review Checkpoint") for `per_case`, and the dashboard's
+`/api/feedback` for `reviews`. One file serves both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.review.handing_back import Decided, Handed
+from sampleui.review.record import failing_evaluators
+from sampleui.review.results.run_paths import run_of
+from sampleui.review.verdict import Verdict
+
+FEEDBACK = "feedback.json"
+_VERDICTS = {
+    Verdict.MODEL_WRONG: "incorrect",
+    Verdict.EXPECTED_WRONG: "acceptable",
+    Verdict.GRADER_WRONG: "acceptable",
+    Verdict.FLAKY: "flaky",
+    Verdict.OK: "acceptable",
+}
+
+
+def feedback_path(results: Path) -> Path:
+    """Return where people's words on a run are: in its folder."""
+    return (run_of(results) or results.parent) / FEEDBACK
+
+
+def merged(before: Table, results: Path, decided: Sequence[Decided], complete: bool) -> Handed:
+    """Return a feedback with decisions in it; cases and reviews of others stay."""
+    cases, reviews = [*as_list(before.get("per_case"))], [*as_list(before.get("reviews"))]
+    notes: list[str] = []
+    for item in decided:
+        case = _case(item)
+        keys = ("test_id", "target", "attempt")
+        same = [index for index, other in enumerate(cases) if all(_of(other, key) == case.get(key) for key in keys)]
+        own = [index for index in same if _of(cases[index], "reviewer") == item.decision.reviewer]
+        if own:
+            cases[own[-1]] = case
+        else:
+            cases.append(case)
+            notes += [f"{item.record.id}: what others said of it stays"] if same else []
+    for test_id, text, time in _comments(decided):
+        review: Table = {"test_id": test_id, "comment": text, "updated_at": time}
+        there = [index for index, other in enumerate(reviews) if _of(other, "test_id") == test_id]
+        if not there:
+            reviews.append(review)
+        elif text not in str(_of(reviews[there[-1]], "comment")):
+            other = str(_of(reviews[there[-1]], "comment") or "")
+            kept = "\n".join(line for line in other.splitlines() if line not in text.splitlines())
+            reviews[there[-1]] = {**review, "comment": "\n".join(filter(None, (kept, text)))}
+    reviewers = dict.fromkeys(item.decision.reviewer for item in decided)
+    head: Table = {
+        "run_id": (run_of(results) or results).name,
+        "reviewer": ", ".join(reviewers),
+        "timestamp": max((item.decision.time for item in decided), default=""),
+        "overall_notes": f"{'all' if complete else 'not all'} records that failed or are ungraded are decided",
+    }
+    return Handed({**head, **before, "per_case": cases, "reviews": reviews}, tuple(notes))
+
+
+def _of(value: Plain, key: str) -> Plain:
+    return as_table(value).get(key)
+
+
+def _case(item: Decided) -> Table:
+    record, verdict = item.record, item.decision.verdict or Verdict.OK
+    case: Table = {"test_id": record.sample_id, "verdict": _VERDICTS[verdict], "notes": item.words}
+    case |= {"target": record.target} if record.target is not None else {}
+    case |= {"attempt": record.attempt} if record.attempt is not None else {}
+    wrong = failing_evaluators(record)
+    if verdict is Verdict.GRADER_WRONG and wrong:
+        case["evaluator_overrides"] = dict.fromkeys(wrong, item.words)
+    return {**case, "reviewer": item.decision.reviewer}
+
+
+def _comments(decided: Sequence[Decided]) -> list[tuple[str, str, str]]:
+    """Return what is said of each test in one text, with the latest time."""
+    by_test: dict[str, list[Decided]] = {}
+    for item in decided:
+        by_test.setdefault(item.record.sample_id, []).append(item)
+    return [
+        (
+            test_id,
+            "\n".join(dict.fromkeys(_line(item, alone=len(items) == 1) for item in items)),
+            max(item.decision.time for item in items),
+        )
+        for test_id, items in by_test.items()
+    ]
+
+
+def _line(item: Decided, *, alone: bool) -> str:
+    said = item.words or str(item.decision.verdict)
+    return said if alone or item.record.target is None else f"{item.record.target}: {said}"

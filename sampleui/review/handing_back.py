@@ -1,0 +1,128 @@
+"""Verdicts written into the file that a tool keeps what people said in, with what others said in it left as it is.
+
+The log beside the results stays the truth: the file can be written anew from it at any time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.review.log.store import Log
+from sampleui.review.record import Record, failed, ungraded
+from sampleui.review.results.file import Results
+from sampleui.review.verdict import Decision, Verdict
+from sampleui.text.confined import exists, is_there, read_whole
+from sampleui.text.replacing import drafted, folders_held, put_in_place
+
+MAX_FEEDBACK = 16 << 20
+"""Bytes of a file of feedback that is there."""
+
+
+class Decided(NamedTuple):
+    """A record with the decision that counts."""
+
+    record: Record
+    decision: Decision
+
+    @property
+    def words(self) -> str:
+        """What is said: the comment, behind what the verdict means where that is not of the answer."""
+        verdict, comment = self.decision.verdict, self.decision.comment.strip()
+        kinds = f" ({', '.join(self.decision.tags)})" if self.decision.tags else ""
+        if verdict in (Verdict.OK, None):
+            return f"{comment}{kinds}".strip()
+        if verdict is Verdict.MODEL_WRONG and comment:
+            return f"{comment}{kinds}"
+        return f"{verdict.meaning}{kinds}" + (f": {comment}" if comment else "")
+
+
+class Handed(NamedTuple):
+    """What a tool is to have: its file with the decisions in it, and a line for each thing that is told of it."""
+
+    data: Table
+    notes: tuple[str, ...] = ()
+
+
+class HandsBack(NamedTuple):
+    """How a tool keeps what people said.
+
+    Attributes:
+        path: returns the file, given the file or folder of results.
+        merged: returns what the file is to hold, given what it holds, the results' path, the decisions in file
+            order, and whether all records that are to be looked at are decided.
+    """
+
+    path: Callable[[Path], Path]
+    merged: Callable[[Table, Path, Sequence[Decided], bool], Handed]
+
+
+class Written(NamedTuple):
+    """What was written: the file, how many decisions it has, and what is told of it; `changed` if it was not so."""
+
+    path: Path
+    decided: int
+    changed: bool
+    notes: tuple[str, ...]
+
+
+def decided_in(results: Results, log: Log) -> list[Decided]:
+    """Return the records of results with a decision that counts, those that were set aside left out."""
+    chosen = ((entry, log.current(entry.digest)) for entry in results.indexed().counted)
+    return [
+        Decided(results.record(entry.index), decision)
+        for entry, decision in chosen
+        if decision is not None and decision.verdict not in (Verdict.SKIP, None)
+    ]
+
+
+def hand_back(results: Results, log: Log, tool: HandsBack, fail_under: float | None = None) -> Written:
+    """Write the decisions of a log into the file of a tool, as one replacement of the file.
+
+    Raises:
+        ResultsError: when the file is there and cannot be read as that of the tool, changed meanwhile, or cannot be
+            written. It is as it was then.
+    """
+    decided = decided_in(results, log)
+    asked = [entry for entry in results.counted if failed(entry, fail_under) or ungraded(entry, fail_under)]
+    complete = bool(asked) and all(log.current(entry.digest) is not None for entry in asked)
+    path = tool.path(results.path)
+    before = _bytes_of(path)
+    handed = tool.merged(_read(path, before), results.path, decided, complete)
+    after = f"{json.dumps(handed.data, indent=2, ensure_ascii=False)}\n".encode()
+    if not decided or (before is not None and _read(path, before) == handed.data):
+        return Written(path, len(decided), False, handed.notes)
+    try:
+        with folders_held([path]), drafted(path, after, trusted=results.path.absolute().parent) as draft:
+            if _bytes_of(path) != before:
+                raise ResultsError("the file changed meanwhile; nothing was written", path)
+            put_in_place(draft)
+            lost = draft.lost
+    except OSError as error:
+        raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
+    return Written(path, len(decided), True, (*handed.notes, *lost))
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    if not is_there(path) and not exists(path):
+        return None
+    try:
+        return read_whole(path, MAX_FEEDBACK)
+    except OSError as error:
+        raise ResultsError(f"it cannot be read: {error.strerror or error}", path) from error
+
+
+def _read(path: Path, data: bytes | None) -> Table:
+    if data is None or not data.strip():
+        return {}
+    try:
+        value: Plain = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise ResultsError(f"it is not JSON, and stays as it is: {error}", path) from error
+    if not isinstance(value, dict):
+        raise ResultsError("it is no table, and stays as it is", path)
+    return value

@@ -1,0 +1,172 @@
+"""Verdicts handed back: to skill-creator and to AgentV, with what others said left as it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sampleui.errors import ResultsError
+from sampleui.integrations.index import integration, taking_verdicts
+from sampleui.review import handing_back
+from sampleui.review.handing_back import HandsBack, Written, hand_back
+from sampleui.review.log.store import log_path, open_log
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.session import decide
+from sampleui.review.verdict import Verdict
+
+from .test_runs import run
+from .workspaces import write_json
+
+
+def tool(name: str) -> HandsBack:
+    made = integration(name).results().hands_back
+    assert made is not None
+    return made()
+
+
+def opened(path: Path) -> Results:
+    return open_results(path, ()).indexed()
+
+
+def said(path: Path, *decisions: tuple[str, Verdict, str], reviewer: str = "ada", to: str = "skills") -> Written:
+    results = opened(path)
+    log = open_log(log_path(results.path))
+    for record, verdict, comment in decisions:
+        decide(results, log, record, verdict, reviewer, comment=comment)
+    return hand_back(results, log, tool(to))
+
+
+def feedback(folder: Path) -> Any:
+    return json.loads((folder / "feedback.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def iteration(tmp_path: Path) -> Path:
+    home = tmp_path / "w" / "iteration-1"
+    run(home / "eval-1" / "with_skill" / "run-1", False)
+    run(home / "eval-2-words" / "with_skill", False)
+    return home
+
+
+def test_those_that_keep_verdicts_are_named() -> None:
+    assert set(taking_verdicts()) == {"agentv", "skills"}
+
+
+def test_verdicts_are_written_as_a_list_by_the_paths_of_runs(iteration: Path) -> None:
+    written = said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."), ("2", Verdict.OK, ""))
+
+    data = feedback(iteration)
+    assert [(item["run_id"], item["feedback"]) for item in data["reviews"]] == [
+        ("eval-1-with_skill-run-1", "Too long."),
+        ("eval-2-words-with_skill", ""),
+    ]
+    assert (data["status"], written.decided) == ("complete", 2)
+
+
+def test_the_status_is_in_progress_while_a_failed_record_is_open(iteration: Path) -> None:
+    said(iteration, ("1", Verdict.MODEL_WRONG, "x"))
+
+    assert feedback(iteration)["status"] == "in_progress"
+
+
+def test_what_others_said_stays_in_a_list(iteration: Path) -> None:
+    theirs = {"run_id": "eval-1-with_skill-run-1", "feedback": "Mine.", "timestamp": "t", "more": 1}
+    write_json(iteration / "feedback.json", {"reviews": [theirs, {"run_id": "gone"}], "status": "complete", "x": 2})
+
+    written = said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."))
+
+    data = feedback(iteration)
+    assert data["reviews"][:2] == [theirs, {"run_id": "gone"}]
+    assert data["reviews"][2]["feedback"] == "Too long."
+    assert data["x"] == 2
+    assert written.notes == ("eval-1-with_skill-run-1: what others said of it stays",)
+
+
+def test_what_one_says_anew_takes_the_place_of_what_one_had_said(iteration: Path) -> None:
+    said(iteration, ("1", Verdict.MODEL_WRONG, "First."))
+    said(iteration, ("1", Verdict.MODEL_WRONG, "Second."))
+
+    assert [item["feedback"] for item in feedback(iteration)["reviews"]] == ["Second."]
+
+
+def test_a_verdict_stays_one_after_it_was_handed_back(iteration: Path) -> None:
+    said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."))
+
+    written = said(iteration)
+
+    assert (written.decided, written.changed) == (1, False)
+
+
+def test_a_map_of_evals_stays_a_map(iteration: Path) -> None:
+    write_json(iteration / "feedback.json", {"eval-1": "", "eval-2-words": "Right.", "other": "x"})
+
+    said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."), ("2", Verdict.MODEL_WRONG, "No."))
+
+    assert feedback(iteration) == {"eval-1": "Too long.", "eval-2-words": "Right.\nNo.", "other": "x"}
+
+
+def test_a_file_that_is_not_json_stays_as_it_is(iteration: Path) -> None:
+    (iteration / "feedback.json").write_text("{half")
+
+    with pytest.raises(ResultsError, match="stays as it is"):
+        said(iteration, ("1", Verdict.OK, ""))
+    assert (iteration / "feedback.json").read_text() == "{half"
+
+
+def test_nothing_is_written_through_a_link(iteration: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text("{}")
+    (iteration / "feedback.json").symlink_to(tmp_path / "mine.json")
+
+    with pytest.raises(ResultsError, match="link"):
+        said(iteration, ("1", Verdict.OK, ""))
+    assert (tmp_path / "mine.json").read_text() == "{}"
+
+
+def test_a_file_that_changed_meanwhile_is_not_replaced(iteration: Path) -> None:
+    skills = tool("skills")
+
+    def merged(*given: Any) -> handing_back.Handed:
+        (iteration / "feedback.json").write_text('{"reviews": []}')
+        return skills.merged(*given)
+
+    results = opened(iteration)
+    log = open_log(log_path(results.path))
+    decide(results, log, "1", Verdict.OK, "ada")
+    with pytest.raises(ResultsError, match="changed meanwhile"):
+        hand_back(results, log, HandsBack(skills.path, merged))
+    assert [path.name for path in iteration.iterdir() if path.is_file()] == ["feedback.json"]
+    assert feedback(iteration) == {"reviews": []}
+
+
+def test_agentv_gets_a_case_for_each_record_and_a_review_for_each_test(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    rows = [
+        {
+            "test_id": "a",
+            "target": "m",
+            "score": 0.0,
+            "output": "x",
+            "scores": [{"name": "exact", "score": 0.0, "verdict": "fail"}],
+        },
+        {"test_id": "b", "target": "m", "score": 1.0, "output": "y"},
+    ]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    write_json(
+        tmp_path / "feedback.json",
+        {"reviews": [{"test_id": "z", "comment": "old"}], "per_case": [{"test_id": "z"}]},
+    )
+
+    said(path, ("a", Verdict.GRADER_WRONG, "too strict"), ("b", Verdict.OK, ""), to="agentv")
+
+    data = feedback(tmp_path)
+    assert [(case["test_id"], case.get("verdict")) for case in data["per_case"]] == [
+        ("z", None),
+        ("a", "acceptable"),
+        ("b", "acceptable"),
+    ]
+    assert list(data["per_case"][1]["evaluator_overrides"]) == ["exact"]
+    assert [review["test_id"] for review in data["reviews"]] == ["z", "a", "b"]
+    assert data["reviewer"] == "ada"
