@@ -53,7 +53,7 @@ def _shortened(names: list[str], width: int) -> Iterator[list[str]]:
     yield rests
     yield [_cut(rest, width) for rest in rests]
     yield [_cut(rest[::-1], width)[::-1] for rest in rests]
-    yield [_without_middle(rest, width) for rest in rests]
+    yield [without_middle(rest, width) for rest in rests]
 
 
 def _without_shared(names: list[str]) -> list[str]:
@@ -78,7 +78,8 @@ def _boundary(shared: str) -> int:
     return word if word >= _LEAST else 0
 
 
-def _without_middle(name: str, width: int) -> str:
+def without_middle(name: str, width: int) -> str:
+    """Return a name in at most `width` cells, both of its ends if it has more: `custom…-30-days`."""
     if _width(name) <= width:
         return name
     tail = _cut(name[::-1], width // 2 + 1)[::-1]

@@ -94,6 +94,22 @@ async def test_targets_that_have_a_heading_each_have_their_own_rows(results):
         assert app.drawn.count("▸48 slow") == 1
 
 
+async def test_samples_whose_ids_begin_alike_can_be_told_apart_in_a_narrow_queue(tmp_path):
+    names = ["refunds-of-customers-after-30-days", "refunds-of-customers-after-60-days"]
+    rows = [
+        {"test_id": name, "target": target, "attempt": attempt, "score": 0.1, "output": "x"}
+        for name in names
+        for target in ("openai:gpt-4o-2024", "openai:gpt-4o-mini-2024")
+        for attempt in (1, 2, 3)
+    ]
+    async with reviewing(write_results(tmp_path / "run.jsonl", rows)) as app:
+        shown = [line[:30] for line in app.drawn.splitlines() if "✖ ·" in line[:9]]
+        assert len({*shown}) == len(shown) == 12
+        await app.press("o", "o")
+        headed = [line[2:12].strip(" ›✖·") for line in app.drawn.splitlines() if "✖ ·" in line[10:18]]
+        assert len({*filter(None, headed)}) == 2, "so can targets"
+
+
 async def test_a_record_that_is_alone_has_nothing_to_open(results):
     async with reviewing(results, record_id="first") as app:
         await app.press("+")

@@ -27,9 +27,9 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import Missing, Spot
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
-    GROUP,
     all_decided,
     filter_words,
+    heading_cells,
     missing_row,
     order_words,
     queue_row,
@@ -247,7 +247,7 @@ class ReviewScreen(CommandScreen):
             unjoined=spot in review.unjoined,
             fail_under=review.options.fail_under,
             marked=spot in self.marks.places,
-            group=self._group(spot, item) if review.queue.order is Order.TARGET else None,
+            group=self._group(spot, item, width) if review.queue.order is Order.TARGET else None,
             targets=review.several_targets,
             target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
@@ -255,11 +255,11 @@ class ReviewScreen(CommandScreen):
             edited=spot in review.proposals.edits,
         )
 
-    def _group(self, spot: int, item: QueueItem) -> str:
+    def _group(self, spot: int, item: QueueItem, width: int) -> str:
         """Return the target that a row begins, empty if the row above is of the same."""
         before = self.review.queue.step(spot, -1)
         same = before is not None and self.review.queue.items[before].entry.target == item.entry.target
-        return "" if same else self.review.target_words(item.entry.target, GROUP - 1) or "-"
+        return "" if same else self.review.target_words(item.entry.target, heading_cells(width) - 1) or "-"
 
     def panes(self) -> list[Pane]:
         """Return the panes."""

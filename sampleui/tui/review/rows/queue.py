@@ -12,7 +12,7 @@ from sampleui.review.queue import Order, Progress
 from sampleui.review.record import SIGNS, Entry, in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
+from sampleui.text.wording import counted, without_middle
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, mark_sign, spread
 from sampleui.tui.review.joined import Missing
 from sampleui.tui.review.session import ReviewSession
@@ -98,7 +98,7 @@ def queue_row(
         is_open: whether each of these has a row.
         edited: whether an edit of its sample is proposed.
     """
-    left = [] if group is None else [("accent", _cell(group, min(GROUP, width // 3)))]
+    left = [] if group is None else [("accent", _cell(group, heading_cells(width)))]
     left += [
         *mark_sign(marked),
         (OUTCOME_STYLES[item.outcome], SIGNS[item.outcome]),
@@ -113,11 +113,16 @@ def queue_row(
     score = "error" if item.entry.error is not None else _figure(item.entry.score)
     if item.entry.truth_score is not None:
         score = f"{score}≠{item.entry.truth_score:g}" if item.failed else score
-    left.append(("text", _name(item.entry, width - cell_len(score) - 2 - sum(cell_len(text) for _, text in left))))
+    cells = width - cell_len(score) - 2 - sum(cell_len(text) for _, text in left)
+    stands_for_all = bool(like) and not is_open
+    name = without_middle(one_line(item.entry.sample_id, 80), max(cells, 2)) if stands_for_all else None
+    left.append(("text", _name(item.entry, cells) if name is None else name))
     if unjoined:
         left.append(("muted", " no sample"))
     room = width - cell_len(score) - 3 - sum(cell_len(text) for _, text in left)
     target = one_line(item.entry.target or "", 40) if target is None else one_line(target, 40)
+    if stands_for_all and len({other.entry.target for other in like}) > 1:
+        target = ""
     if target and group is None and (targets or width >= 44) and cell_len(target) < room:
         left.append(("faint", f" {target}"))
         room -= cell_len(target) + 1
@@ -126,14 +131,24 @@ def queue_row(
     return spread(left, [("muted", score), ("text", " ")], width)
 
 
+def heading_cells(width: int) -> int:
+    """Return the cells that the target has which heads a row of a width."""
+    return min(GROUP, width // 3)
+
+
 def _name(entry: Entry, width: int) -> str:
-    """Return the id of a record; in a narrow place with what tells it from others of its sample: `a long na…#2`."""
+    """Return the id of a record; in a narrow place both of its ends and its number: `a lo…name#2`.
+
+    Ids of one deck often begin alike, and the number tells a record from others of its sample.
+    """
     whole = one_line(entry.id, 80)
     number = entry.id.removeprefix(entry.sample_id)
-    if cell_len(whole) <= width or number == entry.id or not number:
+    if cell_len(whole) <= width:
         return whole
+    if number == entry.id or not number:
+        return without_middle(whole, max(width, 2))
     number = one_line(number, 20)
-    return fitted(one_line(entry.sample_id, 80), max(width - cell_len(number), 1)) + number
+    return without_middle(one_line(entry.sample_id, 80), max(width - cell_len(number), 2)) + number
 
 
 def _cell(text: str, width: int) -> str:
