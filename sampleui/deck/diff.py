@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from sampleui.deck.model import DeckFiles, Source
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.text.aligning import Region, changed_regions, outer_region, shifted_range
 
 CONTEXT = 3
@@ -193,7 +194,12 @@ def touched_samples(old: DeckFiles, new: DeckFiles) -> frozenset[int] | None:
 def _touched(old: Document, new: Document) -> frozenset[int] | None:
     if old is new:
         return frozenset()
-    if len(old) != len(new) or len(old.pieces) != len(new.pieces) or new.made_from or old.context != new.context:
+    if (
+        len(old) != len(new)
+        or len(old.pieces) != len(new.pieces)
+        or isinstance(new, MadeSamples)
+        or old.context != new.context
+    ):
         return None
     pieces = [*_differing(old, new)]
     if any(not new.samples_in(piece) or old.referred_to(piece) or new.referred_to(piece) for piece in pieces):

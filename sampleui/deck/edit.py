@@ -14,6 +14,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
+from sampleui.formats.made_samples import MadeSamples, edited_in
 from sampleui.formats.operations import Move, Operation, Rename
 
 _LONGEST_INDEX = 63  # bits
@@ -52,14 +53,14 @@ def apply(files: DeckFiles, index: int, operation: Operation) -> Change:
 
         return Change(source, edited(files.sources[source].document, operation))
     source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.edited_in(inner).edit(inner, operation))
+    return Change(source, edited_in(files.sources[source].document, inner).edit(inner, operation))
 
 
 def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
     """Give a sample of a keyed deck another name."""
     _refuse_no_name(name)
     source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.edited_in(inner).rename_sample(inner, name))
+    return Change(source, edited_in(files.sources[source].document, inner).rename_sample(inner, name))
 
 
 def rewrite_sample(files: DeckFiles, index: int, text: str) -> Change:
@@ -91,7 +92,7 @@ def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
 def delete_sample(files: DeckFiles, index: int, *, heading: bool = True) -> Change:
     """Delete a sample, with the heading that is about it alone; without `heading` that stays."""
     source, inner = _located(files, index)
-    document = files.sources[source].document.edited_in(inner)
+    document = edited_in(files.sources[source].document, inner)
     return Change(source, document.delete_sample(inner) if heading else document.delete_below_heading(inner))
 
 
@@ -142,7 +143,7 @@ def delete_heading(files: DeckFiles, source: int, heading: str) -> Change:
 
 def _under_heading(document: Document, index: int) -> range:
     """Return the samples below the heading that a sample is under; none if it is under no heading."""
-    if document.made_from:
+    if isinstance(document, MadeSamples):
         return range(0)
     first = next((number for number in range(index, -1, -1) if document.heading(number)), None)
     if first is None:
@@ -159,8 +160,8 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
         name = files.sources[other].path.name
         raise EditRefusedError(f"cannot move the sample: that place is in another file, {name}")
     document = files.sources[source].document
-    document.edited_in(place)
-    return Change(source, document.edited_in(inner).move_sample(inner, place))
+    edited_in(document, place)
+    return Change(source, edited_in(document, inner).move_sample(inner, place))
 
 
 def _is_step(step: object) -> bool:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.errors import DeckError, FormatError, SettingsError
-from sampleui.formats.document import Document, Part
+from sampleui.formats.document import Document
+from sampleui.formats.made_samples import MadeSamples, Part, is_from_suite
 from sampleui.formats.registry import (
     BY_NAME,
     BY_SUFFIX,
@@ -100,7 +101,7 @@ def references_of(source: Source, root: Path, suite: Path) -> Iterator[Reference
         yield from _markdown(source)
         return
     yield from _listed(source, root)
-    yield from _parts(source, root, (suite if document.from_suite else source.path).parent)
+    yield from _parts(source, root, (suite if is_from_suite(document) else source.path).parent)
 
 
 def _markdown(source: Source) -> Iterator[Reference]:
@@ -166,7 +167,7 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
 def _parts(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
     """Yield the files with entries that samples are made of: each once, with all that names it."""
     references: dict[tuple[object, str], tuple[Reference, list[Part]]] = {}
-    for part in source.document.parts():
+    for part in source.document.parts() if isinstance(source.document, MadeSamples) else ():
         for named in _tests(part.path, part.position, folder, root):
             target = os.path.relpath(folder / named.target, source.path.parent)
             reference = named._replace(target=target, shares=True)
@@ -430,7 +431,7 @@ class _Walk:
         real = real_path(source.path)
         self.seen.add(real)
         self.open.append(real)
-        part = source.suite if source.document.from_suite else None
+        part = source.suite if is_from_suite(source.document) else None
         suite = len(self.sources) - 1 if part is None else part
         for reference in references_of(source, self.root, self.sources[suite].path):
             if reference.remark:

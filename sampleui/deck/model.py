@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.position import shared_end, shared_start
 
@@ -75,7 +76,7 @@ class Source(NamedTuple):
             or_made: whether one that is made of two entries has a name by their places.
         """
         named = self.document.name(index)
-        if or_made and named is None:
+        if or_made and named is None and isinstance(self.document, MadeSamples):
             named = self.document.made_name(index)
         return self.path.parent.name if named is None and self.document.anonymous else named
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from sampleui.errors import EditError, EditRefusedError, FormatError, PathError
@@ -118,22 +117,6 @@ class Splice(NamedTuple):
         """Return the change as one minimal edit, relative to the start of piece `start`."""
         before = "".join(self.removed)
         return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
-
-
-class Part(NamedTuple):
-    """A file that holds entries which samples of the file that names it are made of.
-
-    Attributes:
-        path: as it is written.
-        position: where it is named.
-        read: reads the file, given its text, its path, and all parts that stand for this file.
-        values: what reading it needs to know of the place that names it.
-    """
-
-    path: str
-    position: Position
-    read: Callable[[str, Path, Sequence[Part]], Document]
-    values: tuple[Any, ...] = ()
 
 
 class Once(Generic[T]):
@@ -385,14 +368,6 @@ class Document(ABC):
         """Return the name of a keyed sample, None if samples are list items."""
         return None
 
-    def shares_id(self, index: int) -> bool:
-        """Tell whether the id of a sample is that of an entry which other samples are made of too."""
-        return False
-
-    def made_name(self, index: int) -> str | None:
-        """Return what a sample that is made of two entries is called by their places; None for any other."""
-        return None
-
     @property
     def keyed(self) -> bool:
         """Whether samples are named by their key and not listed."""
@@ -407,10 +382,6 @@ class Document(ABC):
     def refers(self) -> bool:
         """Whether the file names other files for its samples."""
         return bool(self.named_files)
-
-    def parts(self) -> Iterator[Part]:
-        """Yield the files with entries that samples of this one are made of."""
-        return iter(())
 
     @property
     def anonymous(self) -> bool:
@@ -431,21 +402,6 @@ class Document(ABC):
     def columns(self) -> tuple[str, ...] | None:
         """The keys that any sample of a table can have; None if each sample has keys of its own."""
         return None
-
-    @property
-    def made_from(self) -> str:
-        """The key of the values beside the samples that further samples are made of; nothing if there is none."""
-        return ""
-
-    @property
-    def as_listed(self) -> Document:
-        """The same file with the samples alone that it lists, without those made of values beside them."""
-        return self
-
-    @property
-    def from_suite(self) -> bool:
-        """Whether paths in the file are counted from the folder of the file that names it, as in a part of that."""
-        return False
 
     def referred_to(self, piece: int) -> bool:
         """Tell whether other samples may read otherwise when a piece changes, because they refer into it."""
@@ -513,10 +469,6 @@ class Document(ABC):
     def _after(self, splice: Splice) -> Self:
         return self.spliced(splice.start, splice.start + len(splice.removed), splice.added)
 
-    def edited_in(self, index: int) -> Document:
-        """Return the document that a sample is edited in. Raises EditRefusedError for one without a text."""
-        return self
-
     def edit(self, index: int, operation: Operation) -> Splice:
         """Return the splice that makes an operation on the value of a sample (`operations.py`).
 
@@ -550,7 +502,7 @@ class Document(ABC):
 
         That is its text without what parts it from the next one, or its value where it has no text to itself.
         """
-        if self.made_from or len(self.samples_in(self.piece_of(index))) > 1:
+        if len(self.samples_in(self.piece_of(index))) > 1:
             return f"{self.name(index)} {self.reading(index)!r}"
         return f"{self.name(index)} {self._text_alone(index)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Table, same
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.operations import Operation
 from sampleui.formats.registry import BY_NAME, has_room
 from sampleui.text.position import Position, position_at, shared_end, shared_start
@@ -20,7 +21,9 @@ def edited(document: Document, operation: Operation) -> Splice:
         PathError: when the path does not exist.
         EditRefusedError: when the path is not beside the samples, or no text for the edit leaves them as they are.
     """
-    document, path = document.as_listed, operation.path
+    path = operation.path
+    if isinstance(document, MadeSamples):
+        document = document.as_listed
     if not has_room(document):
         raise EditRefusedError("this file has no place for values beside its samples")
     if not path or path[:1] == document.container[:1]:

@@ -16,6 +16,7 @@ from sampleui.errors import DeckError, FormatError, UnknownDialectError
 from sampleui.formats.call_arguments import as_path, shown_name
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.formats.registry import has_room
 from sampleui.sample import parse
@@ -237,7 +238,8 @@ class Deck:
     def unique_id(self, sample: Sample) -> str | None:
         """Return the id of a sample that no other may have; None if there is none."""
         number, inner = self.files.locate(sample.index)
-        shared = self.files.sources[number].document.shares_id(inner)
+        document = self.files.sources[number].document
+        shared = isinstance(document, MadeSamples) and document.shares_id(inner)
         return self.own_id(sample) if self.kind.unique_ids and not shared else None
 
     def place(self, index: int, finding: Finding) -> Diagnostic:

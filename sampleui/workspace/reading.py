@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
 from sampleui.formats.document import Document
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.registry import form_named
 from sampleui.sample.dialects.shipped import LOOKED_AT_MOST, NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
@@ -59,9 +60,11 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
     document = holder.document
     suite = document if holder.suite is None else files.sources[holder.suite].document
-    container = suite.container or (("tests",) if suite is not document or document.made_from else ())
-    if suite is document and document.from_suite:
+    container = suite.container
+    if suite is document and isinstance(document, MadeSamples) and document.from_suite:
         container = (document.made_from,)
+    elif not container and (suite is not document or isinstance(document, MadeSamples)):
+        container = ("tests",)
     return detect(container, suite.context, what_tells_dialect(document), prompts.dialects)
 
 
@@ -79,7 +82,7 @@ def shows_the_same(before: DeckFiles, after: DeckFiles) -> bool:
 def _shows_the_same(before: Document, after: Document) -> bool:
     looked_at = LOOKED_AT_MOST + 1  # the head, and pieces that have a sample or more each
     old, new = before.pieces, after.pieces
-    return not after.made_from and old[:looked_at] == new[:looked_at] and old[-1] == new[-1]
+    return not isinstance(after, MadeSamples) and old[:looked_at] == new[:looked_at] and old[-1] == new[-1]
 
 
 def usual_dialects(path: Path) -> list[Dialect]:

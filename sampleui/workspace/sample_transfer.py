@@ -11,6 +11,7 @@ from decimal import Decimal, InvalidOperation
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, leaves, shown
 from sampleui.formats.document import MOST_ASKED, Document
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.convert.rows import as_row, by_columns, from_row
 from sampleui.sample.dialects.older import new_messages, today_of
@@ -79,7 +80,7 @@ def with_given_name(deck: Deck, sample: Sample) -> Table:
             f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}"
         ) from error
     name, key = document.name(inner), _id_key(deck)
-    own_name = document.made_name(inner) if deck.kind.unique_ids else None
+    own_name = document.made_name(inner) if isinstance(document, MadeSamples) and deck.kind.unique_ids else None
     if own_name is None and (name is None or data.get(key) is not None):
         return data
     return {key: own_name or name, **{other: value for other, value in data.items() if other != key}}
@@ -204,4 +205,6 @@ class Growing:
 
 def _is_plain(document: Document) -> bool:
     """Tell whether each sample has a piece of its own and no name to tell from others."""
-    return not document.keyed and not document.made_from and len(document.pieces) == len(document) + 2
+    return (
+        not document.keyed and not isinstance(document, MadeSamples) and len(document.pieces) == len(document) + 2
+    )

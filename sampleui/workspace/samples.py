@@ -11,6 +11,7 @@ from sampleui.deck.model import DeckFiles, Source
 from sampleui.errors import DeckError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table, copied
 from sampleui.formats.document import Document
+from sampleui.formats.made_samples import is_from_suite
 from sampleui.integrations.index import of_dialect
 from sampleui.sample import parse
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, readers
@@ -86,7 +87,7 @@ class Samples(Sequence[Sample]):
             line=document.position(inner, document.start(inner)).line,
             context=self._context(suite),
             base=suite.path.parent,
-            from_base=document.from_suite,
+            from_base=is_from_suite(document),
             columns=document.columns or (tuple(data) if source.as_rows else ()),
             locate=partial(located, document, inner),
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.integrations.integration import (
     Answers,
     Checks,
@@ -196,7 +197,8 @@ def _with_made_samples(document: Document) -> Document | None:
 
 def _unshown(document: Document) -> Sequence[str]:
     """Return the keys beside tests under which promptfoo has more; scenarios of which tests are made are shown."""
-    listed = (key for key in ("scenarios", "redteam") if key != document.made_from)
+    made_from = document.made_from if isinstance(document, MadeSamples) else ""
+    listed = (key for key in ("scenarios", "redteam") if key != made_from)
     return [key for key in listed if document.context.get(key)]
 
 

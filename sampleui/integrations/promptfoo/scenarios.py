@@ -18,8 +18,9 @@ from typing import NamedTuple, Self, TypeAlias
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, lookup, shown
-from sampleui.formats.document import Document, Part, Splice
+from sampleui.formats.document import Document, Splice
 from sampleui.formats.external_items import NamedFile, path_in_place
+from sampleui.formats.made_samples import MadeSamples, Part
 from sampleui.formats.registry import BY_NAME, TREES, parse_document
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
@@ -227,7 +228,7 @@ def _entries(scenario: Table, key: str, here: DataPath) -> Iterator[tuple[DataPa
 
 
 @dataclass(frozen=True, repr=False)
-class _MadeSamples(Document):
+class _Made(MadeSamples):
     """A file some of whose samples scenarios make.
 
     Attributes:
@@ -311,7 +312,7 @@ class _MadeSamples(Document):
 
 
 @dataclass(frozen=True, repr=False)
-class _Config(_MadeSamples):
+class _Config(_Made):
     """A config: its own samples, then those that its `scenarios` make, which are in its head or tail."""
 
     @property
@@ -474,7 +475,7 @@ class _Config(_MadeSamples):
 
 
 @dataclass(frozen=True, repr=False)
-class _Entries(_MadeSamples):
+class _Entries(_Made):
     """A file whose entries are scenarios, or the tests of one.
 
     Attributes:
