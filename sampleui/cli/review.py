@@ -21,6 +21,7 @@ from sampleui.cli.run_options import (
 )
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Source
+from sampleui.review.verdict import person
 from sampleui.runs.decks import decks_of_run
 
 
@@ -99,6 +100,7 @@ def command(
         from sampleui.cli.waiting import Since, in_pane_beside
 
         settings = settings_of(results, reviewer, fail_under, scorer, plain)
+        person(settings.reviewer_name, results)
         read = results_at(results, settings)
         since = Since(read, decks_of_run(read, decks, settings))
         if not output.interactive():

@@ -24,6 +24,10 @@ _OFTEN = 0.3
 """Seconds between two looks at whether a pane is there still."""
 
 
+_SOONEST = 1.0
+"""Seconds that a review lasts which a person leaves."""
+
+
 class Since:
     """What is decided from now on about results, and about the edits that are proposed for their decks.
 
@@ -74,7 +78,7 @@ def in_pane_beside() -> None:
     """Run the same command in a pane of tmux beside this one, which has a terminal, and wait until it is left.
 
     Raises:
-        ResultsError: outside tmux, or where it opens no pane.
+        ResultsError: outside tmux, or where it opens no pane, or none that stays.
     """
     tmux = shutil.which("tmux") if os.environ.get("TMUX") else None
     if tmux is None:
@@ -95,8 +99,11 @@ def in_pane_beside() -> None:
     pane = opened.stdout.strip()
     if opened.returncode or not pane:
         raise ResultsError(f"tmux opened no pane: {one_line(opened.stderr.strip() or 'it does not say why', 200)}")
+    begun = time.monotonic()
     while pane in _asked(tmux, "list-panes", "-a", "-F", "#{pane_id}").stdout.split():
         time.sleep(_OFTEN)
+    if time.monotonic() - begun < _SOONEST:
+        raise ResultsError("the review ended at once: start it in a terminal without --wait to see why")
 
 
 def _asked(tmux: str, *words: str) -> subprocess.CompletedProcess[str]:

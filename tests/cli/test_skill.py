@@ -168,3 +168,5 @@ def test_without_a_terminal_and_tmux_a_review_cannot_be_waited_for(
     monkeypatch.setattr("sampleui.cli.output.interactive", lambda: False)
     ran = sampleui("review", "run.jsonl", "--wait")
     assert (ran.code, "inside tmux" in ran.err) == (2, True)
+    ran = sampleui("review", "run.jsonl", "--wait", "--reviewer", AGENT)
+    assert (ran.code, "a person reviews" in ran.err) == (2, True)
