@@ -47,6 +47,7 @@ RUNS = ResultDialect(
             reasons=paths("evidence reason notes"),
         ),
     ),
+    baselines=("without_skill", "old_skill", "baseline"),
     targets=(paths("configuration"),),
     attempts=paths("run_number"),
     sources=paths("deck"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.baseline import RecordChanges
+from sampleui.review.reports.against_baselines import AgainstTarget
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -42,6 +43,7 @@ def as_data(report: Report) -> Table:
         "targets": [_group(item, ("target",)) for item in figures.targets],
         "groups": None if figures.groups is None else _groups(figures.groups),
         "comparison": None if figures.comparison is None else _baseline(figures.comparison),
+        "against": [_against(item) for item in report.against],
         "attempts": None if figures.attempts is None else _attempts(figures.attempts),
         "graders": [_grader(item) for item in figures.graders],
         "reviewers": None if figures.reviewers is None else _reviewers(figures.reviewers),
@@ -52,6 +54,34 @@ def as_data(report: Report) -> Table:
         "matrix": None if report.matrix is None else _matrix(report.matrix),
         "filter": report.filter or None,
         "redacted": report.redacted,
+    }
+
+
+def _against(item: AgainstTarget) -> Table:
+    return {
+        "target": item.target,
+        "baseline": item.baseline,
+        "measures": [
+            {
+                "name": each.name,
+                "n_paired": each.comparison.n_paired,
+                "baseline_mean": each.comparison.baseline_mean,
+                "target_mean": each.comparison.run_mean,
+                "mean_difference": each.comparison.mean_difference,
+                "interval": _plain(each.comparison.interval),
+            }
+            for each in item.measures
+        ],
+        "statements": [
+            {
+                "sample": each.sample,
+                "statement": each.statement,
+                "tells": each.tells.name.lower(),
+                "target": [*each.target],
+                "baseline": [*each.baseline],
+            }
+            for each in item.tellings
+        ],
     }
 
 

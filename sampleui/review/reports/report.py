@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, failed, in_short, outcome_of, ungraded, why_failed
+from sampleui.review.reports.against_baselines import AgainstTarget, against_baselines
 from sampleui.review.reports.figures import Figures, VerdictTable
 from sampleui.review.reports.graders import against_verdicts
 from sampleui.review.reports.matrix import Matrix
@@ -94,6 +95,7 @@ class Report:
     Attributes:
         review: None where nobody looked at what was decided about its records, here or on earlier runs.
         records: those that were asked to be listed.
+        against: its targets against the one that is their baseline, where its tool has such.
         matrix: its samples by targets, where that was asked for.
         plots: what is plotted of it, where that was asked for.
         filter: the words by which matrix and list of records were narrowed; the figures are of the whole run.
@@ -103,6 +105,7 @@ class Report:
     figures: Figures
     review: ReviewState | None
     records: tuple[RecordLine, ...] = ()
+    against: tuple[AgainstTarget, ...] = ()
     matrix: Matrix | None = None
     plots: tuple[Plot, ...] = ()
     filter: str = ""
@@ -137,6 +140,7 @@ def report_of(
         if reviewed.complete
         else None,
         records=tuple(_line(entry, log, question.fail_under) for entry in listed),
+        against=against_baselines(reviewed, question.fail_under) if reviewed.complete else (),
     )
 
 

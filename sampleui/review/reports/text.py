@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from sampleui.review.baseline import changes_words
 from sampleui.review.record import SIGNS, line_words
+from sampleui.review.reports.against_baselines import AgainstTarget, Tells
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -63,6 +64,9 @@ _Item = TypeVar("_Item")
 
 _LISTED = 20
 """Samples or evaluators that are listed where there are many."""
+
+_STATEMENTS = 50
+"""Statements of one kind that are listed."""
 
 NOT_LOOKED_AT = ("Review: not looked at", ("Verdicts on this run and on earlier ones are not looked at.",))
 """What a report says of the review of a run whose records it does not keep."""
@@ -152,6 +156,8 @@ def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     yield figures.run.name, (*_summary(figures.run), *redacted)
     if figures.comparison is not None:
         yield from _comparison(figures.comparison, table)
+    for against in report.against:
+        yield from _against(against, table)
     yield from _figures(figures, table)
     yield from ((NOT_LOOKED_AT,) if review is None else _review(figures.run, review, table))
     yield from _parts(figures, table)
@@ -241,6 +247,35 @@ def _signed_interval(interval: tuple[float, float] | None) -> str:
     if interval is None:
         return NOT_KNOWN
     return NO_VARIATION if interval[0] == interval[1] else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
+
+
+def _against(against: AgainstTarget, table: Write) -> Iterator[tuple[str, Lines]]:
+    """Yield how a target fares against its baseline in the same run, and which statements tell something of it."""
+    rows = [
+        (
+            item.name,
+            f"{item.comparison.n_paired:,}",
+            number(item.comparison.baseline_mean),
+            number(item.comparison.run_mean),
+            _signed(item.comparison.mean_difference),
+            _signed_interval(item.comparison.interval),
+        )
+        for item in against.measures
+    ]
+    head = ("measure", "samples", against.baseline, against.target, "difference", "95%")
+    yield f"{against.target} against {against.baseline}, paired by sample", table(head, rows)
+    for tells in Tells:
+        told = [item for item in against.tellings if item.tells is tells]
+        if not told:
+            continue
+        lines = [
+            (item.sample, item.statement, "{} of {}".format(*item.target), "{} of {}".format(*item.baseline))
+            for item in told[:_STATEMENTS]
+        ]
+        what = tells.value.format(target=against.target, baseline=against.baseline)
+        more = f", the first {_STATEMENTS}" if len(told) > _STATEMENTS else ""
+        title = f"Statements that {what}: {len(told):,}{more}"
+        yield title, table(("sample", "statement", against.target, against.baseline), lines)
 
 
 def _figures(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:

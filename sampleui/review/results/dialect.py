@@ -119,6 +119,8 @@ class ResultDialect:
         steps: where a list of tables stands of what was done, a step each, in words of their own.
         graders: where the evaluators are.
         metrics: where a list stands of the names of keys that are scores.
+        baselines: the names of targets that are the baseline of the others in a run, the first that it has counts;
+            its evaluators are statements about single samples then.
         targets: where it stands who answered, a path for each part of the name.
         attempts, suites, sources, tags: where these are.
         spent: where it stands what the answer took.
@@ -146,6 +148,7 @@ class ResultDialect:
     steps: Paths = ()
     graders: tuple[Graders, ...] = ()
     metrics: DataPath = ()
+    baselines: tuple[str, ...] = ()
     targets: tuple[Paths, ...] = ()
     attempts: Paths = ()
     suites: Paths = ()

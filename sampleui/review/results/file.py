@@ -19,7 +19,7 @@ from sampleui.formats.data import Table, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
-from sampleui.review.record import Entry, Identity, Record, ungraded
+from sampleui.review.record import Entry, Identity, Record, Usage, ungraded
 from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import (
     FileAdapters,
@@ -300,6 +300,18 @@ class Results:
             return None
         adapters = (self._adapters.adapter_of(row) for row in self.first_rows)
         return next((adapter for adapter in adapters if adapter is not None), None)
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """The names of targets that its tool has for a baseline of the others; none if it has no such."""
+        dialect = None if self._adapter is None else self._adapter.dialect
+        return () if dialect is None else dialect.baselines
+
+    def usage(self, index: int) -> Usage:
+        """Return what a record took, as its row says it. Raises as `record` does."""
+        row = self._row(index)
+        adapter = self._adapters.adapter_of(row)
+        return Usage() if adapter is None else adapter.parse(row).usage()
 
     @property
     def deck_dialect(self) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.record import Outcome, outcome_of
+from sampleui.review.reports.against_baselines import Tells, against_baselines
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_in
 
@@ -231,3 +232,44 @@ def test_large_outputs_are_named_and_not_read(tmp_path: Path) -> None:
     assert "too large to be shown" in record.actual
     assert len(record.actual) < 50_000
     assert any("1,000" in note.message for note in record.notes)
+
+
+def test_statements_are_told_apart_by_what_they_tell(tmp_path: Path) -> None:
+    home = tmp_path / "iteration-1" / "eval-1"
+    for number, passed in enumerate([(True, False, True, True, False), (True, False, True, False, False)], start=1):
+        run(home / "with_skill" / f"run-{number}", *passed)
+        run(home / "without_skill" / f"run-{number}", True, False, False, True, True)
+
+    (against,) = against_baselines(opened(tmp_path / "iteration-1"))
+
+    assert {item.statement: item.tells for item in against.tellings} == {
+        "s0": Tells.ALWAYS,
+        "s1": Tells.NEVER,
+        "s2": Tells.MADE,
+        "s3": Tells.CHANGES,
+        "s4": Tells.LOST,
+    }
+
+
+def test_figures_with_the_skill_are_paired_by_eval_with_those_without(tmp_path: Path) -> None:
+    for number, (mine, theirs) in enumerate(
+        [((True, True), (True, False)), ((True, False), (False, False))], start=1
+    ):
+        home = tmp_path / "iteration-1" / f"eval-{number}"
+        write_json(
+            run(home / "with_skill", *mine) / "timing.json", {"total_tokens": 100 * number, "duration_ms": 2000}
+        )
+        write_json(run(home / "old_skill", *theirs) / "timing.json", {"total_tokens": 50, "duration_ms": 1000})
+    run(tmp_path / "iteration-1" / "eval-3" / "with_skill", True)
+
+    (against,) = against_baselines(opened(tmp_path / "iteration-1"))
+
+    assert (against.target, against.baseline) == ("with_skill", "old_skill")
+    told = {item.name: (item.comparison.n_paired, item.comparison.mean_difference) for item in against.measures}
+    assert told == {"statements": (2, 0.5), "runs": (2, 0.5), "tokens": (2, 100.0), "seconds": (2, 1.0)}
+
+
+def test_runs_of_one_configuration_have_no_baseline(tmp_path: Path) -> None:
+    run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True)
+
+    assert against_baselines(opened(tmp_path / "iteration-1")) == ()

@@ -1,0 +1,167 @@
+"""Targets of one run against the target that is their baseline, and evaluators by what they tell of them.
+
+It is asked of runs whose tool has a baseline among the targets, and whose evaluators are statements about single
+samples: one that passes always, with both, tells nothing, and one that changes from run to run tells little.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from statistics import fmean
+from typing import NamedTuple
+
+from sampleui.review.record import Entry, Outcome, outcome_of
+from sampleui.review.results.file import Results
+from sampleui.statistics.comparison import Comparison, Pair, compare_pairs
+
+MOST_RECORDS = 20_000
+"""Records of a run of which this is asked: their rows are read again."""
+
+
+class Tells(StrEnum):
+    """What statements about samples tell of two targets, in words."""
+
+    ALWAYS = "pass always in both"
+    NEVER = "fail always in both"
+    MADE = "pass with {target} alone"
+    LOST = "pass with {baseline} alone"
+    CHANGES = "change from run to run"
+
+
+class Telling(NamedTuple):
+    """A statement about a sample, and how often it passed.
+
+    Attributes:
+        sample: the id of the sample.
+        statement: the name of the evaluator.
+        tells: what it tells.
+        passed: for the target and for the baseline, how often it passed, and of how many runs.
+    """
+
+    sample: str
+    statement: str
+    tells: Tells
+    target: tuple[int, int]
+    baseline: tuple[int, int]
+
+
+class Measured(NamedTuple):
+    """Something that is compared: what, in which unit, and how it compares, paired by sample."""
+
+    name: str
+    comparison: Comparison
+
+
+class AgainstTarget(NamedTuple):
+    """A target against its baseline, within one run.
+
+    Attributes:
+        target, baseline: what they are called.
+        measures: what was compared: the share of statements that passed, runs that passed, tokens, seconds.
+        tellings: what each statement that both have tells, in the order of the kinds.
+    """
+
+    target: str
+    baseline: str
+    measures: tuple[Measured, ...]
+    tellings: tuple[Telling, ...]
+
+
+def against_baselines(results: Results, fail_under: float | None = None) -> tuple[AgainstTarget, ...]:
+    """Return each target of a run against its baseline; nothing where its tool has none, or the run none of them.
+
+    Raises:
+        ResultsError: when the file can no longer be read.
+    """
+    entries = results.counted
+    targets = [*dict.fromkeys(entry.target for entry in entries if entry.target is not None)]
+    baseline = next((name for name in results.baselines if name in targets), None)
+    if baseline is None or len(entries) > MOST_RECORDS:
+        return ()
+    by_target: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_target[entry.target or ""].append(entry)
+    before = by_target[baseline]
+    return tuple(
+        AgainstTarget(
+            name,
+            baseline,
+            tuple(_measures(results, by_target[name], before, fail_under)),
+            tuple(_tellings(by_target[name], before)),
+        )
+        for name in targets
+        if name != baseline
+    )
+
+
+def _measures(
+    results: Results, now: Sequence[Entry], before: Sequence[Entry], fail_under: float | None
+) -> Iterable[Measured]:
+    outcomes = {Outcome.PASSED: 1.0, Outcome.FAILED: 0.0}
+    of: tuple[tuple[str, Callable[[Entry], float | None], bool], ...] = (
+        ("statements", lambda entry: entry.score, True),
+        ("runs", lambda entry: outcomes.get(outcome_of(entry, fail_under)), True),
+        ("tokens", lambda entry: _tokens(results, entry), False),
+        ("seconds", lambda entry: _seconds(results, entry), False),
+    )
+    for name, value, bounded in of:
+        pairs = [*_paired(_by_sample(now, value), _by_sample(before, value))]
+        if pairs:
+            yield Measured(name, compare_pairs(pairs, bounded=bounded, higher_is_better=bounded))
+
+
+def _tokens(results: Results, entry: Entry) -> float | None:
+    tokens = results.usage(entry.index).tokens
+    return None if tokens is None or tokens.total is None else float(tokens.total)
+
+
+def _seconds(results: Results, entry: Entry) -> float | None:
+    latency = results.usage(entry.index).latency_ms
+    return None if latency is None else latency / 1000
+
+
+def _by_sample(entries: Sequence[Entry], value: Callable[[Entry], float | None]) -> Mapping[str, list[float]]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for entry in entries:
+        if (number := value(entry)) is not None:
+            found[entry.sample_id].append(number)
+    return found
+
+
+def _paired(now: Mapping[str, list[float]], before: Mapping[str, list[float]]) -> Iterable[Pair]:
+    """Yield the samples that both have, attempts averaged first."""
+    for sample in sorted(now.keys() & before.keys()):
+        single = len(now[sample]) == len(before[sample]) == 1
+        yield Pair(sample, (sample,), fmean(before[sample]), fmean(now[sample]), single)
+
+
+def _tellings(now: Sequence[Entry], before: Sequence[Entry]) -> list[Telling]:
+    mine, theirs = _passes(now), _passes(before)
+    told = [Telling(*key, _tells(mine[key], theirs[key]), mine[key], theirs[key]) for key in mine if key in theirs]
+    order = [*Tells]
+    return sorted(told, key=lambda item: order.index(item.tells))
+
+
+def _passes(entries: Sequence[Entry]) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return how often each statement about a sample passed, and of how many runs that say it."""
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    for entry in entries:
+        for mark in entry.marks:
+            if mark.verdict in ("pass", "fail") and not mark.by_person:
+                key = entry.sample_id, mark.name
+                passed, of = counts.get(key, (0, 0))
+                counts[key] = passed + (mark.verdict == "pass"), of + 1
+    return counts
+
+
+def _tells(target: tuple[int, int], baseline: tuple[int, int]) -> Tells:
+    if target[0] not in (0, target[1]) or baseline[0] not in (0, baseline[1]):
+        return Tells.CHANGES
+    passes, passed = target[0] == target[1], baseline[0] == baseline[1]
+    if passes and passed:
+        return Tells.ALWAYS
+    if not passes and not passed:
+        return Tells.NEVER
+    return Tells.MADE if passes else Tells.LOST
