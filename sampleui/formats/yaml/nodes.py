@@ -38,6 +38,7 @@ class Node:
         tag: its tag in full, if any.
         keys: the keys of a table, in the order of `items`.
         items: the values of a list or of a table.
+        aliased: the text of the scalar that an alias stands for; None where that is none, or in another text.
     """
 
     kind: Kind
@@ -50,6 +51,7 @@ class Node:
     tag: str | None = None
     keys: tuple[Node, ...] = ()
     items: tuple[Node, ...] = ()
+    aliased: str | None = None
 
     @property
     def flow(self) -> bool:
@@ -235,6 +237,7 @@ class _Builder:
         self.root: Node | None = None
         self.open: list[_Open] = []
         self.weights: dict[str, int] = {}
+        self.scalars: dict[str, str] = {}
         self.expanded = 0
         self.takes: dict[type[yaml.Event], Callable[[Any], None]] = {
             yaml.ScalarEvent: self._scalar,
@@ -259,6 +262,7 @@ class _Builder:
             end = max(done.end, self._scalar_end(done.last) if done.last else 0) or _end(opening)
         if opening.anchor:
             self.weights[opening.anchor] = done.weight
+            self.scalars.pop(opening.anchor, None)
         node: Node | None = None
         if not self.open or self.open[-1].kept:
             whole = _start(opening)
@@ -286,12 +290,14 @@ class _Builder:
             self.expanded += weight
             if self.expanded > MAX_YAML_EXPANDED:
                 raise error_at(self.text, start, "the aliases stand for too many values")
-        self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
+        name = event.anchor or ""
+        self._add(Node("alias", start, start, end, value=name, aliased=self.scalars.get(name)), end, weight)
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         weight = 1 + len(event.value) // 256
         if event.anchor:
             self.weights[event.anchor] = weight
+            self.scalars[event.anchor] = event.value
         if self.open and not (parent := self.open[-1]).kept:
             parent.weight += weight
             if event.value:

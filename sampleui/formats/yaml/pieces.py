@@ -398,6 +398,7 @@ def _shift(node: Node, by: int) -> Node:
         node.tag,
         tuple(_shift(key, by) for key in node.keys),
         tuple(_shift(item, by) for item in node.items),
+        node.aliased,
     )
 
 

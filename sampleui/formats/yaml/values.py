@@ -110,7 +110,9 @@ def is_merge(key: Node) -> bool:
 
 
 def key_name(key: Node, text: str) -> str:
-    """Return a key as a string: a scalar's own text, and the text of the file for anything else."""
+    """Return a key as a string: a scalar's text, of an alias too, and the text of the file for anything else."""
+    if key.aliased is not None:
+        return key.aliased
     return key.value if key.kind == "scalar" else text[key.whole : key.end]
 
 

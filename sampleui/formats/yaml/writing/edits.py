@@ -166,8 +166,11 @@ def adding(place: EditedPiece, path: DataPath, value: Plain, among: Among) -> It
     """Return the edits that may give a table the key that ends the path: in its place, else behind all others."""
     way = place.way(path[:-1])
     guard(place, way, path, replaced=False)
-    count = len(way.steps[-1].node.items)
-    names = [key.value for key in way.steps[-1].node.keys]
+    count, keys = len(way.steps[-1].node.items), way.steps[-1].node.keys
+    unknown = next((key.value for key in keys if key.kind == "alias" and key.aliased is None), None)
+    if unknown is not None:
+        raise EditRefusedError(f"cannot add {shown(path)}: the key *{unknown} beside it may be that key")
+    names = [key.value for key in keys]
     for fromkey in dict.fromkeys((among(names), count)):
         yield from _with_key(place, way, fromkey, str(path[-1]), value)
 
