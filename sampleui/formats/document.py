@@ -451,6 +451,26 @@ class Document(ABC):
         """Return what the format itself says about a sample, such as duplicate keys."""
         return ()
 
+    def innermost(self, index: int, offset: int) -> DataPath:
+        """Return the path of the innermost value of a sample that an offset of its chunk is in."""
+        path: DataPath = ()
+        value: Plain = self.read(index)
+        while True:
+            named = value.items() if isinstance(value, dict) else ()
+            steps = enumerate(value) if isinstance(value, list) else named
+            inside = ((step, item) for step, item in steps if self._covers(index, (*path, step), offset))
+            found = next(inside, None)
+            if found is None:
+                return path
+            path, value = (*path, found[0]), found[1]
+
+    def _covers(self, index: int, path: DataPath, offset: int) -> bool:
+        try:
+            span = self.span(index, path)
+        except PathError:
+            return False
+        return span.start <= offset < span.end
+
     def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
         """Return what a sample's text says of values beyond the values: the tags of its own that YAML may have."""
         return ()

@@ -164,7 +164,8 @@ class Deck:
         remarks = [
             Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
             for number, source in enumerate(self.files.sources)
-            for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind, source.path))
+            for said, place in (*source.document.notes(), *rules.of_file(source.document, self.kind, source.path))
+            for note in (self._as_refused(said),)
             if not (number and note.rule == "samples-missing")  # told at the reference to it
         ]
         empty = [
@@ -181,6 +182,10 @@ class Deck:
         not_a_deck = Diagnostic("not-a-deck", Severity.ERROR, self.refused, self.path, 1, 1)
         refused = [not_a_deck] if self.refused else []
         return (*self.files.notes, *refused, *empty, *missing, *remarks)
+
+    def _as_refused(self, finding: Finding) -> Finding:
+        """Return a finding of a format as an error where the program of the deck refuses what it finds."""
+        return finding._replace(severity=Severity.ERROR) if finding.rule in self.kind.refuses else finding
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all findings about one sample, except duplicate ids."""
@@ -206,7 +211,7 @@ class Deck:
         broken = rules.check(sample)
         known = {finding for finding in rendered.unread if rules.is_error_at(broken, finding.node)}
         problems = (
-            *document.findings(inner),
+            *(self._as_refused(finding) for finding in document.findings(inner)),
             *broken,
             *(finding for finding in rendered.findings if finding not in known),
         )

@@ -14,7 +14,17 @@ from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import slots
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.json.spans import SPACE, Member, decode, doubled_keys, guard_size, skip_blank, structure, walk
+from sampleui.formats.json.spans import (
+    SPACE,
+    Member,
+    constants,
+    decode,
+    doubled_keys,
+    guard_size,
+    skip_blank,
+    structure,
+    walk,
+)
 from sampleui.formats.json.writing import (
     PLAIN,
     Style,
@@ -37,6 +47,12 @@ TEXT_OR_LIST = frozenset({"turns"})
 
 _Make: TypeAlias = Callable[[str, int, DataPath, Style], TextEdit]
 """Makes an edit of a text, given where the value begins that a path leads into, and how to write a new one."""
+
+
+def constant(word: str, path: DataPath) -> Finding:
+    """Return the finding about a word that is no JSON."""
+    message = f"{word} is no JSON; Python's reader takes it for a number, JavaScript's and most others refuse it"
+    return Finding("reader-refuses", Severity.WARNING, message, path)
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,7 +109,7 @@ class JsonChunks(Document):
             raise PathError(f"there is no {shown(path)}: {error.message}") from error
 
     def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return `parse-error` for a sample that cannot be read, and `duplicate-key` for each key given again."""
+        """Return `parse-error` for a sample that cannot be read, `duplicate-key`, and `reader-refuses` for NaN."""
         try:
             self.read(index)
         except FormatError as error:
@@ -102,7 +118,11 @@ class JsonChunks(Document):
         for key in TEXT_OR_LIST & self.read(index).keys():
             embedded = self._text_around(index, (key,))
             doubled += [(key, *path) for path, _ in doubled_keys(embedded.text, embedded.start)] if embedded else []
-        return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path in doubled)
+        refused = (constant(word, self.innermost(index, at)) for at, word in constants(self.chunk(index)))
+        return (
+            *(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path in doubled),
+            *refused,
+        )
 
     def _text_around(self, index: int, path: DataPath) -> ListInText | None:
         """Return the text that holds the list which a path leads to or into, None if no text does."""

@@ -19,12 +19,13 @@ from sampleui.formats.external_items import (
     path_in_place,
     path_of,
 )
-from sampleui.formats.json.chunks import JsonChunks, doubled_message, with_lists_as_texts
+from sampleui.formats.json.chunks import JsonChunks, constant, doubled_message, with_lists_as_texts
 from sampleui.formats.json.spans import (
     SPACE,
     Container,
     Member,
     comma_end,
+    constants,
     container_at,
     decode,
     doubled_keys,
@@ -223,11 +224,18 @@ class JsonDocument(JsonChunks):
         return head + self.pieces[-1].lstrip(SPACE)[1:], len(head)
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return `duplicate-key` for keys beside the samples, and names of samples, that are given again."""
-        return tuple(
+        """Return `duplicate-key` for keys and names given again, `reader-refuses` for NaN beside the samples."""
+        doubled = tuple(
             (Finding("duplicate-key", Severity.ERROR, doubled_message(path), path), place)
             for path, place in (*self._doubled_around(), *self._doubled_names())
         )
+        return (*doubled, *self._constants_around())
+
+    def _constants_around(self) -> Iterator[tuple[Finding, Position]]:
+        for piece in sorted({0, len(self.pieces) - 1}):
+            for offset, word in constants(self.pieces[piece]):
+                start = sum(map(len, self.pieces[:piece]))
+                yield constant(word, ()), position_at(self.text, start + offset)
 
     def _doubled_around(self) -> Iterator[tuple[DataPath, Position]]:
         around, tail_at = self._around_samples

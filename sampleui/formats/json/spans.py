@@ -231,6 +231,15 @@ def _known_container(text: str, start: int) -> Container:
     return container_at(text, start)
 
 
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*+"|(-?Infinity|NaN)')
+
+
+def constants(text: str) -> Iterator[tuple[int, str]]:
+    """Yield where a text has the words that Python's reader takes for numbers, and no reader of JSON alone."""
+    found = _CONSTANT.finditer(text) if "NaN" in text or "Infinity" in text else ()
+    yield from ((word.start(), word[1]) for word in found if word[1])
+
+
 def doubled_keys(text: str, start: int) -> tuple[tuple[DataPath, Span], ...]:
     """Return the path and the place of every repeated key in an object of the value at an offset."""
     doubled = False

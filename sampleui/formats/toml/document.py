@@ -38,8 +38,13 @@ from sampleui.formats.toml.pieces import (
 from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.garbage import collector_off
-from sampleui.text.diagnostic import Finding
-from sampleui.text.position import Position, Span, TextEdit
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, Span, TextEdit, position_at
+
+
+def _newer(what: str, path: DataPath) -> Finding:
+    message = f"{what} is TOML 1.1; readers of 1.0, such as Python's own up to 3.14, refuse it"
+    return Finding("reader-refuses", Severity.WARNING, message, path)
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,9 +149,23 @@ class TomlDocument(Document):
             raise EditRefusedError(f"TOML has no null: leave out {', '.join(map(shown, nulls))}")
         return super().fitting(data)
 
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return `reader-refuses` for what readers of TOML 1.0 do not read."""
+        if self.mixed:  # several samples share a piece, and the file tells of all
+            return ()
+        newer = scan.since_1_1(self.chunk(index))
+        return tuple(_newer(what, self.innermost(index, offset)) for offset, what in newer)
+
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return `parse-error` for what is among the samples and is not a table."""
-        return stray_notes(self.text, self.holder, self.strays)
+        """Return `parse-error` for what is among the samples and is not a table, `reader-refuses` around them."""
+        ends = {0: 0, len(self.pieces) - 1: sum(map(len, self.pieces[:-1]))}
+        texts = [(0, self.text)] if self.mixed else [(start, self.pieces[piece]) for piece, start in ends.items()]
+        refused = (
+            (_newer(what, ()), position_at(self.text, start + offset))
+            for start, text in texts
+            for offset, what in scan.since_1_1(text)
+        )
+        return (*stray_notes(self.text, self.holder, self.strays), *refused)
 
     @property
     def keyed(self) -> bool:

@@ -46,6 +46,40 @@ _STRING_OR_COMMENT = re.compile(rf"{STRING}|(#[^\r\n]*)")
 _TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*|)*+")
 
 
+_SINCE_1_1 = re.compile(
+    rf"(?P<string>{STRING})|(?P<comment>#[^\r\n]*)|(?P<open>[\[{{])|(?P<close>[\]}}])"
+    r"|(?P<comma>,(?=(?:\s|#[^\n]*\n)*\}))|(?P<line>\n)|(?P<time>(?<![\d:.+-])\d\d:\d\d(?![\d:]))"
+)
+_ESCAPE = re.compile(r"\\([\s\S])")
+_MAYBE_1_1 = re.compile(r"\{|\\[ex]|\d\d:\d\d")
+
+
+def since_1_1(text: str) -> Iterator[tuple[int, str]]:
+    """Yield where a text is TOML 1.1 and not 1.0, and how: the first place in each inline table, and all others.
+
+    TOML 1.1 has line breaks, comments and a comma at the end in inline tables, times without seconds, and the
+    escapes e and x; readers of 1.0, such as Python's own up to 3.14, refuse them.
+    """
+    opened: list[str] = []
+    if not _MAYBE_1_1.search(text):
+        return
+    for token in _SINCE_1_1.finditer(text):
+        kind, start = token.lastgroup, token.start()
+        if kind == "open":
+            opened.append(token[0])
+        elif kind == "close":
+            del opened[-1:]
+        elif kind == "time":
+            yield start, f"the time {token[0]} without seconds"
+        elif kind == "string" and token[0][0] == '"':
+            yield from (
+                (start + m.start(), f"the escape {m[0]}") for m in _ESCAPE.finditer(token[0]) if m[1] in "ex"
+            )
+        elif kind in ("line", "comma") and opened[-1:] == ["{"]:
+            opened[-1] = "told"
+            yield start, "a line break in an inline table" if kind == "line" else "a comma at the end of a table"
+
+
 class Block(NamedTuple):
     """A header and the pairs below it, up to the next header.
 

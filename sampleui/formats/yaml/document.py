@@ -38,6 +38,7 @@ from sampleui.formats.yaml.pieces import (
     sample_value,
     split,
 )
+from sampleui.formats.yaml.strictness import Refused, refused
 from sampleui.formats.yaml.values import (
     key_name,
     lacks_break,
@@ -46,6 +47,7 @@ from sampleui.formats.yaml.values import (
     repeated_keys,
     value_span,
     way_to,
+    with_paths,
 )
 from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding, Severity
@@ -61,6 +63,20 @@ _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 
 ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
+
+
+_SUSPECT = re.compile(r"[^\s\ufeff]#|[\"'\[{]")
+"""What a text has at least of which stricter readers refuse something."""
+
+
+def _spans(node: Node, offset: int) -> bool:
+    return node.whole <= offset <= node.end
+
+
+def _refusal(found: Refused, path: DataPath) -> Finding:
+    if found.by_all:
+        return Finding("reader-refuses", Severity.WARNING, found.message, path)
+    return Finding("bracket-shallow", Severity.INFO, found.message, path)
 
 
 @dataclass(frozen=True, repr=False)
@@ -191,9 +207,16 @@ class YamlDocument(Document):
         return Span(key.start, key.end) if key is not None else self.span(index, path)
 
     def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return the keys of a sample that are given more than once, and words that YAML takes for its own."""
-        node, text = self.root(self.piece_of(index)).items[0], self.chunk(index)
-        return (*repeated_keys(node, text), *self._words_taken(node, text))
+        """Return what stricter readers refuse, keys given more than once, and words that YAML takes for its own."""
+        root, text = self.root(self.piece_of(index)), self.chunk(index)
+        node = root.items[0]
+        return (*self._refused(root, text), *repeated_keys(node, text), *self._words_taken(node, text))
+
+    def _refused(self, root: Node, text: str) -> Iterator[Finding]:
+        """Yield what stricter readers refuse of a sample, at the innermost value that it is in."""
+        for found in refused(root, text, self.frame.least) if _SUSPECT.search(text) else ():
+            around = (path for path, node in with_paths(root.items[0], text) if _spans(node, found.offset))
+            yield _refusal(found, max(around, key=len, default=()))
 
     def _words_taken(self, node: Node, text: str) -> Iterator[Finding]:
         """Yield the tags that nobody knows, and the anchors that nobody refers to: a text may have begun so."""
@@ -222,6 +245,7 @@ class YamlDocument(Document):
         """
         findings = [] if len(self) else [*not_a_deck(self.text)]
         findings += self._break_missing()
+        findings += self._refused_around()
         text = self.text
         end = len(text) - len(self.pieces[-1]) + self._trees.tail_end
         if ANOTHER.match(text, end):
@@ -235,6 +259,13 @@ class YamlDocument(Document):
                 findings.append((finding, position_at(text, offset + key.start)))
             seen.add(name)
         return tuple(findings)
+
+    def _refused_around(self) -> Iterator[tuple[Finding, Position]]:
+        """Yield what stricter readers refuse before the samples and after them."""
+        for root, offset, text in self._ends():
+            if root is not None and _SUSPECT.search(text):
+                for found in refused(root, text):
+                    yield _refusal(found, ()), position_at(self.text, offset + found.offset)
 
     def _break_missing(self) -> Iterator[tuple[Finding, Position]]:
         piece = max((number for number, text in enumerate(self.pieces) if text), default=0)
@@ -286,13 +317,14 @@ class YamlDocument(Document):
             return None, item.start
         return item.value if item.kind == "scalar" else self._value_in(piece), item.start
 
+    def _ends(self) -> Iterator[tuple[Node | None, int, str]]:
+        """Yield the nodes of the head and of the tail, where each begins in the file, and its text."""
+        head = self.pieces[0].removeprefix(BOM)
+        yield self._trees.head, len(self.pieces[0]) - len(head), head
+        yield self._trees.tail, sum(map(len, self.pieces[:-1])), self.pieces[-1]
+
     def _root_keys(self) -> Iterator[tuple[str, Node, int]]:
-        tail_start = sum(map(len, self.pieces[:-1]))
-        head_start = len(self.pieces[0]) - len(self.pieces[0].removeprefix(BOM))
-        for root, offset, text in (
-            (self._trees.head, head_start, self.pieces[0].removeprefix(BOM)),
-            (self._trees.tail, tail_start, self.pieces[-1]),
-        ):
+        for root, offset, text in self._ends():
             if root is not None and root.kind == "table":
                 for key in root.keys:
                     if key.start >= 0:

@@ -62,6 +62,7 @@ AGENTV = Dialect(
     name="agentv",
     title="AgentV",
     integration="agentv",
+    refuses=frozenset({"reader-refuses"}),
     containers=(*paths("evalcases tests cases eval_cases"), ()),
     formats=("yaml",),
     message_paths=paths("input_messages input vars.input"),

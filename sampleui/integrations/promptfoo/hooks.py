@@ -65,6 +65,7 @@ PROMPTFOO = Dialect(
     name="promptfoo",
     title="promptfoo",
     integration="promptfoo",
+    refuses=frozenset({"reader-refuses", "bracket-shallow"}),  # YAML by js-yaml 5, and JSON as JavaScript reads it
     containers=_LISTED,
     formats=("yaml",),
     message_paths=paths("vars.messages"),

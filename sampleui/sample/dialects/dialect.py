@@ -426,6 +426,8 @@ class Dialect:
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         names: the keys, of a sample or of anything in it, whose texts are edited as one line if no field says how.
         conversion: what a conversion to it and from it asks besides.
+        refuses: the rules of formats about what some readers refuse, as far as its own program's reader does: what
+            they find is an error then.
     """
 
     name: str
@@ -453,6 +455,7 @@ class Dialect:
     begins: Mapping[str, Plain] = field(default_factory=dict)
     names: frozenset[str] = NAMES
     conversion: Conversion = PLAIN
+    refuses: frozenset[str] = frozenset()
     integration: str = ""
 
     def __repr__(self) -> str:

@@ -1,0 +1,92 @@
+"""What libyaml reads and JavaScript's readers refuse, with its place: YAML 1.2.2, sections 6.1, 6.6 and 7.4.
+
+A comment needs a blank before its `#`; lines of a text in quotes, or of what is in brackets, have to be deeper than
+what these belong to. (js-yaml 5 asks that of the line of a closing bracket too, yaml 2 does not.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import HEADER, Node
+
+_QUOTED = ('"', "'")
+_BLANKS = re.compile(r" *")
+_WORD = re.compile(r"[&!][^\s\[\]{},]*|#[^\r\n]*")
+
+
+class Refused(NamedTuple):
+    """Something that is refused: where it is, why, and whether by all of these readers."""
+
+    offset: int
+    message: str
+    by_all: bool = True
+
+
+def refused(root: Node, text: str, least: int = 0) -> Iterator[Refused]:
+    """Yield what stricter readers refuse of a text.
+
+    Args:
+        root: its nodes.
+        text: the text.
+        least: how far lines in brackets are indented at least that begin before the text.
+    """
+    yield from _glued(root, text)
+    for node, need in _deep(root, text, least):
+        yield from _shallow(node, text, need)
+
+
+def _glued(root: Node, text: str) -> Iterator[Refused]:
+    """Yield the comments that begin right after something else."""
+    leaves = (node for node in root.walk() if node.kind in ("scalar", "alias") and node.start >= 0)
+    scalars = sorted((_rest_of(node, text), node.end) for node in leaves)
+    begin = 0
+    for start, end in (*scalars, (len(text), len(text))):
+        for word in _WORD.finditer(text, begin, max(begin, start)):
+            at = word.start()
+            if word[0][0] == "#" and at and text[at - 1] not in " \t\r\n\ufeff":
+                yield Refused(at, "a comment needs a blank before its #; JavaScript's readers refuse this line")
+        begin = max(begin, end)
+
+
+def _rest_of(node: Node, text: str) -> int:
+    """Return where a scalar begins; of a block, where the line of its header ends, which may have a comment."""
+    header = HEADER.match(text, node.start, node.end) if node.style in ("|", ">") else None
+    return node.start if header is None else header.end("rest")
+
+
+def _deep(node: Node, text: str, least: int) -> Iterator[tuple[Node, int]]:
+    """Yield the outermost brackets and the texts in quotes, with how far their further lines must be indented."""
+    if node.flow or node.style in _QUOTED:
+        yield node, least
+        return
+    inner = layout.column(text, node.start) + 1 if node.start >= 0 and node.items else least
+    for index, item in enumerate(node.items):
+        for part in (node.keys[index], item) if node.keys else (item,):
+            yield from _deep(part, text, inner)
+
+
+def _shallow(node: Node, text: str, need: int) -> Iterator[Refused]:
+    """Yield the first line of brackets or of a text in quotes that is too shallow, and the first such bracket."""
+    quoted = [(item.start, item.end) for item in node.walk() if item.style in _QUOTED]
+    found: set[bool] = set()
+    start = text.find("\n", max(node.start, 0), node.end) + 1
+    while 0 < start < node.end:
+        first = _BLANKS.match(text, start).end()  # type: ignore[union-attr]
+        inside = any(begin < start < end for begin, end in quoted)
+        silent = text[first : first + 1] in ("\r", "\n", "") or (text[first] == "#" and not inside)
+        if not silent and first < node.end and first - start < need:
+            closing = text[first] in "]}" and not inside
+            by_all = not (closing and first - start == need - 1)
+            if by_all not in found:
+                found.add(by_all)
+                deep = "must be deeper than what it belongs to"
+                if by_all:
+                    line = "a line in brackets" if node.flow else "a line in quotes"
+                    yield Refused(first, f"{line} {deep}; JavaScript's readers refuse it")
+                else:
+                    yield Refused(first, f"a closing bracket {deep}; js-yaml 5 refuses it", by_all=False)
+        start = text.find("\n", start, node.end) + 1
