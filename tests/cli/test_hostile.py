@@ -103,6 +103,9 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
         ["edit", tmp_path / "deck.toml", tmp_path / "edits.jsonl"],
         ["edit", tmp_path / "deck.toml", tmp_path / text],
         ["completion", text],
+        ["comment", tmp_path / "run.jsonl", text, text, "--as", "agent:x"],
+        ["comments", tmp_path / "run.jsonl"],
+        ["skill", "--to", tmp_path / text],
     ]
     for at, content in enumerate(settings):
         (tmp_path / str(at)).mkdir()

@@ -231,7 +231,7 @@ def _known_container(text: str, start: int) -> Container:
     return container_at(text, start)
 
 
-_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*+"|(-?Infinity|NaN)')
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.|)*+"|(-?Infinity|NaN)')
 
 
 def constants(text: str) -> Iterator[tuple[int, str]]:
