@@ -441,14 +441,32 @@ class Log:
         return tuple(stamped)
 
     def _as_kept(self, decision: Decision) -> Decision:
-        """Return a decision as the log keeps it: one of a program as a proposal."""
-        if decision.kind is Kind.UNDO or not is_program(decision.reviewer):
+        """Return a decision as the log keeps it: one of a program as a proposal, of a person without its words."""
+        if decision.kind is Kind.UNDO:
             return decision
+        if not is_program(decision.reviewer):
+            return self._without_words_of_programs(decision)
         if decision.kind is Kind.ADJUDICATE:
             raise ResultsError(f"{decision.reviewer} is a program, which settles no disagreement", self.path)
         if decision.proposal is not None:
             raise ResultsError(f"{decision.reviewer} is a program, which takes and refuses no proposal", self.path)
         return dataclasses.replace(decision, kind=Kind.PROPOSE)
+
+    def _without_words_of_programs(self, decision: Decision) -> Decision:
+        """Return a person's decision in which no words of a program's pass for the person's.
+
+        A comment that was taken with a proposal, and is given again with the same verdict, stays the program's;
+        with another verdict it is left out.
+        """
+        before = self.own(decision.record, decision.reviewer, settles=decision.kind is Kind.ADJUDICATE)
+        taken = None if before is None or before.proposal is None else self._all.get(before.proposal)
+        if before is None or taken is None or decision.proposal is not None or decision.kind is Kind.REFUSE:
+            return decision
+        if not taken.comment or decision.comment != taken.comment:
+            return decision
+        if decision.verdict is not before.verdict:
+            return dataclasses.replace(decision, comment="")
+        return dataclasses.replace(decision, proposal=before.proposal, proposed_by=before.proposed_by)
 
     def keep_draw(self, draw: Draw) -> Draw:
         """Record a draw and return it, when it is on the disk; if it is recorded already, return it as it was then.

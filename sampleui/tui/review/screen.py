@@ -530,7 +530,8 @@ class ReviewScreen(CommandScreen):
         decided = self.review.item.entry.index
         comment_stays = not self.review.comments.waiting_for(decided) and self.review.comments.of(decided)
         decision = self.review.verdicts.decide(verdict)
-        line = f"recorded {verdict} for {decision.record_id}{'; your comment stays' if comment_stays else ''}"
+        stays = "; your comment stays" if comment_stays and decision.comment else ""
+        line = f"recorded {verdict} for {decision.record_id}{stays}"
         if verdict is Verdict.EXPECTED_WRONG and self.fixing.possible and not self.shown.changed:
             self.show_all()
             return self._offer_fix(line, decided)
@@ -544,9 +545,13 @@ class ReviewScreen(CommandScreen):
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
 
     async def _decide_like(self, verdict: Verdict, folded: Sequence[int]) -> None:
-        """Record a verdict about errors that are one row: the open ones, or all where none is."""
+        """Record a verdict about errors that are one row: the open ones, or all where none is.
+
+        The comment that waits on the one that is shown is on all that have none.
+        """
         undecided = [index for index in folded if self.review.queue.items[index].verdict is None]
-        made = await self.review.verdicts.decide_all(verdict, undecided or folded)
+        comment = self.review.comments.waiting_for(self.review.item.entry.index)
+        made = await self.review.verdicts.decide_all(verdict, undecided or folded, comment=comment)
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')} with this same error", None)
 
     def turn_group(self) -> None:

@@ -43,7 +43,7 @@ class Verdicts:
         return self.record(entry, verdict, self._review.comments.of(entry.index), self.tags(entry.index))
 
     async def decide_all(
-        self, verdict: Verdict, indexes: Sequence[int], step: str | None = None
+        self, verdict: Verdict, indexes: Sequence[int], step: str | None = None, comment: str = ""
     ) -> tuple[Decision, ...]:
         """Record a verdict about several records, which one step of undo takes back, each with its own comment.
 
@@ -53,6 +53,7 @@ class Verdicts:
             verdict: what is decided.
             indexes: the records.
             step: the id of a decision that they are one step with; None for the first of them.
+            comment: that of the records that have none of their own.
 
         Raises:
             ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
@@ -61,8 +62,8 @@ class Verdicts:
         def decisions() -> list[Decision]:
             made: list[Decision] = []
             for index in indexes:
-                comment, first = self._review.comments.of(index), made[0].id if made else None
-                decision = self.about(self._review.results.record(index), verdict, comment, self.tags(index))
+                said, first = self._review.comments.of(index) or comment, made[0].id if made else None
+                decision = self.about(self._review.results.record(index), verdict, said, self.tags(index))
                 made.append(replace(decision, step=step or first))
             return made
 
