@@ -73,19 +73,6 @@ def _unknown_style(style: str, *_: object) -> Rendered:
     raise PromptStyleError(f"unknown prompt style {style}")
 
 
-class Recognition(NamedTuple):
-    """How its dialect is recognized where keys alone do not show it.
-
-    Attributes:
-        ignored_keys: returns the keys of a sample that do not count as signs of the dialect, because of other keys
-            beside them.
-        evidence: returns a reason, in words, to take samples without telling keys for this dialect; empty for none.
-    """
-
-    ignored_keys: Callable[[Table], frozenset[str]] = lambda _: frozenset()
-    evidence: Callable[[Sequence[Table]], str] = _no_words
-
-
 class Checks(NamedTuple):
     """What its samples are checked by.
 
@@ -376,9 +363,9 @@ class Integration:
         """Return the spellings of samples that it brings; the earlier ones take precedence."""
         return ()
 
-    def recognition(self) -> Recognition:
-        """Return how its dialect is recognized where keys alone do not show it."""
-        return Recognition()
+    def uncounted(self, sample: Table) -> frozenset[str]:
+        """Return the keys of a sample that do not count as signs of its dialect, because of others beside them."""
+        return frozenset()
 
     def checks(self) -> Checks:
         """Return what its samples are checked by, beside the tables of its dialects."""

@@ -12,7 +12,6 @@ from sampleui.integrations.integration import (
     Grading,
     Integration,
     Prompts,
-    Recognition,
     References,
     Results,
     RunFiles,
@@ -163,20 +162,16 @@ _INPUT = keys("input")
 _ANSWERED = RAN | keys("response prediction")
 
 
-def uncounted(sample: Table) -> frozenset[str]:
-    """Return the keys of a sample that count for nothing: an input with an answer alone is a result."""
-    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.signs == _INPUT
-    return _INPUT if answered else frozenset()
-
-
 class AgentV(Integration):
     """AgentV."""
 
     def dialects(self) -> Sequence[Dialect]:
         return (AGENTV,)
 
-    def recognition(self) -> Recognition:
-        return Recognition(uncounted)
+    def uncounted(self, sample: Table) -> frozenset[str]:
+        """Return an input with an answer alone: that is a result."""
+        answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.signs == _INPUT
+        return _INPUT if answered else frozenset()
 
     def checks(self) -> Checks:
         from sampleui.integrations.agentv.rules import PLAIN, RULES, refused_beside

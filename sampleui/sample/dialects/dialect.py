@@ -210,6 +210,7 @@ class Mark(NamedTuple):
         under: where the samples are; None for anywhere.
         beside: keys that are beside the samples, all of them.
         apart: keys of which none is beside them.
+        weak: whether it shows a deck only where someone says that the file is one, and only after all other marks.
     """
 
     has: tuple[DataPath, ...]
@@ -223,11 +224,12 @@ class Mark(NamedTuple):
     under: tuple[tuple[str, ...], ...] | None = None
     beside: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
+    weak: bool = False
 
     @property
     def on_samples(self) -> bool:
         """Whether samples show it by themselves."""
-        return bool(self.has) and not self.beside
+        return bool(self.has) and not self.beside and not self.weak
 
 
 class Today(NamedTuple):

@@ -19,6 +19,8 @@ def dialect_by_marks(
     container: tuple[str, ...],
     context: Mapping[str, Plain],
     samples: Sequence[Table],
+    *,
+    weak: bool = False,
 ) -> tuple[Dialect, Mark] | None:
     """Return the first dialect whose marks the samples bear, and the mark; None if there is none.
 
@@ -31,10 +33,11 @@ def dialect_by_marks(
         container: the keys the samples are under.
         context: the values beside the samples.
         samples: some of the samples; those that are empty because they could not be read count for nothing.
+        weak: whether the weak marks are meant, or the others.
     """
     filled = [sample for sample in samples if sample]
     for dialect in dialects:
-        for mark in dialect.marks:
+        for mark in (mark for mark in dialect.marks if mark.weak is weak):
             if not samples and mark.beside and not mark.has and mark.beside <= context.keys():
                 return dialect, mark
             if mark.under is not None and container not in mark.under:
@@ -68,7 +71,8 @@ def mark_in_words(mark: Mark) -> str:
     """Return a mark in words."""
     reasons = []
     if mark.has:
-        reasons.append(f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}")
+        alone = " alone" if mark.only == {path[0] for path in mark.has} else ""
+        reasons.append(f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}{alone}")
     if mark.texts:
         reasons.append(f"texts in {', '.join(sorted(mark.texts))}")
     if mark.beside:

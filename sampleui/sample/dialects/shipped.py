@@ -155,9 +155,8 @@ def detect(
     if by_marks and (by_mark := dialect_by_marks((*own, *shipped), container, context, seen)):
         return Detected(by_mark[0], reason_of(by_mark[1]))
     weighed = _weighed(at_hand)
-    for dialect in weighed:
-        if reason := index.of_dialect(dialect).recognition().evidence(seen):
-            return Detected(dialect, reason)
+    if weak := dialect_by_marks(weighed, container, context, seen, weak=True):
+        return Detected(weak[0], reason_of(weak[1]))
     best = max(
         (_evidence(dialect, seen, container, context) for dialect in weighed), key=lambda dialect: dialect.weight
     )
@@ -207,7 +206,7 @@ def readers(columns: Iterable[str], own: Sequence[Dialect] = ()) -> list[Dialect
     readers_found = [
         dialect
         for dialect in weighed
-        if _reads(dialect, row) or index.of_dialect(dialect).recognition().evidence([row])
+        if _reads(dialect, row) or any(mark.weak and bears(row, mark) for mark in dialect.marks)
     ]
     begun = (
         (dialect, mark._replace(has=tuple(path[:1] for path in mark.has)))
@@ -275,4 +274,4 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
 
 def _own_keys(dialect: Dialect, sample: Table) -> frozenset[str]:
     """Return the keys of a sample that may show a dialect."""
-    return frozenset(sample) - index.of_dialect(dialect).recognition().ignored_keys(sample)
+    return frozenset(sample) - index.of_dialect(dialect).uncounted(sample)
