@@ -71,7 +71,7 @@ class Runs(Source):
         found = runs_of(folder)
         self.runs = found.runs
         self.size = len(self.runs)
-        self.rows: list[Row] = []
+        self.rows: dict[int, Row] = {}
         self.found_notes = found.notes
         self.benchmark = read_json(folder, BENCHMARK, folder)
         times = as_table(self.benchmark.data.get("metadata")).get("timestamp")
@@ -83,7 +83,7 @@ class Runs(Source):
     def notes(self) -> tuple[str, ...]:  # type: ignore[override]
         """What is to be known of the whole iteration: known when it was scanned."""
         told = [*self.found_notes, *([self.benchmark.problem] if self.benchmark.problem else [])]
-        told += _against(self.benchmark.data, [row.data for row in self.rows])
+        told += _against(self.benchmark.data, [row.data for row in self.rows.values()])
         more = len(told) - _MOST_NOTES
         return (*told[:_MOST_NOTES], *([f"and {more:,} more"] if more > 0 else []))
 
@@ -124,22 +124,23 @@ class Runs(Source):
         return {name: next(iter(numbers)) for name, numbers in ids.items() if len(numbers) == 1}
 
     def scan(self) -> Iterator[Row | Malformed]:
-        """Read the runs in order."""
-        self.rows.clear()
-        for index, run in enumerate(self.runs):
-            data = self._row(run)
-            own = {key: value for key, value in data.items() if key not in _SAID}
-            row = Row(index, index + 1, digest_of(canonical(own)), data, index + 1)
-            self.rows.append(row)
-            yield row
+        """Return the runs in order, each read once."""
+        return map(self._read, range(self.size))
 
     def raw(self, place: int) -> bytes:
         """Return a row as JSON."""
-        return canonical(self.row(place, ""))
+        return canonical(self._read(place).data)
 
     def row(self, place: int, digest: str) -> Table:
         """Return a row."""
-        return self.rows[place].data
+        return self._read(place).data
+
+    def _read(self, place: int) -> Row:
+        if place not in self.rows:
+            data = self._row(self.runs[place])
+            own = {key: value for key, value in data.items() if key not in _SAID}
+            self.rows[place] = Row(place, place + 1, digest_of(canonical(own)), data, place + 1)
+        return self.rows[place]
 
     def _row(self, run: Run) -> Table:
         grading = read_json(run.folder, GRADING, self.folder)

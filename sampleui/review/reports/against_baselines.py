@@ -12,7 +12,7 @@ from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
-from sampleui.review.record import Entry, Outcome, outcome_of
+from sampleui.review.record import Entry, Outcome, Usage, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.statistics.comparison import Comparison, Pair, compare_pairs
 
@@ -99,12 +99,13 @@ def against_baselines(results: Results, fail_under: float | None = None) -> tupl
 def _measures(
     results: Results, now: Sequence[Entry], before: Sequence[Entry], fail_under: float | None
 ) -> Iterable[Measured]:
+    took = {entry.index: results.usage(entry.index) for entry in (*now, *before)}
     outcomes = {Outcome.PASSED: 1.0, Outcome.FAILED: 0.0}
     of: tuple[tuple[str, Callable[[Entry], float | None], bool], ...] = (
         ("statements", lambda entry: entry.score, True),
         ("runs", lambda entry: outcomes.get(outcome_of(entry, fail_under)), True),
-        ("tokens", lambda entry: _tokens(results, entry), False),
-        ("seconds", lambda entry: _seconds(results, entry), False),
+        ("tokens", lambda entry: _tokens(took[entry.index]), False),
+        ("seconds", lambda entry: _seconds(took[entry.index]), False),
     )
     for name, value, bounded in of:
         pairs = [*_paired(_by_sample(now, value), _by_sample(before, value))]
@@ -112,14 +113,13 @@ def _measures(
             yield Measured(name, compare_pairs(pairs, bounded=bounded, higher_is_better=bounded))
 
 
-def _tokens(results: Results, entry: Entry) -> float | None:
-    tokens = results.usage(entry.index).tokens
+def _tokens(usage: Usage) -> float | None:
+    tokens = usage.tokens
     return None if tokens is None or tokens.total is None else float(tokens.total)
 
 
-def _seconds(results: Results, entry: Entry) -> float | None:
-    latency = results.usage(entry.index).latency_ms
-    return None if latency is None else latency / 1000
+def _seconds(usage: Usage) -> float | None:
+    return None if usage.latency_ms is None else usage.latency_ms / 1000
 
 
 def _by_sample(entries: Sequence[Entry], value: Callable[[Entry], float | None]) -> Mapping[str, list[float]]:

@@ -273,3 +273,12 @@ def test_runs_of_one_configuration_have_no_baseline(tmp_path: Path) -> None:
     run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True)
 
     assert against_baselines(opened(tmp_path / "iteration-1")) == ()
+
+
+def test_records_are_read_where_the_first_rows_were_asked_for_in_between(tmp_path: Path) -> None:
+    for number in range(40):
+        run(tmp_path / "iteration-1" / f"eval-{number}" / "with_skill", True)
+    results = opened(tmp_path / "iteration-1")
+
+    assert len(results.first_rows) < len(results)
+    assert results.record(39).sample_id == "39"
