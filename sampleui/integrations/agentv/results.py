@@ -186,16 +186,55 @@ def _usage(row: Table) -> Usage:
 
 def _details(row: Table) -> Details:
     assertions = fields.assertions(row.get("assertions"))
+    given = fields.spoken(fields.first(row, ("reasoning", "reason")))
     return Details(
         hits=fields.texts(row.get("hits")) or tuple(item.text for item in assertions if item.passed is True),
         misses=fields.texts(row.get("misses")) or tuple(item.text for item in assertions if item.passed is False),
-        reasoning=fields.spoken(fields.first(row, ("reasoning", "reason"))),
+        reasoning="\n\n".join(filter(None, (given, _of_several(row)))) or None,
         actual=_answer(row) or "",
         whole=fields.text(row.get(WHOLE)) or "",
         expected=fields.spoken(fields.first(row, EXPECTED)),
         evaluators=fields.evaluators(fields.first(row, SCORE_LISTS)),
         assertions=assertions,
     )
+
+
+_OF_ALL = {
+    "pass_at_k": "the score is that of the best one",
+    "mean": "the score is the mean of all",
+    "confidence_interval": "the score is the lower end of an interval around the mean of all",
+}
+"""What the score of a row of several trials is, by their strategy (`aggregateTrials` of AgentV 4.42)."""
+
+
+def _of_several(row: Table) -> str:
+    """Say what the score of a row of several trials stands for; nothing where it is that of one trial.
+
+    Its status is `ok` if one of them passed; answer and graders are the best one's (`runEvalCaseWithTrials`).
+    A row that does not list its trials has a score then that is not the one of its graders.
+    """
+    strategy = as_table(row.get("aggregation")).get("strategy")
+    trials = tables_in(fields.first(row, _LISTED_TRIALS))
+    if not _has_own_id(row, _shape(tuple(row))):
+        return ""
+    if not trials and strategy is None and not _is_of_others(row):
+        return ""
+    score = _OF_ALL.get(str(strategy), "the score is of all of them")
+    return f"of several trials: passed if one of them did, answer and graders are those of the best one, {score}"
+
+
+def _is_of_others(row: Table) -> bool:
+    """Tell whether a row passed whose score is under that of its graders, as those of one trial make it."""
+    graders = tables_in(fields.first(row, SCORE_LISTS))
+    given = [(fields.number(item.get("score")), fields.number(item.get("weight", 1))) for item in graders]
+    known = [(score, weight) for score, weight in given if score is not None and weight is not None]
+    total, own = sum(weight for _, weight in known), fields.number(row.get("score"))
+    if row.get("execution_status") != "ok" or own is None or not total or len(known) < len(graders):
+        return False
+    return own < sum(score * weight for score, weight in known) / total - _ROUNDED
+
+
+_ROUNDED = 0.01
 
 
 def _answer(row: Table) -> str | None:

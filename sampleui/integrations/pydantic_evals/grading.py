@@ -32,10 +32,10 @@ def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]
     """Return which evaluators of a case held, by their paths; None where one gave a score, a label or nothing."""
     own = [(("evaluators", index), _identity(item)) for index, item in enumerate(as_list(data.get("evaluators")))]
     shared = [((), _identity(item)) for item in as_list(context.get("evaluators"))]
-    assertions, crashed = row.get("assertions"), as_list(row.get("evaluator_failures"))
+    assertions, raised = row.get("assertions"), as_list(row.get("evaluator_failures"))
     results = [*assertions.values()] if isinstance(assertions, dict) else []
     ran = [(item, item.get("value")) for item in results if isinstance(item, dict)]
-    ran += [(item, False) for item in crashed if isinstance(item, dict)]
+    ran += [(item, None) for item in raised if isinstance(item, dict)]
     outcomes = [
         (_identity(item.get("source")), passed if isinstance(passed, bool) else None) for item, passed in ran
     ]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.integrations.integration import Checks, Grading, Integration, Results
+from sampleui.review.record import ParsedRow
+from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
@@ -34,13 +37,18 @@ OUTCOME = "\0outcome"
 
 
 def prepare(row: Table) -> Table:
-    """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
+    """Let a case pass whose assertions all hold."""
     values = [as_table(item).get("value") for item in as_table(row.get("assertions")).values()]
-    crashed = tables_in(row.get("evaluator_failures"))
-    outcome = all(values) if values else None
-    if not crashed:
-        return {**row, OUTCOME: outcome}
-    return {**row, OUTCOME: False, "evaluator_failures": [{**item, OUTCOME: False} for item in crashed]}
+    return {**row, OUTCOME: all(values) if values else None}
+
+
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row. Where an evaluator raised and no other failed the case, nobody knows how it came out."""
+    parsed = adapters.parse_row(REPORTS, row)
+    entry = parsed.entry
+    if entry is None or entry.outcome is False or not tables_in(row.get("evaluator_failures")):
+        return parsed
+    return parsed._replace(entry=replace(entry, outcome=None, verdict=None, unsettled=True))
 
 
 REPORTS = ResultDialect(
@@ -60,7 +68,7 @@ REPORTS = ResultDialect(
         Graders(("assertions",), beside=paths("source")),
         Graders(("scores",), outcomes=(), beside=paths("source")),
         Graders(("labels",), outcomes=(), scores=(), beside=paths("value source")),
-        Graders(("evaluator_failures",), outcomes=((OUTCOME,),), reasons=paths("error_message")),
+        Graders(("evaluator_failures",), outcomes=(), scores=(), reasons=paths("error_message")),
     ),
     tags=paths("metadata.tags"),
     spent=Spent(seconds=paths("task_duration"), tokens=paths("metrics")),
@@ -94,7 +102,7 @@ class PydanticEvals(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows."""
-        return Results((adapter_by(REPORTS),))
+        return Results((adapter_by(REPORTS)._replace(parse=parse_row),))
 
 
 INTEGRATION = PydanticEvals()
