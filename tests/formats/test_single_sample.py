@@ -19,6 +19,8 @@ BARE = {
     "b.toml": '[[input_messages]]\nrole = "user"\ncontent = "Hi"\n',
     "a.yaml": "# mine\nid: a # why\nmessages:\n  - role: user\n    content: Hi\n",
     "b.yaml": "---\ninput_messages:\n- role: user\n  content: Hi\n",
+    "c.yaml": "# mine\n\n--- # begins\nid: a\nmessages:\n- role: user\n  content: Hi\n",
+    "d.yaml": "%YAML 1.2\n# mine\n---\nid: a\nmessages: [{role: user, content: Hi}]\n",
     "a.json": '{\n  "id": "a",\n  "messages": [{"role": "user", "content": "Hi"}]\n}\n',
 }
 READERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": yaml.safe_load, ".json": json.loads}

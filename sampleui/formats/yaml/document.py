@@ -61,6 +61,9 @@ _TABLE = re.compile(rf"{_BEFORE}\{{?\s*[\"']?(?:path|config)[\"']?[ \t]*:")
 
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 
+_BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n|%[^\n]*\n)*+---(?=\s|\Z)")
+"""What is above a document that is said to begin, and the mark that says so."""
+
 ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
 
@@ -445,8 +448,9 @@ class YamlSample(SingleSample, YamlDocument):
     def parse(cls, text: str) -> Self:
         """Take the text as a sample. Raises FormatError with line and column when it is not YAML."""
         start = len(text) - len(text.removeprefix(BOM))
-        # A `---` with nothing above it begins the document and does not end it.
-        marks = (mark.start() for mark in BOUNDARY.finditer(text, start) if text[start : mark.start()].strip())
+        # The first `---` below comments and directives alone begins the document and does not end it.
+        begins = _BEGINS.match(text, start)
+        marks = (mark.start() for mark in BOUNDARY.finditer(text, begins.end() if begins else start))
         ends = (mark for mark in marks if ANOTHER.match(text, mark) or text.startswith("...", mark))
         end = next(ends, len(text))
         document = cls((text[:start], text[start:end], text[end:]))

@@ -155,7 +155,9 @@ def deleted(text: str, all_entries: Sequence[Entry], index: int, *, comma: bool 
     before = all_entries[index - 1]
     gap = text[before.stop : entry.start]
     kept = gap.rstrip() if "#" in gap else ""
-    closing = text[before.end : before.comma] if comma or entry.comma > entry.end else ""
+    closing = text[before.end : before.comma]
+    if not comma and entry.comma == entry.end:
+        closing = closing.removesuffix(",") if "#" in closing else ""  # a comment there is of the item that stays
     behind = closing + text[before.comma : before.stop] + kept
     if "#" in behind and "\n" in gap and text[entry.stop : entry.stop + 1] not in {"", "\r", "\n"}:
         line_end = len(gap[: gap.rindex("\n")].removesuffix("\r"))
