@@ -19,6 +19,7 @@ from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, paths
 from sampleui.sample.tokens import Tokens
 from sampleui.text.confined import is_folder
+from sampleui.trace.reading.extract import PROSE
 
 OUTCOME, SCORE, ANSWER, NAMED = "\0outcome", "\0score", "\0answer", "\0named"
 """Where a prepared row has what no path leads to: keys that no tool uses."""
@@ -177,5 +178,6 @@ def hydrated(row: Table, folder: Path, _: Sharing) -> Hydrated | None:
     answer = shown(run / OUTPUTS, files)
     more: Table = {ANSWER: answer} if answer else {}
     if transcript:
+        more[PROSE] = True
         more["output_messages"] = messages_of(transcript, str(row.get("prompt") or ""))
     return Hydrated({**row, **more}, problems)

@@ -71,6 +71,10 @@ def untold(trace: Trace) -> str:
     return "the record keeps its answer, and not what was called"
 
 
+PROSE = "\0prose"
+"""A key, which no tool uses, of records whose messages say in prose what was done: what was called is not known."""
+
+
 def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     """Return the trace of a record ("Support Output Messages Traces", §2).
 
@@ -99,7 +103,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     return Trace(
         source=source,
         events=events,
-        summary=replace(summarize(events, beside), counted=not unknown),
+        summary=replace(summarize(events, beside), counted=not unknown and PROSE not in record),
         diagnostics=tuple(notes),
         response=response,
         reported=reported_summary(summary) if summary is not None else None,

@@ -13,6 +13,7 @@ from sampleui.review.record import Outcome, outcome_of
 from sampleui.review.reports.against_baselines import Tells, against_baselines
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_in
+from sampleui.trace.reading.extract import extract_trace
 
 from .workspaces import workspace, write_json
 
@@ -122,6 +123,7 @@ def test_a_transcript_is_the_trace_and_says_what_was_asked(tmp_path: Path) -> No
     record = opened(tmp_path / "iteration-1").record(0)
 
     assert record.asked[0]["content"] == "Add them."
+    assert not extract_trace(record.data, tmp_path).summary.counted
     assert [message["role"] for message in record.data["output_messages"]] == ["user", "assistant", "assistant"]  # type: ignore[index, union-attr, call-overload]
 
 
@@ -276,9 +278,9 @@ def test_runs_of_one_configuration_have_no_baseline(tmp_path: Path) -> None:
 
 
 def test_records_are_read_where_the_first_rows_were_asked_for_in_between(tmp_path: Path) -> None:
-    for number in range(40):
+    for number in range(150):
         run(tmp_path / "iteration-1" / f"eval-{number}" / "with_skill", True)
     results = opened(tmp_path / "iteration-1")
 
     assert len(results.first_rows) < len(results)
-    assert results.record(39).sample_id == "39"
+    assert results.record(149).sample_id == "149"
