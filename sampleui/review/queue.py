@@ -42,10 +42,12 @@ CHOSEN_ORDERS = tuple(order for order in Order if order is not Order.DRAWN)
 ErrorKey: TypeAlias = tuple[Case, str, str | None]
 """A sample, an error without what differs each time, and who answered where that keeps rows apart."""
 
+_BEGINNING = 1_000
+"""Characters of an error that are compared: a traceback may be long."""
+
 _PASSING = re.compile(
-    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-    r"|\b(?:[a-z]+_)?(?=\w*\d)(?=\w*[A-Za-z])[0-9A-Za-z]{16,}\b"
-    r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*Z?|\d+\.\d+|\d{5,}",
+    r"\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+    r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*Z?|\d+\.\d+|\d{5,}|(?:[a-z]+_)?(?=[a-z]*\d)[0-9a-z]{16,}\b)",
     re.IGNORECASE,
 )
 """What an error has of its own each time: ids of requests, times, seconds, long numbers. Short codes stay."""
@@ -300,7 +302,11 @@ class LikeErrors(NamedTuple):
 
 
 def like_errors(
-    items: Sequence[QueueItem], visible: Sequence[int], *, by_target: bool = False
+    items: Sequence[QueueItem],
+    visible: Sequence[int],
+    *,
+    by_target: bool = False,
+    known: dict[str, str] | None = None,
 ) -> dict[int, LikeErrors]:
     """Return, by the index of a record, the group of those of its sample with the same error, if there are several.
 
@@ -308,17 +314,21 @@ def like_errors(
         items: the records.
         visible: the indexes of those that are shown, in their order.
         by_target: whether records of different targets stay apart, as in a queue that has a heading for each.
+        known: errors as `alike` has them, which takes a while for many; what is asked of it is added.
     """
+    known = {} if known is None else known
     found: dict[ErrorKey, list[int]] = {}
     for index in visible:
         entry = items[index].entry
         if entry.error is not None:
-            key = entry.case, alike(entry.error), entry.target if by_target else None
+            if (error := known.get(entry.error)) is None:
+                error = known[entry.error] = alike(entry.error)
+            key = entry.case, error, entry.target if by_target else None
             found.setdefault(key, []).append(index)
     groups = (LikeErrors(key, tuple(indexes)) for key, indexes in found.items() if len(indexes) > 1)
     return {index: group for group in groups for index in group.members}
 
 
 def alike(error: str) -> str:
-    """Return an error with `…` for what it has of its own each time it occurs."""
-    return _PASSING.sub("…", " ".join(error.split()))
+    """Return the beginning of an error with `…` for what it has of its own each time it occurs."""
+    return _PASSING.sub("…", " ".join(error[:_BEGINNING].split()))

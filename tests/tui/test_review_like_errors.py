@@ -128,6 +128,8 @@ async def test_a_record_that_is_alone_has_nothing_to_open(results):
     [
         ("timed out after 30.1 s", "timed out  after 29.97 s", True),
         ("HTTP 429", "HTTP 500", False),
+        ("no tool internationalization", "no tool disestablishmentarian", False),
+        ("trace 4bf92f3577b34da6a3ce929d0e0e4736", "trace 0af7651916cd43dd8448eb211c80319c", True),
         ("request 8f14e45f-ceea-467f-9d3b-2b7e2d1b3c4a", "request 1f14e45f-ceea-467f-9d3b-2b7e2d1b3c4b", True),
         ("at 2026-03-02T09:00:01.000Z", "at 2026-03-03 10:00:01", True),
         ("no model gpt-4o", "no model gpt-5", False),

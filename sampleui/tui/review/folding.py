@@ -19,6 +19,7 @@ class FoldedErrors:
         self._review = review
         self._groups: tuple[Sequence[int], Order, Mapping[int, LikeErrors]] | None = None
         self._folded: tuple[Mapping[int, LikeErrors], frozenset[int]] | None = None
+        self._known: dict[str, str] = {}
         self._open_groups: frozenset[ErrorKey] = frozenset()
 
     def group(self, index: int) -> LikeErrors | None:
@@ -52,7 +53,8 @@ class FoldedErrors:
     def _like_errors(self) -> Mapping[int, LikeErrors]:
         visible, order = self._review.queue.visible, self._review.queue.order
         if self._groups is None or self._groups[0] is not visible or self._groups[1] is not order:
-            groups = like_errors(self._review.queue.items, visible, by_target=order is Order.TARGET)
+            items = self._review.queue.items
+            groups = like_errors(items, visible, by_target=order is Order.TARGET, known=self._known)
             self._groups = (visible, order, groups)
         return self._groups[2]
 
