@@ -141,17 +141,18 @@ def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
         return ()
     except OSError as error:
         raise SaveError(f"{path}: the proposals cannot be read: {error.strerror or error}") from error
+    rows = [*_rows(data)]
+    proposals = (proposed for row in rows if row.get("kind") == "propose" and (proposed := _proposed(row)))
     found: dict[str, ProposedEdit] = {}
-    for row in _rows(data):
-        said, answered = row.get("kind"), row.get("proposal")
-        if said == "propose":
-            if (proposed := _proposed(row)) is not None:
-                found.setdefault(proposed.id, proposed)
-        elif said in list(Answer) and isinstance(answered, str) and answered in found:
-            who = row.get("reviewer")
-            if isinstance(who, str) and not is_program(who):
-                given = None if said == Answer.REOPEN else Answer(str(said))
-                found[answered] = found[answered]._replace(answer=given, answered_by=given and who)
+    for proposed in proposals:
+        found.setdefault(proposed.id, proposed)
+    for row in sorted(rows, key=lambda row: (str(row.get("time")), str(row.get("id")))):  # a merge may mix lines
+        answered, who, said = row.get("proposal"), row.get("reviewer"), row.get("kind")
+        if not (isinstance(answered, str) and answered in found and isinstance(who, str) and said in list(Answer)):
+            continue
+        if not is_program(who):
+            given = None if said == Answer.REOPEN else Answer(str(said))
+            found[answered] = found[answered]._replace(answer=given, answered_by=given and who)
     return tuple(found.values())
 
 

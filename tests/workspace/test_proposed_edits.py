@@ -66,6 +66,15 @@ def test_answers_are_of_people_and_can_be_taken_back(deck: Path) -> None:
         answer(deck, kept, "Agent:bot", Answer.TAKE)
 
 
+def test_lines_that_a_merge_has_mixed_say_the_same(deck: Path) -> None:
+    kept = propose(open_deck(deck), requests_in(json.dumps(EDITS[2])), "agent:bot")
+    for said in (Answer.TAKE, Answer.REOPEN, Answer.REFUSE):
+        answer(deck, kept, "ada", said)
+    log = proposals_path(deck)
+    log.write_text("".join(reversed(log.read_text().splitlines(keepends=True))))
+    assert proposed_edits(deck)[0].answer is Answer.REFUSE
+
+
 def test_a_proposal_by_number_is_of_the_deck_that_it_was_made_of_alone(deck: Path) -> None:
     kept = propose(open_deck(deck), requests_in('{"op": "delete-sample", "sample": "#1"}'), "agent:bot")
     assert len(kept.made_of(open_deck(deck)).samples) == 1
