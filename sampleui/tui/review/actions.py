@@ -21,9 +21,9 @@ from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import PickVerdict, ask_about_waiting, draw_sample
+from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.rows.queue import all_decided
-from sampleui.tui.review.screen import NONE_ALIKE
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json
 from sampleui.tui.trace.promote import promote_from
 
@@ -113,13 +113,13 @@ def alike(screen: ReviewScreen) -> str:
     lacking = a_record(screen)
     if lacking or screen.feed.comparing:
         return lacking
-    return "" if screen.review.same_answers.alike(screen.about) else NONE_ALIKE
+    return "" if screen.review.same_answers.alike(screen.deciding.about) else NONE_ALIKE
 
 
 @REVIEW.command("verdict.same", "=", "Same answers", group=_VERDICTS, needs=alike)
 async def decide_same(screen: ReviewScreen) -> None:
     """Give your verdict on the record just decided, or else on this one, to all open ones with the same answer."""
-    await screen.decide_alike()
+    await screen.deciding.decide_alike()
 
 
 REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores"))
@@ -168,7 +168,7 @@ def turn_group(screen: ReviewScreen) -> None:
 @REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
 def search(screen: ReviewScreen) -> None:
     """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
-    screen.open_search()
+    screen.narrowing.open_search()
 
 
 def a_search(screen: ReviewScreen) -> str:
@@ -188,24 +188,24 @@ def end_search(screen: ReviewScreen) -> None:
     elif screen.marks.places:
         screen.marks.clear()
     else:
-        screen.end_search()
+        screen.narrowing.end_search()
 
 
 @REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=13)
 async def choose_filter(screen: ReviewScreen) -> None:
     """Filter by outcome, verdict, kind of failure, evaluator, target, changes or baseline; filters add up."""
-    await screen.choose_filter()
+    await screen.narrowing.choose_filter()
 
 
 @REVIEW.command("review.order", "o", "Order", group=_QUEUE)
 def turn_order(screen: ReviewScreen) -> None:
     """Sort by score, the worst first, as in the file, or by target if there are several."""
-    screen.turn_order()
+    screen.narrowing.turn_order()
 
 
 def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None]:
     def decide(screen: ReviewScreen) -> Awaitable[None] | None:
-        return screen.decide(verdict)
+        return screen.deciding.decide(verdict)
 
     decide.__doc__ = f"Record {verdict}: {verdict.meaning}; {verdict.route}."
     return decide
@@ -219,7 +219,7 @@ for _verdict in Verdict:
 @REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=3, needs=a_record)
 def comment(screen: ReviewScreen) -> None:
     """Comment on the record just decided, or else on this one, with its verdict or for the one to come."""
-    screen.open_comment()
+    screen.deciding.open_comment()
 
 
 @REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)
@@ -237,7 +237,7 @@ def drop_comment(screen: ReviewScreen) -> None:
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)
 async def undo(screen: ReviewScreen) -> None:
     """Take back what you did last, a fix too, and go to its record; verdicts of earlier sessions as well."""
-    await screen.undo()
+    await screen.deciding.undo()
 
 
 async def _new_kind(screen: ReviewScreen, typed: str) -> str:
@@ -253,7 +253,7 @@ async def _new_kind(screen: ReviewScreen, typed: str) -> str:
 @REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=a_record)
 async def tag(screen: ReviewScreen) -> None:
     """Tag your verdict on the record just decided, or else on this one, with kinds of failure; type a new one."""
-    review, about = screen.review, screen.about
+    review, about = screen.review, screen.deciding.about
     if review.verdicts.said(about) is None:
         what = one_line(review.queue.items[about].entry.id, 80)
         raise EditRefusedError(f"{what} has no verdict of yours yet; kinds of failure go with one")
@@ -276,12 +276,12 @@ async def tag(screen: ReviewScreen) -> None:
 
 def proposed(screen: ReviewScreen) -> str:
     """Need something that a program proposes and that waits."""
-    return "" if any(screen.proposed_to) else "no program proposes anything here that waits for you"
+    return "" if any(screen.deciding.proposed_to) else "no program proposes anything here that waits for you"
 
 
 def to_take(screen: ReviewScreen) -> str:
     """Need the same, and where it is a comment alone a verdict that it goes with."""
-    indexes, edits = screen.proposed_to
+    indexes, edits = screen.deciding.proposed_to
     if lacking := proposed(screen):
         return lacking
     takes = edits or any(screen.review.proposals.takeable(index) for index in indexes)
@@ -291,13 +291,13 @@ def to_take(screen: ReviewScreen) -> str:
 @REVIEW.command("proposal.take", "A", "Take proposal", group=_VERDICTS, bar=2, needs=to_take)
 async def take_proposals(screen: ReviewScreen) -> None:
     """Take what a program proposes, here or for all marked: a verdict as yours, an edit after its diff."""
-    await screen.take_proposals()
+    await screen.deciding.take_proposals()
 
 
 @REVIEW.command("proposal.refuse", "R", "Refuse it", group=_VERDICTS, bar=3, needs=proposed)
 def refuse_proposals(screen: ReviewScreen) -> None:
     """Refuse what a program proposes, here or for all marked; it stays in the log and counts for nothing."""
-    screen.refuse_proposals()
+    screen.deciding.refuse_proposals()
 
 
 def a_disagreement(screen: ReviewScreen) -> str:

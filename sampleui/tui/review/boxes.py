@@ -119,7 +119,7 @@ async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None
         design_of,
     )
     if await screen.answer_to(form):
-        screen.take_draw(await in_background(review.draws.draw, design_of(form.values)))
+        screen.narrowing.take_draw(await in_background(review.draws.draw, design_of(form.values)))
 
 
 def design_of(values: Sequence[str]) -> Design:

@@ -140,7 +140,7 @@ class Feed:
                 gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
             design = review.draws.last.design if review.draws.last is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
-                call(self._screen.take_draw, review.draws.draw(design))
+                call(self._screen.narrowing.take_draw, review.draws.draw(design))
         except SampleUIError as error:
             call(screen.complain, error)
 
@@ -198,7 +198,7 @@ class Feed:
         try:
             if self._follow(terms_matched() if terms else words_found()):
                 unknown = unknown_in(terms, review.results, review.decks) if terms else ()
-                screen.app.call_from_thread(screen.show_found, words, frozenset(found), terms, unknown)
+                screen.app.call_from_thread(screen.narrowing.show_found, words, frozenset(found), terms, unknown)
         except ResultsError as error:
             screen.app.call_from_thread(screen.complain, error)
 

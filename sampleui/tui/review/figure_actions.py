@@ -117,7 +117,7 @@ async def _draw_passes(screen: ReviewScreen) -> None:
 def _show_alone(screen: ReviewScreen, name: str, indexes: frozenset[int]) -> None:
     """Show some records alone, which are called by a name."""
     screen.narrowed = name
-    screen.narrow(Filters(only=indexes))
+    screen.narrowing.narrow(Filters(only=indexes))
 
 
 async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
@@ -208,7 +208,7 @@ async def matrix(screen: ReviewScreen) -> None:
     from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
 
     review = screen.review
-    await screen.know_reworded()
+    await screen.narrowing.know_reworded()
     box = MatrixBox(review, screen.narrowed, screen.matrix_place or MatrixPlace())
     chosen: MatrixCell | None = await screen.answer_to(box)
     if chosen is None:
@@ -220,7 +220,7 @@ async def matrix(screen: ReviewScreen) -> None:
         return
     screen.narrowed = chosen.sample
     review.current = chosen.records[0]
-    screen.narrow(chosen.shown)
+    screen.narrowing.narrow(chosen.shown)
 
 
 @FIGURES.command("review.plots", "H", "Plots", group=_GROUP, needs=all_records)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,24 +14,21 @@ from textual.widget import Widget
 
 from sampleui.errors import ResultsError, SampleUIError
 from sampleui.formats.data import DataPath
-from sampleui.review.filters import Filters, QueueItem
+from sampleui.review.filters import QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.results.file import Progress
-from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.commands import COMMENT, Command, ScreenKind, key_named
+from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import Missing, Spot
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
-    all_decided,
     filter_words,
     heading_cells,
     missing_row,
-    order_words,
     queue_row,
     title_of,
 )
@@ -46,16 +43,15 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
-    from sampleui.review.sampling import Draw
-    from sampleui.text.terms import Term
     from sampleui.tui.review.boxes import CommentInput, RecordSearch
+    from sampleui.tui.review.deciding import Deciding
     from sampleui.tui.review.feed import Feed
     from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.matrix import MatrixPlace
+    from sampleui.tui.review.narrowing import Narrowing
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
     from sampleui.tui.widgets.filter_input import FilterInput
-    from sampleui.workspace.proposed_edits import ProposedEdit
 
 TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
@@ -66,8 +62,6 @@ _LEAST_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 _FILTER = 14
 """Cells of a target that is filtered by, in the title of the queue."""
-NONE_ALIKE = "no other open record in the filter has this answer"
-
 _GROWN = 1.3
 """By how much the index must have grown for the queue to be sorted again while it is read."""
 
@@ -82,7 +76,6 @@ class ReviewScreen(CommandScreen):
     kept_as = "review"
     home = "answer"
     AUTO_FOCUS: ClassVar[str | None] = "#answer-text"
-    _unknown: tuple[str, ...] = ()
     _is_whole = False
     """Whether what the first frame does without is there."""
 
@@ -98,13 +91,11 @@ class ReviewScreen(CommandScreen):
         self.queue = QueueList(id="queue")
         self.index_bar = IndexBar()
         self._turns_place = Frame(id=_TURNS)
-        self.answer = AnswerPane(id="answer")
+        self.answer: AnswerPane = AnswerPane(id="answer")
         self.scores = ScoreView(id="scores")
         self.verdict_bar = VerdictBar()
         self.marks = QueueMarks(self)
-        self._before_comment: Widget | None = None
         self.matrix_place: MatrixPlace | None = None
-        self._just_decided: int | None = None
 
     @cached_property
     def fixing(self) -> Fixing:
@@ -119,6 +110,20 @@ class ReviewScreen(CommandScreen):
         from sampleui.tui.review.feed import Feed
 
         return Feed(self)
+
+    @cached_property
+    def deciding(self) -> Deciding:
+        """The verdicts, comments and proposals; loaded when the first can be given."""
+        from sampleui.tui.review.deciding import Deciding
+
+        return Deciding(self)
+
+    @cached_property
+    def narrowing(self) -> Narrowing:
+        """Filters, order, random samples and the search; loaded when they can be asked for."""
+        from sampleui.tui.review.narrowing import Narrowing
+
+        return Narrowing(self)
 
     @cached_property
     def search_input(self) -> RecordSearch:
@@ -324,121 +329,6 @@ class ReviewScreen(CommandScreen):
             put_away(self.trace_view, not traced or (narrow and not inside))
         put_away(self.query_one("#right"), narrow and not inside and self.scope != "scores")
 
-    # Filters, order and search
-
-    async def choose_filter(self) -> None:
-        """Let a filter be chosen."""
-        from sampleui.tui.review.filters import filter_choices
-
-        await self.know_reworded()
-        choices = filter_choices(self.review, self.narrowed, self.review.queue.filters)
-        picked = await self.pick("Show records", list(choices))
-        if picked:
-            chosen = choices[picked]
-            self.narrowed = chosen.narrowed
-            self.narrow(chosen.filters)
-
-    async def know_reworded(self) -> None:
-        """Wait until it is known which records can be filtered by an expectation that has changed."""
-        if self.feed.expecting:
-            self.say("looking for expectations that changed since the run")
-            await self.feed.done("expectations")
-            self.hush()
-
-    def narrow(self, filters: Filters) -> None:
-        """Show other records."""
-        if not filters.text and not self.search_input.has_focus:
-            self.search_input.shut()
-            self.review.sought = ""  # a field that is hidden seeks nothing: the same may be typed again
-        self.review.narrow(filters)
-        self.show_all()
-
-    def turn_order(self) -> None:
-        """Sort in the next order that there is for these records."""
-        review, queue = self.review, self.review.queue
-        lacking = {
-            Order.TARGET: not review.several_targets,
-            Order.UNSTABLE: not review.attempts,
-            Order.DRAWN: review.draws.last is None,
-        }
-        orders = [order for order in Order if not lacking.get(order)]
-        position = orders.index(queue.order) if queue.order in orders else -1
-        self.review.queue = queue.shown(order=orders[(position + 1) % len(orders)])
-        self.show_all()
-        self.say(f"sorted {order_words(self.review.queue.order)}")
-
-    def take_draw(self, drawn: Draw) -> None:
-        """Show the records of a draw when the log has it."""
-        from sampleui.tui.review.filters import SAMPLED
-
-        try:
-            line = self.review.draws.take(drawn)
-        except ResultsError as error:
-            self.complain(error)
-            return
-        self.narrowed = SAMPLED
-        self.show_all()
-        self.say(line)
-
-    def open_search(self) -> None:
-        """Let a text be typed that records are searched for."""
-        self.review.begin_search()
-        self.search_input.open()
-
-    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
-        """Look for a text in all records."""
-        if message.words == self.review.sought:
-            return
-        self.review.sought = message.words
-        self.feed.stop_search()
-        if message.words:
-            self.feed.search(message.words)
-        else:
-            self.show_found("", frozenset())
-
-    def end_search(self) -> None:
-        """Show the records that a search left out again."""
-        self.review.sought = ""
-        self.feed.stop_search()
-        self.show_found("", frozenset())
-
-    def on_filter_input_done(self) -> None:
-        """Go to the queue, or back to where the search was opened if it was dropped."""
-        self.set_focus(self.search_input.next_focus(self.queue))
-        if not self.search_input.value:
-            self.search_input.shut()
-        self.run_worker(self._finish_search(), group=COMMANDS)
-
-    async def _finish_search(self) -> None:
-        await self.feed.done("search")
-        self.review.end_search()
-        self._tell_found()
-
-    def show_found(
-        self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
-    ) -> None:
-        """Show the records that a search found, if it is still the last one."""
-        if words != self.review.sought:
-            return
-        self.index_bar.show("", 1, 1)
-        self.narrow(self.review.queue.filters._replace(text=words, found=found, terms=terms))
-        self._unknown = unknown
-        self._tell_found()
-
-    def _tell_found(self) -> None:
-        queue, words = self.review.queue, self.review.sought
-        among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
-        count = f"{len(queue.visible):,} of {among:,}: {words}"
-        if words and self._unknown:
-            from sampleui.tui.review.filters import known_in
-            from sampleui.workspace.filtering import no_field
-
-            known = known_in(self.review.results, self.review.decks)
-            missing = no_field(self._unknown, "no record or sample", known)
-            self.warn(f"{len(queue.visible):,} of {among:,}: {missing}")
-        else:
-            self.say(count if words else f"{among:,} records again")
-
     # What keys do
 
     def on_mount(self) -> None:
@@ -503,7 +393,7 @@ class ReviewScreen(CommandScreen):
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; one that is about something else ends that the record decided last is spoken of."""
         if command.id.partition(".")[0] not in ("verdict", "comment", "app"):
-            self._just_decided = None
+            self.deciding.just_decided = None
         super().run_command(command)
 
     def step(self, by: int) -> None:
@@ -518,42 +408,6 @@ class ReviewScreen(CommandScreen):
         if self.review.next_unreviewed():
             self.show_all()
 
-    def decide(self, verdict: Verdict) -> Awaitable[None] | None:
-        """Record a verdict about all that are marked, or else about the current record, and go on.
-
-        A sample that expects the wrong thing is offered to be fixed first.
-        """
-        if marked := self.marks.chosen:
-            return self._decide_marked(verdict, marked)
-        if folded := self.review.like_errors.folded:
-            return self._decide_like(verdict, folded)
-        decided = self.review.item.entry.index
-        comment_stays = not self.review.comments.waiting_for(decided) and self.review.comments.of(decided)
-        decision = self.review.verdicts.decide(verdict)
-        stays = "; your comment stays" if comment_stays and decision.comment else ""
-        line = f"recorded {verdict} for {decision.record_id}{stays}"
-        if verdict is Verdict.EXPECTED_WRONG and self.fixing.possible and not self.shown.changed:
-            self.show_all()
-            return self._offer_fix(line, decided)
-        self._go_on(line, decided)
-        return None
-
-    async def _decide_marked(self, verdict: Verdict, marked: Sequence[int]) -> None:
-        made = await self.review.verdicts.decide_all(verdict, marked)
-        self.marks.clear()
-        alone = marked[0] if len(marked) == 1 else None
-        self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
-
-    async def _decide_like(self, verdict: Verdict, folded: Sequence[int]) -> None:
-        """Record a verdict about errors that are one row: the open ones, or all where none is.
-
-        The comment that waits on the one that is shown is on all that have none.
-        """
-        undecided = [index for index in folded if self.review.queue.items[index].verdict is None]
-        comment = self.review.comments.waiting_for(self.review.item.entry.index)
-        made = await self.review.verdicts.decide_all(verdict, undecided or folded, comment=comment)
-        self._go_on(f"recorded {verdict} for {counted(len(made), 'record')} with this same error", None)
-
     def turn_group(self) -> None:
         """Give each of several like errors a row, or all of them one."""
         group = self.review.like_errors.turn()
@@ -563,157 +417,27 @@ class ReviewScreen(CommandScreen):
         what = f"{counted(len(group.members), 'record')} of one sample with this same error"
         self.say(what if self.review.like_errors.is_open(group) else f"{what}, as one row")
 
-    @property
-    def proposed_to(self) -> tuple[Sequence[int], Sequence[ProposedEdit]]:
-        """The records that are marked, or of the current row, with open proposals, and the edits of these."""
-        review = self.review
-        here = [review.current] if isinstance(review.current, int) else []
-        among = self.marks.chosen or review.like_errors.folded or here
-        edits = {item.id: item for index in among for item in review.proposals.edits.get(index, ())}
-        if not among:
-            edits = {item.id: item for item in review.proposals.here}
-        return [index for index in among if review.proposals.waiting(index)], [*edits.values()]
-
-    async def take_proposals(self) -> None:
-        """Take what programs propose: edits of the sample after a look at their diff, then the verdicts."""
-        review = self.review
-        indexes, edits = self.proposed_to
-        for item in edits:
-            if not await self.fixing.take_proposed(item):
-                return
-        taken = await review.proposals.take(indexes)
-        self.marks.clear()
-        if taken:
-            what = f"{taken[0].verdict} for {taken[0].record_id}" if len(taken) == 1 else f"{len(taken):,} verdicts"
-            by = {one_line(decision.proposed_by or "", 40) for decision in taken}
-            alone = next((index for index in indexes), None) if len(taken) == 1 else None
-            self._go_on(f"took {what}, proposed by {', '.join(sorted(by))}", alone)
-        else:
-            self.show_all()
-
-    def refuse_proposals(self) -> None:
-        """Refuse what programs propose."""
-        indexes, edits = self.proposed_to
-        self.fixing.refuse_proposed(edits)
-        refused = self.review.proposals.refuse(indexes)
-        self.marks.clear()
-        self.show_all()
-        undo = key_named("verdict.undo", "u")
-        self.say(f"refused {counted(len(edits) + len(refused), 'proposal')}; {undo} takes it back")
-
-    async def _offer_fix(self, line: str, decided: int) -> None:
-        answers = {"e": "Edit what the sample expects"}
-        if self.answer_text:
-            answers["x"] = "Take the actual answer as expected"
-        answer = await self.confirm(f"{line[0].upper()}{line[1:]}.", {**answers, "n": "Go on to the next record"})
-        if answer == "e":
-            await self.fixing.edit()
-        elif answer == "x" and await self.fixing.take():
-            self._go_on(f"{line} and took the answer into the deck", decided)
-        elif answer == "n":
-            self._go_on(line, decided)
-
-    def _go_on(self, line: str, decided: int | None) -> None:
-        alike = 0 if decided is None else len(self.review.same_answers.alike(decided))
-        more = self.review.next_unreviewed()
-        self._just_decided = decided
-        self.show_all()
-        if alike:
-            self.say(f"{line}; = decides all {alike + 1:,} with this same answer")
-        else:
-            self.say(line if more else f"{line}; {all_decided(self.review.progress)}")
-
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
         """Take note of which records have the same answer."""
         self.review.same_answers.know(groups)
         self.show_keys()
 
-    async def decide_alike(self) -> None:
-        """Give the verdict on the record decided just now, or else on this one, to those with the same answer."""
-        review, about = self.review, self.about
-        await self.feed.done("answers")
-        entry, verdict = review.queue.items[about].entry, review.verdicts.own(about)
-        others = review.same_answers.alike(about)
-        if verdict is None or not others:
-            lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
-            self.refuse(lacking)
-            return
-        own = [index for index in others if review.queue.items[index].entry.case == entry.case]
-        if len(own) < len(others):
-            answers = {"a": f"All {len(others) + 1:,}, whatever they were asked"}
-            if own:
-                answers["s"] = f"The {len(own) + 1:,} that answer this sample"
-            picked = await self.confirm(f"Decide all with the answer of {entry.id}: {verdict}?", answers)
-            if not picked:
-                return
-            others = own if picked == "s" else others
-        decisions = await review.verdicts.decide_alike(about, others)
-        self._go_on(f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
-
-    async def undo(self) -> None:
-        """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
-        self._just_decided = None
-        review = self.review
-        done = (self.fixing.last, review.comments.last, review.verdicts.last(), self.fixing.last_refused)
-        last = max((item for item in done if item is not None), key=lambda item: item.time, default=None)
-        if last is None:
-            self.refuse("nothing to undo")
-        elif last is done[0]:
-            if line := await self.fixing.take_back():
-                self.say(line)
-        elif last is done[3]:
-            line = self.fixing.unrefuse()
-            self.show_all()
-            self.say(line)
-        elif last is done[1]:
-            line = review.comments.take_back()
-            self.show_all()
-            self.say(line)
-        elif undone := review.verdicts.undo():
-            line = review.verdicts.told_undo(undone)
-            self.show_all()
-            self.say(line)
-
-    @property
-    def about(self) -> int:
-        """The record decided just now, or else the current one, by its index.
-
-        Raises:
-            EditRefusedError: if there is no record here.
-        """
-        return self._just_decided if self._just_decided is not None else self.review.item.entry.index
-
-    def open_comment(self) -> None:
-        """Let a comment be typed: on the record decided just now, or else on the current one."""
-        review, just, about = self.review, self._just_decided, self.about
-        self._just_decided = None
-        item = review.queue.items[about]
-        self._before_comment = self.focused
-        self.comment_input.open(review.comments.of(about), about, item.entry.id)
-        if just is not None:
-            self.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
-
-    def on_comment_input_written(self, message: CommentInput.Written) -> None:
-        """Keep a comment."""
-        self.set_focus(self._before_comment or self.answer.view)
-        if message.text is None:
-            return
-        try:
-            decision = self.review.comments.write(message.text, self.comment_input.about)
-        except ResultsError as error:
-            self.show_all()
-            self.complain(error)
-            return
-        self.show_all()
-        if decision is not None:
-            self.say(f"recorded the comment on {decision.record_id}")
-        else:
-            self.say("the comment waits for the verdict" if message.text else "no comment waits for the verdict")
-
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
         if self.scope == COMMENT and (text := self.comment_input.value.strip()):
             self.review.comments.keep(self.review.queue.items[self.comment_input.about].entry.digest, text)
+
+    def on_comment_input_written(self, message: CommentInput.Written) -> None:
+        """Keep a comment."""
+        self.deciding.keep_comment(message)
+
+    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
+        """Look for a text in all records."""
+        self.narrowing.search(message)
+
+    def on_filter_input_done(self) -> None:
+        """Leave the search, or drop it."""
+        self.narrowing.leave_search()
 
     def on_verdict_bar_given(self, message: VerdictBar.Given) -> None:
         """Give the verdict that was clicked."""
@@ -788,7 +512,7 @@ class ReviewScreen(CommandScreen):
         self.feed.stop_search()
         options = self.review.options if baseline is None else self.review.options._replace(baseline=baseline)
         self.review = other_run(index, options, self.settings, record_id)
-        self.fixing, self._just_decided, self.narrowed = Fixing(self), None, ""
+        self.fixing, self.deciding.just_decided, self.narrowed = Fixing(self), None, ""
         self.search_input.shut()
         self.marks = QueueMarks(self)
         self._begin()
@@ -798,7 +522,7 @@ class ReviewScreen(CommandScreen):
         if message.control is self.queue and self.queue.spots:
             spot = self.queue.spots[self.queue.cursor]
             if spot != self.review.like_errors.row_spot:
-                self._just_decided = None
+                self.deciding.just_decided = None
                 self.review.current = spot
                 self.show_record()
 

@@ -1,0 +1,218 @@
+"""What a review screen does as verdicts are given: who they are about, what is offered then, and where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.widget import Widget
+
+from sampleui.errors import ResultsError
+from sampleui.review.verdict import Verdict
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
+from sampleui.tui.commands import key_named
+from sampleui.tui.review.rows.queue import all_decided
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.boxes import CommentInput
+    from sampleui.tui.review.screen import ReviewScreen
+    from sampleui.workspace.proposed_edits import ProposedEdit
+
+NONE_ALIKE = "no other open record in the filter has this answer"
+
+
+class Deciding:
+    """The verdicts, comments and proposals of a review screen.
+
+    Attributes:
+        just_decided: the record decided just now, which what follows is about; None once something else was done.
+    """
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._before_comment: Widget | None = None
+        self.just_decided: int | None = None
+
+    def decide(self, verdict: Verdict) -> Awaitable[None] | None:
+        """Record a verdict about all that are marked, or else about the current record, and go on.
+
+        A sample that expects the wrong thing is offered to be fixed first.
+        """
+        if marked := self._screen.marks.chosen:
+            return self._decide_marked(verdict, marked)
+        if folded := self._screen.review.like_errors.folded:
+            return self._decide_like(verdict, folded)
+        review = self._screen.review
+        decided = review.item.entry.index
+        comment_stays = not review.comments.waiting_for(decided) and review.comments.of(decided)
+        decision = review.verdicts.decide(verdict)
+        stays = "; your comment stays" if comment_stays and decision.comment else ""
+        line = f"recorded {verdict} for {decision.record_id}{stays}"
+        if verdict is Verdict.EXPECTED_WRONG and self._screen.fixing.possible and not self._screen.shown.changed:
+            self._screen.show_all()
+            return self._offer_fix(line, decided)
+        self._go_on(line, decided)
+        return None
+
+    async def _decide_marked(self, verdict: Verdict, marked: Sequence[int]) -> None:
+        made = await self._screen.review.verdicts.decide_all(verdict, marked)
+        self._screen.marks.clear()
+        alone = marked[0] if len(marked) == 1 else None
+        self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
+
+    async def _decide_like(self, verdict: Verdict, folded: Sequence[int]) -> None:
+        """Record a verdict about errors that are one row: the open ones, or all where none is.
+
+        The comment that waits on the one that is shown is on all that have none.
+        """
+        review = self._screen.review
+        undecided = [index for index in folded if review.queue.items[index].verdict is None]
+        comment = review.comments.waiting_for(review.item.entry.index)
+        made = await review.verdicts.decide_all(verdict, undecided or folded, comment=comment)
+        self._go_on(f"recorded {verdict} for {counted(len(made), 'record')} with this same error", None)
+
+    @property
+    def proposed_to(self) -> tuple[Sequence[int], Sequence[ProposedEdit]]:
+        """The records that are marked, or of the current row, with open proposals, and the edits of these."""
+        review = self._screen.review
+        here = [review.current] if isinstance(review.current, int) else []
+        among = self._screen.marks.chosen or review.like_errors.folded or here
+        edits = {item.id: item for index in among for item in review.proposals.edits.get(index, ())}
+        if not among:
+            edits = {item.id: item for item in review.proposals.here}
+        return [index for index in among if review.proposals.waiting(index)], [*edits.values()]
+
+    async def take_proposals(self) -> None:
+        """Take what programs propose: edits of the sample after a look at their diff, then the verdicts."""
+        review = self._screen.review
+        indexes, edits = self.proposed_to
+        for item in edits:
+            if not await self._screen.fixing.take_proposed(item):
+                return
+        taken = await review.proposals.take(indexes)
+        self._screen.marks.clear()
+        if taken:
+            what = f"{taken[0].verdict} for {taken[0].record_id}" if len(taken) == 1 else f"{len(taken):,} verdicts"
+            by = {one_line(decision.proposed_by or "", 40) for decision in taken}
+            alone = next((index for index in indexes), None) if len(taken) == 1 else None
+            self._go_on(f"took {what}, proposed by {', '.join(sorted(by))}", alone)
+        else:
+            self._screen.show_all()
+
+    def refuse_proposals(self) -> None:
+        """Refuse what programs propose."""
+        indexes, edits = self.proposed_to
+        self._screen.fixing.refuse_proposed(edits)
+        refused = self._screen.review.proposals.refuse(indexes)
+        self._screen.marks.clear()
+        self._screen.show_all()
+        undo = key_named("verdict.undo", "u")
+        self._screen.say(f"refused {counted(len(edits) + len(refused), 'proposal')}; {undo} takes it back")
+
+    async def _offer_fix(self, line: str, decided: int) -> None:
+        answers = {"e": "Edit what the sample expects"}
+        if self._screen.answer_text:
+            answers["x"] = "Take the actual answer as expected"
+        answers["n"] = "Go on to the next record"
+        answer = await self._screen.confirm(f"{line[0].upper()}{line[1:]}.", answers)
+        if answer == "e":
+            await self._screen.fixing.edit()
+        elif answer == "x" and await self._screen.fixing.take():
+            self._go_on(f"{line} and took the answer into the deck", decided)
+        elif answer == "n":
+            self._go_on(line, decided)
+
+    def _go_on(self, line: str, decided: int | None) -> None:
+        alike = 0 if decided is None else len(self._screen.review.same_answers.alike(decided))
+        more = self._screen.review.next_unreviewed()
+        self.just_decided = decided
+        self._screen.show_all()
+        if alike:
+            self._screen.say(f"{line}; = decides all {alike + 1:,} with this same answer")
+        else:
+            self._screen.say(line if more else f"{line}; {all_decided(self._screen.review.progress)}")
+
+    async def decide_alike(self) -> None:
+        """Give the verdict on the record decided just now, or else on this one, to those with the same answer."""
+        review, about = self._screen.review, self.about
+        await self._screen.feed.done("answers")
+        entry, verdict = review.queue.items[about].entry, review.verdicts.own(about)
+        others = review.same_answers.alike(about)
+        if verdict is None or not others:
+            lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
+            self._screen.refuse(lacking)
+            return
+        own = [index for index in others if review.queue.items[index].entry.case == entry.case]
+        if len(own) < len(others):
+            answers = {"a": f"All {len(others) + 1:,}, whatever they were asked"}
+            if own:
+                answers["s"] = f"The {len(own) + 1:,} that answer this sample"
+            picked = await self._screen.confirm(f"Decide all with the answer of {entry.id}: {verdict}?", answers)
+            if not picked:
+                return
+            others = own if picked == "s" else others
+        decisions = await review.verdicts.decide_alike(about, others)
+        self._go_on(f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
+
+    async def undo(self) -> None:
+        """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
+        self.just_decided = None
+        review = self._screen.review
+        fixing = self._screen.fixing
+        done = (fixing.last, review.comments.last, review.verdicts.last(), fixing.last_refused)
+        last = max((item for item in done if item is not None), key=lambda item: item.time, default=None)
+        if last is None:
+            self._screen.refuse("nothing to undo")
+        elif last is done[0]:
+            if line := await self._screen.fixing.take_back():
+                self._screen.say(line)
+        elif last is done[3]:
+            line = self._screen.fixing.unrefuse()
+            self._screen.show_all()
+            self._screen.say(line)
+        elif last is done[1]:
+            line = review.comments.take_back()
+            self._screen.show_all()
+            self._screen.say(line)
+        elif undone := review.verdicts.undo():
+            line = review.verdicts.told_undo(undone)
+            self._screen.show_all()
+            self._screen.say(line)
+
+    @property
+    def about(self) -> int:
+        """The record decided just now, or else the current one, by its index.
+
+        Raises:
+            EditRefusedError: if there is no record here.
+        """
+        return self.just_decided if self.just_decided is not None else self._screen.review.item.entry.index
+
+    def open_comment(self) -> None:
+        """Let a comment be typed: on the record decided just now, or else on the current one."""
+        review, just, about = self._screen.review, self.just_decided, self.about
+        self.just_decided = None
+        item = review.queue.items[about]
+        self._before_comment = self._screen.focused
+        self._screen.comment_input.open(review.comments.of(about), about, item.entry.id)
+        if just is not None:
+            self._screen.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
+
+    def keep_comment(self, message: CommentInput.Written) -> None:
+        """Keep a comment."""
+        self._screen.set_focus(self._before_comment or self._screen.answer.view)
+        if message.text is None:
+            return
+        try:
+            decision = self._screen.review.comments.write(message.text, self._screen.comment_input.about)
+        except ResultsError as error:
+            self._screen.show_all()
+            self._screen.complain(error)
+            return
+        self._screen.show_all()
+        if decision is not None:
+            self._screen.say(f"recorded the comment on {decision.record_id}")
+        else:
+            waits = "the comment waits" if message.text else "no comment waits"
+            self._screen.say(f"{waits} for the verdict")

@@ -1,0 +1,133 @@
+"""What of its queue a review screen shows: filters, order, random samples and the search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.errors import ResultsError
+from sampleui.review.filters import Filters
+from sampleui.review.queue import Order
+from sampleui.tui.review.filters import SAMPLED, filter_choices, known_in
+from sampleui.tui.review.rows.queue import order_words
+from sampleui.tui.textual_internals import COMMANDS
+from sampleui.workspace.filtering import no_field
+
+if TYPE_CHECKING:
+    from sampleui.review.sampling import Draw
+    from sampleui.text.terms import Term
+    from sampleui.tui.review.screen import ReviewScreen
+    from sampleui.tui.widgets.filter_input import FilterInput
+
+
+class Narrowing:
+    """The ways to show fewer records, or all again in another order."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._unknown: tuple[str, ...] = ()
+
+    async def choose_filter(self) -> None:
+        """Let a filter be chosen."""
+        await self.know_reworded()
+        choices = filter_choices(self._screen.review, self._screen.narrowed, self._screen.review.queue.filters)
+        picked = await self._screen.pick("Show records", list(choices))
+        if picked:
+            chosen = choices[picked]
+            self._screen.narrowed = chosen.narrowed
+            self.narrow(chosen.filters)
+
+    async def know_reworded(self) -> None:
+        """Wait until it is known which records can be filtered by an expectation that has changed."""
+        if self._screen.feed.expecting:
+            self._screen.say("looking for expectations that changed since the run")
+            await self._screen.feed.done("expectations")
+            self._screen.hush()
+
+    def narrow(self, filters: Filters) -> None:
+        """Show other records."""
+        if not filters.text and not self._screen.search_input.has_focus:
+            self._screen.search_input.shut()
+            self._screen.review.sought = ""  # a field that is hidden seeks nothing: the same may be typed again
+        self._screen.review.narrow(filters)
+        self._screen.show_all()
+
+    def turn_order(self) -> None:
+        """Sort in the next order that there is for these records."""
+        review, queue = self._screen.review, self._screen.review.queue
+        lacking = {
+            Order.TARGET: not review.several_targets,
+            Order.UNSTABLE: not review.attempts,
+            Order.DRAWN: review.draws.last is None,
+        }
+        orders = [order for order in Order if not lacking.get(order)]
+        position = orders.index(queue.order) if queue.order in orders else -1
+        self._screen.review.queue = queue.shown(order=orders[(position + 1) % len(orders)])
+        self._screen.show_all()
+        self._screen.say(f"sorted {order_words(self._screen.review.queue.order)}")
+
+    def take_draw(self, drawn: Draw) -> None:
+        """Show the records of a draw when the log has it."""
+        try:
+            line = self._screen.review.draws.take(drawn)
+        except ResultsError as error:
+            self._screen.complain(error)
+            return
+        self._screen.narrowed = SAMPLED
+        self._screen.show_all()
+        self._screen.say(line)
+
+    def open_search(self) -> None:
+        """Let a text be typed that records are searched for."""
+        self._screen.review.begin_search()
+        self._screen.search_input.open()
+
+    def search(self, message: FilterInput.Narrowed) -> None:
+        """Look for a text in all records."""
+        if message.words == self._screen.review.sought:
+            return
+        self._screen.review.sought = message.words
+        self._screen.feed.stop_search()
+        if message.words:
+            self._screen.feed.search(message.words)
+        else:
+            self.show_found("", frozenset())
+
+    def end_search(self) -> None:
+        """Show the records that a search left out again."""
+        self._screen.review.sought = ""
+        self._screen.feed.stop_search()
+        self.show_found("", frozenset())
+
+    def leave_search(self) -> None:
+        """Go to the queue, or back to where the search was opened if it was dropped."""
+        self._screen.set_focus(self._screen.search_input.next_focus(self._screen.queue))
+        if not self._screen.search_input.value:
+            self._screen.search_input.shut()
+        self._screen.run_worker(self._finish_search(), group=COMMANDS)
+
+    async def _finish_search(self) -> None:
+        await self._screen.feed.done("search")
+        self._screen.review.end_search()
+        self._tell_found()
+
+    def show_found(
+        self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
+    ) -> None:
+        """Show the records that a search found, if it is still the last one."""
+        if words != self._screen.review.sought:
+            return
+        self._screen.index_bar.show("", 1, 1)
+        self.narrow(self._screen.review.queue.filters._replace(text=words, found=found, terms=terms))
+        self._unknown = unknown
+        self._tell_found()
+
+    def _tell_found(self) -> None:
+        queue, words = self._screen.review.queue, self._screen.review.sought
+        among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
+        count = f"{len(queue.visible):,} of {among:,}: {words}"
+        if words and self._unknown:
+            known = known_in(self._screen.review.results, self._screen.review.decks)
+            missing = no_field(self._unknown, "no record or sample", known)
+            self._screen.warn(f"{len(queue.visible):,} of {among:,}: {missing}")
+        else:
+            self._screen.say(count if words else f"{among:,} records again")
