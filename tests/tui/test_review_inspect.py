@@ -19,7 +19,7 @@ async def test_of_a_limited_run_only_what_was_to_run_is_listed(tmp_path: Path) -
 
 async def test_bad_news_has_no_tick_and_what_was_not_run_is_no_record(tmp_path: Path) -> None:
     async with reviewing(_copied("unfinished.eval", tmp_path), DECK) as app:
-        assert app.said == "! the run has not finished"
+        assert app.said == "! the run has not finished; 2 of 3 ran"
         assert app.queue == ["1", "2", "(#3)"]
         assert "1/2" in app.title
         app.screen.set_focus(app.screen.queue)
