@@ -229,15 +229,27 @@ def _sections(report: Report) -> Iterator[Markup]:
     (_, summary), *sections = sections_of(report, _table)
     yield from _section("Figures", *map(_paragraph, summary))
     for title, lines in sections:
-        yield from _section(title, *map(_paragraph, lines))
+        yield from _section(title, *_named(title, lines))
 
 
 def _section(title: str, *children: str) -> Iterator[Markup]:
     yield tag("section", tag("h2", title), *children)
 
 
+def _named(title: str, lines: Lines) -> Iterator[Markup]:
+    """Yield the paragraphs and tables of a section; what a table is in has the name of the heading."""
+    tables = 0
+    for line in lines:
+        if isinstance(line, Markup):
+            tables += 1
+            name = title if tables == 1 else f"{title}, table {tables}"
+            yield tag("div", line, class_="wide", tabindex="0", role="region", aria_label=name)
+        else:
+            yield _paragraph(line)
+
+
 def _paragraph(line: str) -> Markup:
-    return line if isinstance(line, Markup) else tag("p", line)
+    return tag("p", line)
 
 
 def _table(head: Sequence[str], rows: Rows) -> Lines:
@@ -248,8 +260,7 @@ def _table(head: Sequence[str], rows: Rows) -> Lines:
     body = [
         tag("tr", *(tag("td", text, class_=kind) for text, kind in zip(row, kinds, strict=True))) for row in rows
     ]
-    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body))
-    return (tag("div", table, class_="wide", tabindex="0", role="region", aria_label="table"),)
+    return (tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body)),)
 
 
 # Matrix
@@ -273,10 +284,11 @@ def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
         rows.append(Markup(f"<tr>{name}{cells}</tr>"))
     table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows), class_="matrix")
     left = len(matrix.rows) - len(rows)
+    title = f"Matrix: {counted(len(matrix.rows), 'sample')} by {counted(len(matrix.columns), 'column')}"
     yield from _section(
-        f"Matrix: {counted(len(matrix.rows), 'sample')} by {counted(len(matrix.columns), 'column')}",
+        title,
         tag("p", _SIGNS_WORDS, class_="muted"),
-        tag("div", table, class_="wide tall", tabindex="0", role="region", aria_label="matrix"),
+        tag("div", table, class_="wide tall", tabindex="0", role="region", aria_label=title),
         tag("p", f"{counted(left, 'sample')} more left out.", class_="muted") if left else "",
     )
 
