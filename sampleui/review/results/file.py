@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table, texts_in
@@ -27,7 +27,7 @@ from sampleui.review.results.adapter_selection import (
     first_rows,
     user_result_dialects,
 )
-from sampleui.review.results.adapters import Adapter
+from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import folder_source, source_of
 from sampleui.review.results.record_names import Names
@@ -37,6 +37,9 @@ from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
+
+if TYPE_CHECKING:
+    from sampleui.review.handing_back import HandsBack
 
 BATCH = 200
 AT_ONCE = 64 << 20
@@ -306,6 +309,13 @@ class Results:
         """The names of targets that its tool has for a baseline of the others; none if it has no such."""
         dialect = None if self._adapter is None else self._adapter.dialect
         return () if dialect is None else dialect.baselines
+
+    @property
+    def hands_back(self) -> HandsBack | None:
+        """How its tool keeps what people say of its runs; None if it does not, or has no records."""
+        row = next(iter(self.first_rows), None)
+        reader = None if row is None else reader_of(row)
+        return None if reader is None or reader.hands_back is None else reader.hands_back()
 
     def usage(self, index: int) -> Usage:
         """Return what a record took, as its row says it. Raises as `record` does."""

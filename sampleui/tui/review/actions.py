@@ -18,6 +18,7 @@ from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.writing import remember, settings_file
 from sampleui.text.confined import real_path
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import PickVerdict, ask_about_waiting, draw_sample
@@ -232,6 +233,28 @@ def keep_comment(screen: ReviewScreen) -> None:
 def drop_comment(screen: ReviewScreen) -> None:
     """Drop what was typed; an earlier comment stays."""
     screen.comment_input.leave(keep=False)
+
+
+def a_tool_to_tell(screen: ReviewScreen) -> str:
+    """Need a run whose tool keeps what people say of it."""
+    keeps = screen.review.results.complete and screen.review.results.hands_back is not None
+    return "" if keeps else "the tool of this run keeps no verdicts, or not all of the run is read yet"
+
+
+@REVIEW.command("verdict.hand-back", "W", "Hand back", group=_VERDICTS, needs=a_tool_to_tell)
+def hand_verdicts_back(screen: ReviewScreen) -> None:
+    """Write all verdicts and comments into the file that the tool of the run keeps them in: `feedback.json`."""
+    from sampleui.review.handing_back import hand_back
+
+    review = screen.review
+    tool = review.results.hands_back
+    assert tool is not None
+    written = hand_back(review.results, review.log, tool, review.options.fail_under)
+    if not written.decided:
+        raise EditRefusedError("there are no verdicts yet")
+    told = f"; {counted(len(written.notes), 'remark')}" if written.notes else ""
+    done = "written" if written.changed else "in it already"
+    screen.say(f"{written.path.name}: {counted(written.decided, 'verdict')} {done}{told}")
 
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)

@@ -16,6 +16,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.session import decide
 from sampleui.review.verdict import Verdict
+from tests.tui.review_driver import reviewing
 
 from .test_runs import run
 from .workspaces import write_json
@@ -170,3 +171,18 @@ def test_agentv_gets_a_case_for_each_record_and_a_review_for_each_test(tmp_path:
     assert list(data["per_case"][1]["evaluator_overrides"]) == ["exact"]
     assert [review["test_id"] for review in data["reviews"]] == ["z", "a", "b"]
     assert data["reviewer"] == "ada"
+
+
+async def test_the_app_hands_verdicts_back(iteration: Path) -> None:
+    async with reviewing(iteration) as app:
+        await app.press("1", "W")
+        assert "feedback.json: 1 verdict written" in app.said
+
+    assert [item["verdict"] for item in feedback(iteration)["reviews"]] == ["model-wrong"]
+
+
+async def test_the_app_says_why_nothing_was_handed_back(iteration: Path) -> None:
+    (iteration / "feedback.json").write_text("{half")
+    async with reviewing(iteration) as app:
+        await app.press("1", "W")
+        assert "stays as it is" in app.said
