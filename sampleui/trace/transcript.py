@@ -7,7 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.message import is_thinking, nested, without_thinking
 from sampleui.sample.message_shapes import chat, is_message
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake

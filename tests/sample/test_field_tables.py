@@ -11,7 +11,8 @@ import pytest
 
 from sampleui.formats.data import Table
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects.dialect import Dialect, Edited, Field, Tells
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.field import Edited, Field, Tells
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import kinds_at, shape_at
 from sampleui.sample.kinds import Kind

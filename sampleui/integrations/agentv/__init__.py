@@ -1,17 +1,13 @@
 """What shows that a file may be AgentV's. It is read at every start, so it imports nothing slow."""
 
+from sampleui.integrations.agentv.fields import BESIDE, FIELDS
 from sampleui.integrations.entry import IndexEntry, RunFolder
+from sampleui.sample.dialects.field import telling
 
 ENTRY = IndexEntry(
     "agentv",
     dialects=("agentv",),
-    signs=(
-        *("input_messages", "input", "input_files", "vars", "expected_messages", "expected_output"),
-        *("expected_outcome", "outcome", "criteria", "assert", "assertions", "evaluator", "evaluators"),
-        *("rubrics", "execution", "conversation_id"),
-        *("$schema", "prompts", "providers", "default_test", "target"),
-        *("evalcases", "tests", "cases", "eval_cases"),
-    ),
+    signs=(*telling(FIELDS), *telling(BESIDE), "evalcases", "tests", "cases", "eval_cases"),
     broken_signs=(
         *("tests", "input_messages", "expected_messages", "expected_outcome", "evaluators", "assertions"),
         "conversation_id",

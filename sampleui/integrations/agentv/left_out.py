@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
 from sampleui.prompt.library import Library
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import skips_defaults
 from sampleui.text.confined import SCHEME

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _FIELDS = fields("id:text input:any expected:any metadata:table tags:texts")

@@ -10,18 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
+from sampleui.integrations.calibrate.fields import BESIDE, FIELDS
 from sampleui.integrations.integration import Answers, Checks, Converting, Grading, Integration, Results, Updates
-from sampleui.sample.dialects.dialect import (
-    Contents,
-    Dialect,
-    Expected,
-    Field,
-    Older,
-    Tells,
-    Updated,
-    keys,
-    paths,
-)
+from sampleui.sample.dialects.dialect import Contents, Dialect, Expected, Older, Updated, paths
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.parse import dialect_of
 
 if TYPE_CHECKING:
@@ -47,15 +39,8 @@ CALIBRATE = Dialect(
     metadata="",
     rules=("content-segments", "segment-invalid", "legacy-record"),
     older=Older.REWRITTEN,
-    fields={
-        "messages": Field("turns", required=True, purpose="The conversation, in OpenAI's form", returns=False),
-        "id": Field("filled", purpose="The sample's id; in a keyed deck its key is the id", returns=False),
-        "expected": Field("any", purpose="What a grader is given to compare with", tells=Tells.MUCH, returns=False),
-        "score": Field("number", purpose="The true score of the conversation", tells=Tells.MUCH),
-        "description": Field("text", purpose="Why the score is what it is"),
-        "tags": Field("texts", purpose="Labels"),
-    },
-    beside={"meta": Field("table", purpose="Settings of the deck", tells=Tells.MUCH)},
+    fields=FIELDS,
+    beside=BESIDE,
     modelled=True,
 )
 

@@ -6,18 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import Plain
 from sampleui.integrations.integration import Checks, Converting, Integration
-from sampleui.sample.dialects.dialect import (
-    Contents,
-    Conversion,
-    Dialect,
-    Expected,
-    Mark,
-    Spelling,
-    Turns,
-    fields,
-    keys,
-    paths,
-)
+from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Mark, Spelling, Turns, paths
+from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 from sampleui.sample.message import MEDIA_MARK, TextSegment, files_beside, segments
 from sampleui.sample.model import Sample

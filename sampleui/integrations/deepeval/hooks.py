@@ -12,7 +12,8 @@ from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.integrations.integration import Converting, Integration, Results
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN
 from sampleui.sample.message import TextSegment, segments
 

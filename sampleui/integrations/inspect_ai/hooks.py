@@ -7,18 +7,8 @@ from collections.abc import Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.integration import Converting, Grading, Integration, Results
 from sampleui.review.results.adapters import Adapter, always
-from sampleui.sample.dialects.dialect import (
-    Cells,
-    Contents,
-    Conversion,
-    Dialect,
-    Expected,
-    Mark,
-    Turns,
-    fields,
-    keys,
-    paths,
-)
+from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 from sampleui.sample.message import flat, nested
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.integrations.integration import Integration
-from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, fields, paths
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import fields
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _FIELDS = fields("id:text input:any expectedOutput:any metadata:any status:text")

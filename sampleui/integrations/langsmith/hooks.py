@@ -15,7 +15,8 @@ from sampleui.integrations.integration import Converting, Integration, Results
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.fields import spoken, text
-from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 if TYPE_CHECKING:

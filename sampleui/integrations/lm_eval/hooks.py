@@ -23,7 +23,8 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.documents import beside, to_open
 from sampleui.review.results.fields import assertions, number, texts
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _FIELDS = fields(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations.javascript import SPACE, trim
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 
 NAMED_TYPES = keys(
     """

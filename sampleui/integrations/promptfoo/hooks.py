@@ -21,19 +21,8 @@ from sampleui.integrations.integration import (
 )
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
 from sampleui.review.results.adapters import adapter_by
-from sampleui.sample.dialects.dialect import (
-    Asserted,
-    Conversion,
-    Dialect,
-    Expected,
-    Mark,
-    Rows,
-    Turns,
-    fields,
-    keys,
-    paths,
-    unoffered,
-)
+from sampleui.sample.dialects.dialect import Asserted, Conversion, Dialect, Expected, Mark, Rows, Turns, paths
+from sampleui.sample.dialects.field import fields, keys, unoffered
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, is_number
 from sampleui.formats.document import Document
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import TYPES, is_of_type

@@ -11,7 +11,8 @@ from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import USUAL_KEYS
 
 _FIELDS = fields("name:text inputs:any! expected_output:any metadata:any evaluators:list")

@@ -13,7 +13,8 @@ from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
-from sampleui.sample.dialects.dialect import Mark, keys, paths
+from sampleui.sample.dialects.dialect import Mark, paths
+from sampleui.sample.dialects.field import keys
 
 METRICS, SCORE = "\0metrics", "\0score"
 

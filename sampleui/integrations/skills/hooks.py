@@ -20,17 +20,8 @@ from sampleui.integrations.integration import (
     Results,
     RunFiles,
 )
-from sampleui.sample.dialects.dialect import (
-    Conversion,
-    Dialect,
-    Edited,
-    Expected,
-    Field,
-    Mark,
-    Turns,
-    keys,
-    paths,
-)
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, paths
+from sampleui.sample.dialects.field import Edited, Field, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 if TYPE_CHECKING:

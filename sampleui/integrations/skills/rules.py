@@ -10,7 +10,7 @@ from sampleui.formats.data import Plain, as_list
 from sampleui.formats.document import Document
 from sampleui.integrations.skills.skill import missing_file, skill_of
 from sampleui.integrations.skills.statements import KEYS, statements
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.model import Sample
 from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity

@@ -15,7 +15,8 @@ from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Mark, keys, paths
+from sampleui.sample.dialects.dialect import Mark, paths
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.tokens import Tokens, added, tokens_of
 
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")

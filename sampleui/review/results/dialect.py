@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Table
-from sampleui.sample.dialects.dialect import Mark, keys
+from sampleui.sample.dialects.dialect import Mark
+from sampleui.sample.dialects.field import keys
 from sampleui.settings.vocabulary import TELLING, RowTable, steps
 
 Paths: TypeAlias = tuple[DataPath, ...]

@@ -15,7 +15,7 @@ from sampleui.formats.data import Plain, Table, is_number, items_of
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 from sampleui.text.limits import MAX_SIGN_DEPTH
 
 _TRUTHS = keys(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Entry, EvaluatorScore, Mark, mean_of, on_scale
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 
 
 class Figure(NamedTuple):

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import is_row
-from sampleui.sample.dialects.dialect import Cells, Dialect, keys
+from sampleui.sample.dialects.dialect import Cells, Dialect
+from sampleui.sample.dialects.field import keys
 
 _BLANK_WORDS = keys(
     """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, keys, value_at
+from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, value_at
+from sampleui.sample.dialects.field import keys
 
 RAN = keys("score scores output success error reward run_type")
 """What rows of results have and samples to run do not."""

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
 from sampleui.integrations.entry import TOP
-from sampleui.sample.dialects.dialect import Dialect, keys, value_at
+from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.dialects.marks import bears, dialect_by_marks
 from sampleui.sample.dialects.marks import mark_in_words as reason_of
 from sampleui.sample.dialects.older import mapped

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Field, Mark, Spelling, Turns
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Spelling, Turns
+from sampleui.sample.dialects.field import Field
 from sampleui.settings.vocabulary import ROLES, UserTable, Words, containers_of, steps
 
 

@@ -10,7 +10,8 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field, Tag, create_model
 
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.dialects import dialect as tables
+from sampleui.sample.dialects import field as tables
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.models.base import Id, Message, NonEmpty, Open, Table, one_of, tag
 from sampleui.sample.models.shapes import Shapes
 
@@ -47,7 +48,7 @@ class Models(NamedTuple):
 
 
 @cache
-def built(dialect: tables.Dialect) -> Models:
+def built(dialect: Dialect) -> Models:
     """Return the models of a dialect.
 
     Raises:

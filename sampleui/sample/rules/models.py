@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import is_row
-from sampleui.sample.dialects.dialect import Dialect, Field, value_at
+from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.field import Field
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, TYPES, type_errors

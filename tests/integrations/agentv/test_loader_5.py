@@ -20,7 +20,7 @@ from sampleui.errors import DeckError
 from sampleui.integrations.agentv.grading import graded
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import index_of
-from sampleui.sample.dialects.dialect import keys
+from sampleui.sample.dialects.field import keys
 
 REPO = Path(os.environ.get("AGENTV_REPO", "/nowhere"))
 CORE = next(
