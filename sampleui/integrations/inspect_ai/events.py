@@ -150,17 +150,24 @@ class Transcript:
 
     def _told(self) -> Iterator[Table]:
         yield from _retried(self._sample.table)
-        by_events = self._first_step is not None
-        if not by_events:
-            yield from _of_messages(tables_in(self._sample.table.get("messages")))
+        told: set[str] = set()
+        if self._first_step is None:
+            messages = tables_in(self._sample.table.get("messages"))
+            done = {str(call["id"]): call for call in self._calls()}
+            told = {str(call.get("id")) for message in messages for call in tables_in(message.get("tool_calls"))}
+            yield from _of_messages(messages, done)
         for place, kind in self._run:
             if kind == _MODEL:
                 yield from self._step(self._event(place))
             elif kind == _TOOL:
-                if by_events:
-                    yield _call(self._event(place))
+                call = _call(self._event(place))
+                if str(call["id"]) not in told:
+                    yield call
             else:
                 yield _other(self._event(place), kind)
+
+    def _calls(self) -> Iterator[Table]:
+        return (_call(self._event(place)) for place, kind in self._run if kind == _TOOL)
 
     def first_given(self) -> list[Table]:
         """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
@@ -312,7 +319,13 @@ def _wrong(error: Plain) -> Plain:
     return error_told.get("message") or error_told.get("type") or (error if isinstance(error, str) else None)
 
 
-def _of_messages(messages: Sequence[Table]) -> Iterator[Table]:
+def _of_messages(messages: Sequence[Table], done: Mapping[str, Table]) -> Iterator[Table]:
+    """Yield what messages tell; of a call also what its event says: when it was, how long it took, how it failed.
+
+    Args:
+        messages: the messages of a sample.
+        done: the calls that events tell of, by their ids.
+    """
     results = {str(message.get("tool_call_id")): message for message in messages if message.get("role") == "tool"}
     called = {str(call.get("id")) for message in messages for call in tables_in(message.get("tool_calls"))}
     for message in messages:
@@ -323,7 +336,9 @@ def _of_messages(messages: Sequence[Table]) -> Iterator[Table]:
         if message.get("content"):
             yield _message_of(message)
         for call in tables_in(message.get("tool_calls")):
-            yield _asked_for(call, results.get(str(call.get("id"))))
+            by_event = done.get(str(call.get("id")), {})
+            known = {key: value for key, value in by_event.items() if value is not None}
+            yield {**_asked_for(call, results.get(str(call.get("id")))), **known}
 
 
 def _other(event: Table, kind: str) -> Table:

@@ -1,0 +1,40 @@
+"""A tool's event without a model's keeps its failure and its time, whether a message has the call or not."""
+
+from __future__ import annotations
+
+from sampleui.integrations.inspect_ai.events import Transcript
+from sampleui.integrations.inspect_ai.parts import SampleParts
+
+EVENT = {
+    "event": "tool",
+    "id": "c1",
+    "function": "bash",
+    "arguments": {"cmd": "ls"},
+    "result": "",
+    "error": {"type": "timeout", "message": "timed out"},
+    "timestamp": "2026-01-01T00:00:00+00:00",
+    "working_time": 1.5,
+}
+ASKED = {
+    "role": "assistant",
+    "content": "",
+    "tool_calls": [{"id": "c1", "function": "bash", "arguments": {"cmd": "ls"}}],
+}
+RESULT = {"role": "tool", "tool_call_id": "c1", "function": "bash", "content": "nothing"}
+
+
+def calls(messages):
+    sample = {"id": "s", "epoch": 1, "messages": messages, "events": [EVENT]}
+    told = Transcript(SampleParts.of(sample)).trace()
+    return [event for event in told if event["type"] == "tool_call"]
+
+
+def test_a_call_that_a_message_has_keeps_the_failure_and_the_time_of_its_event():
+    (call,) = calls([{"role": "user", "content": "q"}, ASKED, RESULT])
+    assert (call["error"], call["timestamp"]) == ("timed out", EVENT["timestamp"])
+    assert call["duration_ms"] == 1500
+
+
+def test_a_call_that_no_message_has_is_told_all_the_same():
+    (call,) = calls([{"role": "user", "content": "q"}])
+    assert (call["name"], call["error"], call["duration_ms"]) == ("bash", "timed out", 1500)
