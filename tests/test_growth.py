@@ -10,10 +10,13 @@ import json
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from sampleui.deck.load import load
+from sampleui.errors import DeckError
 from sampleui.formats.yaml.pieces import value_of
 from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.templates import fill
@@ -89,6 +92,35 @@ def grows(call: Callable[[str], object], unit: str, size: int = SIZE) -> float:
 def test_a_text_of_one_thing_over_and_over_is_read_in_proportion(reader):
     growth = {name: grows(READERS[reader], unit) for name, unit in UNITS.items()}
     assert {name: times for name, times in growth.items() if times > MOST} == {}
+
+
+DECKS = {
+    "an item of YAML": ("yaml", "tests:\n- {} a: 1\n"),
+    "an empty item of YAML": ("yaml", "tests:\n- a: 1\n-{}\n"),
+    "a text of YAML": ("yaml", 'tests:\n- id: a\n  x: "{}'),
+    "a file of YAML": ("yaml", "{}"),
+    "a value of TOML": ("toml", "[[samples]]\nx = {}"),
+    "a file of TOML": ("toml", "{}"),
+    "a link of Markdown": ("md", "![a]({}"),
+    "a file of Markdown": ("md", "{}"),
+    "a cell of CSV": ("csv", 'a,b\n"{}'),
+    "a file of JSON": ("json", "[{}"),
+    "a line of JSON": ("jsonl", '{{"id": "{}'),
+}
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_a_deck_is_read_in_proportion_to_what_is_in_it_over_and_over(name, tmp_path):
+    ending, around = DECKS[name]
+    path = tmp_path / f"deck.{ending}"
+
+    def read(text: str) -> None:
+        path.write_text(around.format(text))
+        with suppress(DeckError):
+            load(path)
+
+    growth = {unit: grows(read, UNITS[unit]) for unit in UNITS}
+    assert {unit: times for unit, times in growth.items() if times > MOST} == {}
 
 
 def test_places_of_many_findings_are_found_in_proportion():

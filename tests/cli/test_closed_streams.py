@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from sampleui.cli.commands import COMMANDS as TABLE
+
 from .conftest import DECKS
 
 DECK, RESULTS = DECKS / "hello.toml", DECKS.parent / "results" / "hello.results.jsonl"
@@ -18,6 +20,12 @@ COMMANDS = {
     "get": ["get", DECK],
     "report": ["report", RESULTS],
     "completion": ["completion", "bash"],
+    "version": ["--version"],
+    "next": ["next", RESULTS],
+    "trace": ["trace", RESULTS],
+    "replace": ["replace", "a", "b", DECK, "--dry-run"],
+    "set": ["set", DECK, "--sample", "#1", "--path", "note", "--value", "x", "--dry-run"],
+    "schema": ["schema", "calibrate"],
 }
 
 
@@ -33,6 +41,12 @@ def test_an_output_that_cannot_be_written_is_one_line_and_no_success(name, redir
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "closed" in done.stderr or "No space left" in done.stderr
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_help_of_a_command_that_cannot_be_written_is_one_line_and_no_success(name):
+    done = ran(">/dev/full", name, "--help")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
 @pytest.mark.parametrize("redirected", [">&- 2>&-", ">/dev/full 2>/dev/full", "<&- >&- 2>&-"])

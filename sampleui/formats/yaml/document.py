@@ -53,10 +53,10 @@ from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, error_at, position_at
 
-_BEFORE = r"(?:[ \t]*(?:\#[^\n]*)?\r?\n|)*+[ \t]*(?:-[ \t]+)?"
+_BEFORE = r"(?:[ \t]*+(?:\#[^\n]*+)?\r?\n|)*+[ \t]*+(?:-[ \t]++)?"
 _BEHIND = r"[ \t]*,?(?:\s*(?:\#[^\n]*)?|)*+"
 _NAMING = re.compile(rf"{_BEFORE}([\"']?){NAME}\1{_BEHIND}")
-_TABLE = re.compile(rf"{_BEFORE}\{{?\s*[\"']?(?:path|config)[\"']?[ \t]*:")
+_TABLE = re.compile(rf"{_BEFORE}\{{?\s*+[\"']?(?:path|config)[\"']?[ \t]*:")
 """How the piece of an item begins that names a file, and one that is a table which may do so."""
 
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
