@@ -104,7 +104,12 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
         ["edit", tmp_path / "deck.toml", tmp_path / text],
         ["completion", text],
         ["comment", tmp_path / "run.jsonl", text, text, "--as", "agent:x"],
+        ["verdict", tmp_path / "run.jsonl", "#1", "ok", "--as", f"agent:{text}", "--comment", text],
         ["comments", tmp_path / "run.jsonl"],
+        ["report", tmp_path / "run.jsonl"],
+        ["verdicts", tmp_path / "run.jsonl", "--to", "agentv"],
+        ["set", *edited, "--value", text, "--propose", "--as", f"agent:{text}", "--comment", text],
+        ["add-sample", tmp_path / "deck.toml", "--json", json.dumps({"id": text}), "--propose"],
         ["skill", "--to", tmp_path / text],
     ]
     for at, content in enumerate(settings):
