@@ -9,7 +9,7 @@ from pathlib import Path
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.integrations.integration import Hydrated, Sharing
 from sampleui.integrations.skills.feedback import FINE
-from sampleui.integrations.skills.layout import OUTPUTS
+from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT
 from sampleui.integrations.skills.outputs import Output, shown
 from sampleui.integrations.skills.statements import statement
 from sampleui.integrations.skills.workspace import RUN, counts_of, messages_of, seconds_of, transcript_of
@@ -108,6 +108,8 @@ def _details(row: Table, read: Details) -> Details:
         for item in read.evaluators
     )
     more = [*_said(row), *_claims(row), *_notes(row)]
+    if row.get(PROSE):
+        more.append(_told("transcript", f"{row.get('skill_folder')}/{row.get(RUN)}/{TRANSCRIPT}"))
     if suggested:
         told = "\n".join(f"{name}: {reason}" if name != "None" else reason for name, reason in suggested.items())
         more.append(_told("suggestions", told))

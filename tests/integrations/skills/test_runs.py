@@ -124,6 +124,7 @@ def test_a_transcript_is_the_trace_and_says_what_was_asked(tmp_path: Path) -> No
 
     assert record.asked[0]["content"] == "Add them."
     assert not extract_trace(record.data, tmp_path).summary.counted
+    assert record.evaluators[-1].reasoning == "iteration-1/eval-1/with_skill/transcript.md"
     assert [message["role"] for message in record.data["output_messages"]] == ["user", "assistant", "assistant"]  # type: ignore[index, union-attr, call-overload]
 
 
