@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
+from sampleui.integrations.index import run_number
 from sampleui.review.reports.figures import Flip, RunFigures, RunInSeries, SeriesFigures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import OUTCOME, RUN, Relations
@@ -40,7 +41,7 @@ class TimedRun(NamedTuple):
 def timed_runs(results: Results) -> list[TimedRun]:
     """Return the runs that results lie among, oldest first, 50 at most; what cannot be read is left out.
 
-    A run's time is its own, or else that of its file.
+    Folders of runs that are numbered go by their numbers. A run's time is its own, or else that of its file.
     """
     runs = []
     for path in runs_around(results.path)[-MOST_RUNS:]:
@@ -49,7 +50,7 @@ def timed_runs(results: Results) -> list[TimedRun]:
             time = own_time(opened) or dt.datetime.fromtimestamp(time_written(opened.path), dt.UTC)
             name = run_name(path, path.parent)
             runs.append(TimedRun(name, path.absolute(), time.isoformat(timespec="seconds"), opened))
-    return sorted(runs, key=lambda run: run.time)
+    return sorted(runs, key=lambda run: (run_number(run.path.name) or 0, run.time))
 
 
 def own_time(results: Results) -> dt.datetime | None:

@@ -11,6 +11,7 @@ import pytest
 
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.review.reports.against_baselines import Tells, against_baselines
+from sampleui.review.reports.series import timed_runs
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_in
 from sampleui.trace.reading.extract import extract_trace
@@ -285,3 +286,18 @@ def test_records_are_read_where_the_first_rows_were_asked_for_in_between(tmp_pat
 
     assert len(results.first_rows) < len(results)
     assert results.record(149).sample_id == "149"
+
+
+def test_iterations_over_time_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number, passed in (
+        (10, True),
+        (9, False),
+        (2, False),
+    ):  # the last one is the first in time, as after a copy
+        run(tmp_path / "w" / f"iteration-{number}" / "eval-1" / "with_skill", passed)
+
+    assert [each.name for each in timed_runs(opened(tmp_path / "w"))] == [
+        "iteration-2",
+        "iteration-9",
+        "iteration-10",
+    ]
