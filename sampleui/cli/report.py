@@ -232,10 +232,9 @@ def command(
         of_records = decks or scorer or records or previous or series or matrix or plots or words
         refused = bool(of_records) or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail)
-        of_columns = _of_columns(results, asked, baseline, refused=refused)
-        redaction.see({name: target} for target in of_columns.figures.run.targets for name in TARGET_COLUMNS)
-        _print(of_columns, form, redaction)
-        return _code_of(of_columns, demands, redaction, cluster)
+        return _report_columns(
+            _of_columns(results, asked, baseline, refused=refused), form, demands, redaction, cluster
+        )
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
     opened = results_at(Path(results), settings)
     options = ReportOptions(
@@ -263,8 +262,20 @@ def command(
         tell=output.complain,
         meanwhile=meanwhile,
     )
-    if contents is None:
-        return NOTHING
+    return NOTHING if contents is None else _report_records(opened, contents, options, form, demands)
+
+
+def _report_columns(report: Report, form: str, demands: Demands, redaction: Redaction, cluster: str | None) -> int:
+    """Print the report of a run in columns, and return the exit code."""
+    redaction.see({name: target} for target in report.figures.run.targets for name in TARGET_COLUMNS)
+    _print(report, form, redaction)
+    return _code_of(report, demands, redaction, cluster)
+
+
+def _report_records(
+    opened: Results, contents: Contents, options: ReportOptions, form: str, demands: Demands
+) -> int:
+    """Print the report of a run that has records, and return the exit code."""
     for note in opened.diagnostics:
         output.complain(str(note))
     report = contents.report
@@ -275,8 +286,8 @@ def command(
     if options.in_full:
         _print_in_full(contents, form)
     else:
-        _print(report, form, redaction)
-    return _code_of(report, demands, redaction, cluster)
+        _print(report, form, contents.redaction)
+    return _code_of(report, demands, contents.redaction, options.question.cluster)
 
 
 def _print_in_full(shown: Contents, form: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.verdict import Decision, Kind, is_program
+from sampleui.text.visible import one_line
 
 
 def of_people(log: Log) -> Iterator[Decision]:
@@ -39,8 +40,6 @@ def as_data(decision: Decision) -> Table:
 
 def words(decision: Decision) -> str:
     """Return a decision, or a refusal, as a line."""
-    from sampleui.text.visible import one_line
-
     said = (
         f"refused, {decision.verdict_words.partition(', ')[2]}"
         if decision.kind is Kind.REFUSE

@@ -243,18 +243,31 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
         return _listed(turns, answer, near, dialect)
     if near == dialect.message_paths[0] or any(turn.keys() - {"role", "content"} for turn in turns):
         return None
-    texts = [turn.get("content") for turn in turns]
-    if not all(isinstance(text, str) for text in texts):
+    if not all(isinstance(turn.get("content"), str) for turn in turns):
         return None
     own = dialect.fields.get(str(near[0]))
     if dialect.turns.plain and own is not None and own.type == "texts":
-        if any(turn.get("role") != "user" for turn in turns) or (answer is not None and len(turns) > 1):
-            return None
-        return _with_answer(with_value_at({}, near, texts), answer, dialect.expected.paths[-1:], dialect)
+        return _texts_of_user(turns, answer, near, dialect)
+    return _after_pairs(turns, answer, near, dialect)
+
+
+def _texts_of_user(turns: list[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table | None:
+    """Return turns of the user as the list of their texts; None if others speak, or an answer follows several."""
+    if any(turn.get("role") != "user" for turn in turns) or (answer is not None and len(turns) > 1):
+        return None
+    texts = [turn.get("content") for turn in turns]
+    return _with_answer(with_value_at({}, near, texts), answer, dialect.expected.paths[-1:], dialect)
+
+
+def _after_pairs(turns: list[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table | None:
+    """Return the turn that asks as a text, what is before it as pairs; None if it is not the user's, or unpaired.
+
+    An answer at the end is what is expected where nothing else is.
+    """
     system = [turn.get("content") for turn in turns[:1] if turn.get("role") == "system"]
     rest = turns[len(system) :]
     if answer is None and rest and rest[-1].get("role") == "assistant":
-        answer, rest = str(texts[-1]), rest[:-1]
+        answer, rest = str(rest[-1].get("content")), rest[:-1]
     earlier = as_pairs(rest[:-1])
     if not rest or rest[-1].get("role") != "user" or earlier is None or not dialect.turns.earlier:
         return None

@@ -15,13 +15,23 @@ from sampleui.review.reports.words import counted_units
 from sampleui.review.sampling import Design, Source
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
+from sampleui.tui.review.figure_tables import FiguresBox
 from sampleui.tui.review.filters import UNSTABLE, group_names, named_records, trend_name
+from sampleui.tui.review.rows.figures import (
+    DRAW_PASSES,
+    Goal,
+    InRun,
+    Passes,
+    Records,
+    grader_sections,
+    group_sections,
+    series_sections,
+)
 from sampleui.tui.review.rows.report import Way
 
 if TYPE_CHECKING:
     from sampleui.review.reports.report import Report
     from sampleui.tui.review.matrix import MatrixCell
-    from sampleui.tui.review.rows.figures import Goal
     from sampleui.tui.review.screen import ReviewScreen
 
 FIGURES: Registry[ReviewScreen] = Registry()
@@ -122,8 +132,6 @@ def _show_alone(screen: ReviewScreen, name: str, indexes: frozenset[int]) -> Non
 
 async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
     """Go where a cell of a table of figures leads."""
-    from sampleui.tui.review.rows.figures import InRun, Records
-
     review = screen.review
     if isinstance(goal, Records):
         _show_alone(screen, *goal)
@@ -148,9 +156,6 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
 @FIGURES.command("review.groups", "B", "By group", group=_GROUP, needs=all_records)
 async def groups(screen: ReviewScreen) -> None:
     """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
-    from sampleui.tui.review.figure_tables import FiguresBox
-    from sampleui.tui.review.rows.figures import group_sections
-
     review = screen.review
     names = await screen.feed.figures(group_names, review.results, review.decks)
     picked = await screen.pick("Group by; several, such as target, tag, are crossed", names, free=True)
@@ -166,9 +171,6 @@ async def groups(screen: ReviewScreen) -> None:
 @FIGURES.command("review.graders", "I", "Graders", group=_GROUP, needs=all_records)
 async def graders(screen: ReviewScreen) -> None:
     """Show graders against people, with rates and what is not known; Enter on a count shows its records."""
-    from sampleui.tui.review.figure_tables import FiguresBox
-    from sampleui.tui.review.rows.figures import DRAW_PASSES, Passes, grader_sections
-
     figures, records = await screen.feed.figures(screen.review.figures.graded)
     about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
     sections = [*grader_sections(figures, records)]
@@ -179,9 +181,6 @@ async def graders(screen: ReviewScreen) -> None:
 @FIGURES.command("review.series", "s", "Over time", group=_GROUP, needs=runs_around)
 async def series(screen: ReviewScreen) -> None:
     """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
-    from sampleui.tui.review.figure_tables import FiguresBox
-    from sampleui.tui.review.rows.figures import series_sections
-
     review = screen.review
     screen.say("looking through the runs beside it")
     runs = await screen.feed.figures(review.figures.series)

@@ -26,6 +26,7 @@ from sampleui.tui.author.session import Session
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item
 from sampleui.tui.drawing.rows import Room, Row, text_rows
+from sampleui.tui.review.boxes import ShowDiff
 from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.record_context import unfolded
 from sampleui.tui.review.rows.answer import diff_view
@@ -155,8 +156,6 @@ class Fixing:
             EditRefusedError: if there is no deck, no sample in it or no answer, or the sample expects it already.
             SaveError: when it was not written.
         """
-        from sampleui.tui.review.boxes import ShowDiff
-
         deck, sample = self._subject()
         answer = self._screen.answer_text
         if untaken := self.nothing_to_take:
@@ -188,8 +187,6 @@ class Fixing:
             EditError: when it cannot be made of the deck as it is now.
             SaveError: when it was not written.
         """
-        from sampleui.tui.review.boxes import ShowDiff
-
         deck = self._deck_of(proposed)
         deck.reread()
         changed = diff(proposed.made_of(deck.deck).files)
@@ -260,8 +257,6 @@ class Fixing:
             EditRefusedError: when the deck was changed otherwise since: then the fix stays for good.
             SaveError: when it was not written; then the deck is as it was.
         """
-        from sampleui.tui.review.boxes import ShowDiff
-
         fix, review = self._fixes[-1], self._screen.review
         deck, named = fix.deck, ", ".join(fix.names[:3]) or fix.deck.deck.path.name
         if fix.mixed or not deck.holds(fix.after):

@@ -31,6 +31,7 @@ from sampleui.tui.author.actions.samples import (
     setting,
 )
 from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, turns_in_words, with_results
+from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.nodes import place_for_new
 from sampleui.tui.author.preview import copied, is_json
 from sampleui.workspace.sample_transfer import with_given_name
@@ -125,8 +126,6 @@ async def _agreed_to(
     screen: AuthorScreen, title: str, pasted: Pasted, verb: str = "Paste", instead: str = "Cancel"
 ) -> bool:
     """Show what is about to be pasted and return whether it is to be, or what stands instead."""
-    from sampleui.tui.author.boxes import PasteView
-
     told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
     return bool(await screen.answer_to(PasteView(title, told, verb, instead)))
 

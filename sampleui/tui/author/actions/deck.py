@@ -21,6 +21,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP
 from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back, feasible
+from sampleui.tui.author.boxes import Difference
 from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
 from sampleui.tui.screens.dialogs import Pick
@@ -175,8 +176,6 @@ async def save_copy(screen: AuthorScreen) -> None:
 
 async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
     """Ask what to do with edits of a file that has changed meanwhile; tell whether they are to be saved now."""
-    from sampleui.tui.author.boxes import Difference
-
     files = screen.session.deck.files
     if any(item.disk.stamp is not None and not exists(item.path) for item in files.sources):
         return await _written_again(screen, error)

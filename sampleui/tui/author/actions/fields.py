@@ -18,6 +18,7 @@ from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.value_names import nested, path_of
 from sampleui.tui.author.actions.calls import add_argument, add_call
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, feasible, the_item, the_sample
+from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 
@@ -32,8 +33,6 @@ _GROUP = "Fields"
 @AUTHOR.command("field.add", "+", "Field", group=_GROUP, scopes="turns", bar=5, needs=a_sample)
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
-    from sampleui.tui.author.boxes import FieldPick, offers, table_around
-
     sample = the_sample(screen)
     if (vacant := empty_list(screen)) is not None:
         await add_item(screen, (*vacant, 0))
@@ -235,7 +234,6 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
     What is typed there and names no type is the value; it is a text where nothing else may stand that it says.
     """
     from sampleui.sample.fields import kinds_at
-    from sampleui.tui.author.boxes import KindPick
 
     deck = screen.session.deck
     kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()

@@ -40,6 +40,7 @@ from sampleui.tui.author.actions.needs import (
     samples_below,
     several_samples,
 )
+from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.editing import NewName
 from sampleui.tui.author.nodes import content_like
 from sampleui.tui.author.session import as_edit, changes_of
@@ -470,8 +471,6 @@ def _id_path(screen: AuthorScreen) -> DataPath:
 @AUTHOR.command("sample.export", "X", "Export", group="Samples", scopes="samples", bar=19, needs=chosen_samples)
 async def export(screen: AuthorScreen) -> None:
     """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
-    from sampleui.tui.author.boxes import PasteView
-
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     decks = screen.other_decks()
     name = await screen.pick(f"Export {samples_in_words(chosen)} to a deck, or a new file", [*decks], texts=True)

@@ -9,6 +9,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem, several_samples
+from sampleui.tui.author.boxes import SamplePick
 from sampleui.tui.author.preview import TABS
 
 if TYPE_CHECKING:
@@ -120,8 +121,6 @@ async def choose_system_prompt(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.go", ":", "Go to", group=_GROUP, bar=25, needs=several_samples)
 async def go_to_sample(screen: AuthorScreen) -> None:
     """Go to a sample by its number, its id, or letters of its id, from a list."""
-    from sampleui.tui.author.boxes import SamplePick
-
     samples = screen.session.deck.samples
     wanted = await screen.answer_to(SamplePick(samples, max(screen.index, 0))) or ""
     number = wanted.removeprefix("#")
