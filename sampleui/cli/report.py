@@ -58,10 +58,10 @@ class Demands(NamedTuple):
         changes = None if found is None else found.records
         if changes is None or not changes.worse_changed or not (self.fail_if_worse or self.max_drop is not None):
             return
-        verb = "expects" if changes.worse_changed == 1 else "expect"
+        otherwise = changes.otherwise(changes.worse_changed)
         named = ", ".join(changes.changed) + (" …" if changes.worse_changed > len(changes.changed) else "")
         counts = "counted all the same" if self.changed_too else "left out of what fails; --changed-too counts them"
-        yield f"{changes.worse_changed:,} of {changes.worse:,} worse {verb} something else now, {counts}: {named}"
+        yield f"{changes.worse_changed:,} of {changes.worse:,} worse {otherwise}, {counts}: {named}"
 
     def missed(self, report: Report) -> Iterator[str]:
         """Yield the demands that a run does not meet, in words. What is not known is not met."""

@@ -127,6 +127,7 @@ class RecordChanges(NamedTuple):
         better_changed, worse_changed: those of the better and of the worse whose sample asks or expects something
             else now.
         changed: the ids of the worse ones among these, the first of them.
+        what_changed: what their samples do otherwise: `asks`, `expects` or `asks or expects`; empty without any.
     """
 
     better: int
@@ -139,6 +140,12 @@ class RecordChanges(NamedTuple):
     better_changed: int
     worse_changed: int
     changed: tuple[str, ...]
+    what_changed: str
+
+    def otherwise(self, count: int) -> str:
+        """Say what the samples of so many records do: `expects something else now`."""
+        verbs = [verb if count == 1 else verb.removesuffix("s") for verb in self.what_changed.split(" or ")]
+        return f"{' or '.join(verbs)} something else now"
 
 
 MOST_NAMED = 20
@@ -161,7 +168,13 @@ def changes_of(compared: Sequence[Compared]) -> RecordChanges:
         changed[Trend.BETTER],
         changed[Trend.WORSE],
         tuple(islice(worse, MOST_NAMED)),
+        _what_changed(record.changed for record in compared if record.trend in (Trend.BETTER, Trend.WORSE)),
     )
+
+
+def _what_changed(changes: Iterable[str]) -> str:
+    words = {word for change in changes for word in change.split()}
+    return " or ".join(verb for verb in ("asks", "expects") if verb in words)
 
 
 def changes_words(changes: RecordChanges) -> str:
@@ -185,8 +198,7 @@ def changes_words(changes: RecordChanges) -> str:
         (changes.better_changed, changes.better, "better"),
     ):
         if changed:
-            verb = "expects" if changed == 1 else "expect"
-            told += f"; {changed:,} of {times:,} {name} {verb} something else now"
+            told += f"; {changed:,} of {times:,} {name} {changes.otherwise(changed)}"
     return told
 
 

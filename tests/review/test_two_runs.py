@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import json
+from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.cli.main import run
-from sampleui.review.baseline import Trend, changes_of, compare
-from sampleui.review.record import Outcome, outcome_of
+from sampleui.review.baseline import Trend, changes_of, changes_words, compare
+from sampleui.review.queue import ReviewOptions
 from sampleui.review.results.file import open_results
+from sampleui.settings.options import Settings
+from sampleui.tui.review.open_review import open_review
 from tests.command import ran
 
 
@@ -104,42 +108,80 @@ def test_changed_samples_alone_do_not_fail_unless_they_are_asked_for(compared, c
     assert run(["report", str(after), "--baseline", str(before), "--fail-if-worse"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"question": "other"}, "asks something else now"),
+        ({"asserts": ("b",)}, "expects something else now"),
+        ({"question": "other", "asserts": ("b",)}, "asks or expects something else now"),
+    ],
+)
+def test_the_count_of_changed_samples_says_what_changed(compared, changes, said):
+    found, _ = compared([row("a", True)], [row("a", False, **changes)])
+    assert changes_words(changes_of(found)) == f"1 worse; 1 of 1 worse {said}"
+
+
+attempt = st.tuples(st.booleans(), st.booleans())
 rows = st.lists(
     st.tuples(
-        st.sampled_from("abcdef"), st.booleans(), st.sampled_from([("a",), ("b",), ("a", "b")]), st.booleans()
+        st.sampled_from("abcdef"),
+        st.sampled_from([("a",), ("b",), ("a", "b")]),
+        st.booleans(),
+        st.lists(attempt, min_size=1, max_size=2),
     ),
-    max_size=8,
+    min_size=1,
+    max_size=6,
     unique_by=lambda item: item[0],
 )
 
 
-@given(rows, rows)
-def test_the_report_and_the_queue_never_disagree(tmp_path_factory, old, new):
-    folder = tmp_path_factory.mktemp("runs")
-    paths = [
-        written(
-            folder / f"{name}.json",
-            [
-                row(sample, passes, asserts=asserts, error="e" if error else None, number=number, question=sample)
-                for number, (sample, passes, asserts, error) in enumerate(items)
-            ],
+def made(items):
+    """Return rows of samples, each as often as it has attempts: whether it passed, and whether it was an error."""
+    return [
+        row(
+            sample,
+            passes,
+            asserts=asserts,
+            error="e" if error else None,
+            number=number,
+            question=f"{sample}{'!' * reworded}",
         )
-        for name, items in (("old", old), ("new", new))
+        for number, (sample, asserts, reworded, attempts) in enumerate(items)
+        for passes, error in attempts
     ]
-    if not (old and new):
-        return
-    before, now = ({entry.sample_id: entry for entry in open_results(path).indexed().counted} for path in paths)
-    found = compare([*now.values()], [*before.values()])
-    wanted = {}
-    for sample, entry in now.items():
-        if sample in before:
-            outcomes = outcome_of(before[sample]), outcome_of(entry)
-            if Outcome.ERROR in outcomes:
-                wanted[sample] = Trend.UNKNOWN
-            elif outcomes[0] is not outcomes[1]:
-                wanted[sample] = Trend.BETTER if outcomes[1] is Outcome.PASSED else Trend.WORSE
-    told = {item.id: item.trend for item in found if item.id in wanted}
-    assert told == wanted
-    changes = changes_of(found)
+
+
+@settings(deadline=None)
+@given(rows, rows)
+def test_the_app_and_all_forms_of_the_report_never_disagree(tmp_path_factory, old, new):
+    folder = tmp_path_factory.mktemp("runs")
+    paths = [written(folder / f"{name}.json", made(items)) for name, items in (("old", old), ("new", new))]
+    wanted = Counter()
+    before = {sample: item for sample, *item in old}
+    for sample, asserts, reworded, attempts in new:
+        was_asserts, was_reworded, was = before.get(sample, ((), False, []))
+        changed = (was_asserts, was_reworded) != (asserts, reworded)
+        for (passes, error), (passed, failed) in zip(attempts, was, strict=False):
+            trend = "not_comparable" if error or failed else ("same", "better", "worse")[passes - passed]
+            wanted[trend] += 1
+            wanted[f"{trend}_changed"] += changed
+        wanted["only_here"] += max(len(attempts) - len(was), 0)
+    now = {sample: len(attempts) for sample, *_, attempts in new}
+    wanted["only_baseline"] = sum(max(len(item[-1]) - now.get(sample, 0), 0) for sample, item in before.items())
     told = json.loads(ran("report", paths[1], "--baseline", paths[0], "--format", "json").out)
-    assert told["comparison"]["records"] == {**changes._asdict(), "changed": [*changes.changed]}
+    records = told["comparison"]["records"]
+    names = ("better", "worse", "same", "mixed", "not_comparable", "only_here", "only_baseline")
+    assert {name: records[name] for name in (*names, "better_changed", "worse_changed")} == {
+        name: wanted[name] for name in (*names, "better_changed", "worse_changed")
+    }
+    review = open_review(ReviewOptions(results=paths[1], reviewer="ann", baseline=paths[0]), Settings())
+    review.take_in()
+    compared = review.comparison()
+    review.settle(compared)
+    changes = changes_of(compared)
+    assert {**changes._asdict(), "changed": [*changes.changed]} == records
+    words = f"By record: {changes_words(changes)}."
+    assert words in ran("report", paths[1], "--baseline", paths[0]).out
+    assert words in html.unescape(ran("report", paths[1], "--baseline", paths[0], "--format", "html").out)
+    assert len(review.compared) == sum(now.values())
+    assert sum(item.old is not None for item in review.missing) == wanted["only_baseline"]
