@@ -18,6 +18,7 @@ from sampleui.formats.yaml import YamlDocument
 from tests.command import ran
 
 ALL, BRACKET, NONE = "reader-refuses", "bracket-shallow", ""
+PYTHON, DIFFERS = "python-refuses", "reader-differs"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,27 @@ ALL, BRACKET, NONE = "reader-refuses", "bracket-shallow", ""
         ("- a: {\n    b: 1\n }", ALL),
         ("a: [\n  # c\n1]", ALL),
         ('a:\n- b: {x: "p\n  q"}', ALL),
+        ("a: [-]", ALL),
+        ("a: x\t", PYTHON),
+        ("a: x\ty", PYTHON),
+        ("a:\tx", PYTHON),
+        ("a: x\t# c", PYTHON),
+        ("a: 1\n \t\nb: 2", PYTHON),
+        ("a: [x?y, 1]", PYTHON),
+        ("a: {b: &c 1, d: *c, e: &c 2}", PYTHON),
+        ("a: [?x]", DIFFERS),
+        ("a: {?x : y}", DIFFERS),
+        ("a: &b:c d\nd: *b", DIFFERS),
+        ("a: !<tag:x.org,2000:y> z", "yaml-tag"),
+        ("a: !y z", "yaml-tag"),
         ("a: [\n 1\n]", BRACKET),
+        ('a: "x\ty" # c\td', NONE),
+        ("a: |\n  x\ty\n", NONE),
+        ("a: x?y", NONE),
+        ("? a\n: x", NONE),
+        ("a: [-1, '-', x-]", NONE),
+        ("a: [? x : y]", NONE),
+        ("a: !!str 1", NONE),
         ("a:\n  b: {\n   c: 1\n  }", BRACKET),
         ('a: "x" # c', NONE),
         ("a: x#c", NONE),

@@ -69,7 +69,7 @@ def test_what_stands_around_samples_is_read_by_itself(text, beside):
     assert [document.read(at) for at in range(len(document))] == [{"id": "a"}]
     assert not document.keyed
     assert not document.named_files
-    assert {finding.rule for finding, _ in document.notes()} <= {"multi-document"}
+    assert {finding.rule for finding, _ in document.notes()} <= {"multi-document", "yaml-tag"}
     edited = document.apply(document.edit(0, Set(("id",), "b")))
     assert edited.text == text.replace("id: a", "id: b")
 

@@ -38,7 +38,7 @@ from sampleui.formats.yaml.pieces import (
     sample_value,
     split,
 )
-from sampleui.formats.yaml.strictness import Refused, refused
+from sampleui.formats.yaml.strictness import Refused, is_defined, refused, unknown_tags
 from sampleui.formats.yaml.values import (
     key_name,
     lacks_break,
@@ -61,15 +61,18 @@ _TABLE = re.compile(rf"{_BEFORE}\{{?\s*+[\"']?(?:path|config)[\"']?[ \t]*:")
 
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 
-_BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n|%[^\n]*\n)*+---(?=\s|\Z)")
+_BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n|%[^\n]*\n|)*+---(?=\s|\Z)")
 """What is above a document that is said to begin, and the mark that says so."""
 
 ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
 
 
-_SUSPECT = re.compile(r"[^\s\ufeff]#|[\"'\[{]")
+_SUSPECT = re.compile(r"[^\s\ufeff]#|[\"'\[{\t&]")
 """What a text has at least of which stricter readers refuse something."""
+
+
+_CURE = "is no part of the text; if it is meant to be, put the text in quotes"
 
 
 def _spans(node: Node, offset: int) -> bool:
@@ -77,9 +80,8 @@ def _spans(node: Node, offset: int) -> bool:
 
 
 def _refusal(found: Refused, path: DataPath) -> Finding:
-    if found.by_all:
-        return Finding("reader-refuses", Severity.WARNING, found.message, path)
-    return Finding("bracket-shallow", Severity.INFO, found.message, path)
+    severity = Severity.INFO if found.rule == "bracket-shallow" else Severity.WARNING
+    return Finding(found.rule, severity, found.message, path)
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,13 +225,12 @@ class YamlDocument(Document):
 
     def _words_taken(self, node: Node, text: str) -> Iterator[Finding]:
         """Yield the tags that nobody knows, and the anchors that nobody refers to: a text may have begun so."""
-        cure = "is no part of the text; if it is meant to be, put the text in quotes"
         for path, tag in own_tags(node, text) if "!" in text else ():
-            if tag.startswith("!"):
-                yield Finding("yaml-tag", Severity.WARNING, f"the tag {tag} {cure}", path)
+            if not is_defined(tag):
+                yield Finding("yaml-tag", Severity.WARNING, f"the tag {tag} {_CURE}", path)
         for path, anchor in own_anchors(node, text) if "&" in text else ():
             if anchor not in self._aliases:
-                message = f"the anchor &{anchor}, which nothing refers to, {cure}"
+                message = f"the anchor &{anchor}, which nothing refers to, {_CURE}"
                 yield Finding("yaml-anchor", Severity.INFO, message, path)
 
     @cached_property
@@ -249,6 +250,7 @@ class YamlDocument(Document):
         findings = [] if len(self) else [*not_a_deck(self.text)]
         findings += self._break_missing()
         findings += self._refused_around()
+        findings += self._anchors_twice()
         text = self.text
         end = len(text) - len(self.pieces[-1]) + self._trees.tail_end
         if ANOTHER.match(text, end):
@@ -269,6 +271,22 @@ class YamlDocument(Document):
             if root is not None and _SUSPECT.search(text):
                 for found in refused(root, text):
                     yield _refusal(found, ()), position_at(self.text, offset + found.offset)
+            for node in unknown_tags(root) if root is not None and "!" in text else ():
+                finding = Finding("yaml-tag", Severity.WARNING, f"the tag {node.tag} {_CURE}")
+                yield finding, position_at(self.text, offset + max(node.whole, 0))
+
+    def _anchors_twice(self) -> Iterator[tuple[Finding, Position]]:
+        """Yield the anchors that are given again: PyYAML reads no such file."""
+        seen: set[str] = set()
+        for piece, text in enumerate(self.pieces):
+            root = self._trees.of(piece) if "&" in text else None
+            for node in root.walk() if root is not None else ():
+                if node.anchor in seen:
+                    message = f"the anchor &{node.anchor} is given twice; PyYAML refuses the file"
+                    place = position_at(self.text, sum(map(len, self.pieces[:piece])) + max(node.whole, 0))
+                    yield Finding("python-refuses", Severity.WARNING, message), place
+                if node.anchor:
+                    seen.add(node.anchor)
 
     def _break_missing(self) -> Iterator[tuple[Finding, Position]]:
         piece = max((number for number, text in enumerate(self.pieces) if text), default=0)

@@ -1,7 +1,11 @@
-"""What libyaml reads and JavaScript's readers refuse, with its place: YAML 1.2.2, sections 6.1, 6.6 and 7.4.
+"""What libyaml reads and other readers refuse, or take for something else, with its place.
+
+JavaScript's readers hold to YAML 1.2.2, sections 6.1, 6.6 and 7.4:
 
 A comment needs a blank before its `#`; lines of a text in quotes, or of what is in brackets, have to be deeper than
-what these belong to. (js-yaml 5 asks that of the line of a closing bracket too, yaml 2 does not.)
+what these belong to (js-yaml 5 asks that of the line of a closing bracket too, yaml 2 does not); a `-` alone in
+brackets is no text. PyYAML without libyaml, which is what `yaml.safe_load` uses, takes no tab outside of texts in
+quotes, blocks and comments, and ends a plain text in brackets at a `?`.
 """
 
 from __future__ import annotations
@@ -15,15 +19,16 @@ from sampleui.formats.yaml.nodes import HEADER, Node
 
 _QUOTED = ('"', "'")
 _BLANKS = re.compile(r" *")
-_WORD = re.compile(r"[&!][^\s\[\]{},]*|#[^\r\n]*")
+_WORD = re.compile(r"[&!][^\s\[\]{},]*|#[^\r\n]*|[\t?]")
+_PYTHON = "python-refuses"
 
 
 class Refused(NamedTuple):
-    """Something that is refused: where it is, why, and whether by all of these readers."""
+    """Something that is refused: where it is, why, and the rule that says by whom."""
 
     offset: int
     message: str
-    by_all: bool = True
+    rule: str = "reader-refuses"
 
 
 def refused(root: Node, text: str, least: int = 0) -> Iterator[Refused]:
@@ -35,21 +40,73 @@ def refused(root: Node, text: str, least: int = 0) -> Iterator[Refused]:
         least: how far lines in brackets are indented at least that begin before the text.
     """
     yield from _glued(root, text)
+    yield from _by_python(root, text)
+    yield from _taken_otherwise(root, text)
     for node, need in _deep(root, text, least):
         yield from _shallow(node, text, need)
 
 
 def _glued(root: Node, text: str) -> Iterator[Refused]:
     """Yield the comments that begin right after something else."""
+    for word in _words_between(root, text):
+        at = word.start()
+        if word[0][0] == "#" and at and text[at - 1] not in " \t\r\n\ufeff":
+            yield Refused(at, "a comment needs a blank before its #; JavaScript's readers refuse this line")
+
+
+def _words_between(root: Node, text: str) -> Iterator[re.Match[str]]:
+    """Yield the anchors, tags, comments, tabs and questions between the scalars of a text."""
     leaves = (node for node in root.walk() if node.kind in ("scalar", "alias") and node.start >= 0)
     scalars = sorted((_rest_of(node, text), node.end) for node in leaves)
     begin = 0
     for start, end in (*scalars, (len(text), len(text))):
-        for word in _WORD.finditer(text, begin, max(begin, start)):
-            at = word.start()
-            if word[0][0] == "#" and at and text[at - 1] not in " \t\r\n\ufeff":
-                yield Refused(at, "a comment needs a blank before its #; JavaScript's readers refuse this line")
+        yield from _WORD.finditer(text, begin, max(begin, start))
         begin = max(begin, end)
+
+
+def _by_python(root: Node, text: str) -> Iterator[Refused]:
+    """Yield the first tab, and the first `?` in brackets, that PyYAML without libyaml refuses."""
+    if "\t" in text:
+        plain = (node for node in root.walk() if node.kind == "scalar" and not node.style and node.start >= 0)
+        tabs = [at for node in plain if (at := text.find("\t", node.start, node.end)) >= 0]
+        tabs += [word.start() for word in _words_between(root, text) if word[0] == "\t"]
+        if tabs:
+            yield Refused(min(tabs), "a tab outside of quotes; PyYAML without libyaml refuses this line", _PYTHON)
+    if "?" in text:
+        asking = [at for node in _in_brackets(root) if (at := text.find("?", node.start, node.end)) >= 0]
+        if asking:
+            yield Refused(min(asking), "a ? in brackets; PyYAML without libyaml refuses it, but in quotes", _PYTHON)
+
+
+def _taken_otherwise(root: Node, text: str) -> Iterator[Refused]:
+    """Yield dashes alone in brackets, and a `?` and a colon that libyaml alone reads as signs."""
+    for node in _in_brackets(root):
+        if text[node.start : node.end] == "-":
+            yield Refused(node.start, "a - alone in brackets; JavaScript's readers refuse it, but in quotes")
+    for word in _words_between(root, text) if "?" in text or "&" in text else ():
+        if word[0] == "?" and text[word.end() : word.end() + 1].strip(" \t\r\n,[]{}"):
+            yield Refused(word.start(), "others take this ? for a part of the text behind it", "reader-differs")
+        elif word[0][0] == "&" and ":" in word[0]:
+            message = "others take this colon for a part of the anchor before it"
+            yield Refused(word.start() + word[0].index(":"), message, "reader-differs")
+
+
+def _in_brackets(root: Node) -> Iterator[Node]:
+    """Yield the plain scalars in brackets."""
+    tables = (node for node in root.walk() if node.flow)
+    for inner in (part for table in tables for part in (*table.keys, *table.items)):
+        if inner.kind == "scalar" and not inner.style and inner.start >= 0:
+            yield inner
+
+
+def unknown_tags(root: Node) -> Iterator[Node]:
+    """Yield the nodes with a tag that YAML does not define."""
+    return (node for node in root.walk() if node.tag not in (None, "!") and not is_defined(str(node.tag)))
+
+
+def is_defined(tag: str) -> bool:
+    """Tell whether YAML defines a tag."""
+    return tag.startswith("tag:yaml.org,2002:")
 
 
 def _rest_of(node: Node, text: str) -> int:
@@ -88,5 +145,5 @@ def _shallow(node: Node, text: str, need: int) -> Iterator[Refused]:
                     line = "a line in brackets" if node.flow else "a line in quotes"
                     yield Refused(first, f"{line} {deep}; JavaScript's readers refuse it")
                 else:
-                    yield Refused(first, f"a closing bracket {deep}; js-yaml 5 refuses it", by_all=False)
+                    yield Refused(first, f"a closing bracket {deep}; js-yaml 5 refuses it", "bracket-shallow")
         start = text.find("\n", start, node.end) + 1

@@ -20,6 +20,7 @@ PYDANTIC_EVALS = Dialect(
     name="pydantic-evals",
     title="pydantic-evals",
     integration="pydantic_evals",
+    refuses=frozenset({"python-refuses"}),  # it reads by yaml.safe_load
     containers=(("cases",),),
     formats=("yaml", "json"),
     message_paths=paths("inputs inputs.messages"),
