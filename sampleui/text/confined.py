@@ -69,6 +69,11 @@ class Confined(NamedTuple):
     data: bytes
 
 
+def typed_path(name: str, folder: Path) -> Path:
+    """Return the path that a person typed, counted from a folder; of a `~` that is nobody's home, as it is."""
+    return folder / os.path.expanduser(name)  # noqa: PTH111 (pathlib's raises for who is not known)
+
+
 def exists(path: StrPath) -> bool:
     """Tell whether a path leads to something, links followed."""
     return os.path.exists(path)  # noqa: PTH110 (pathlib's raises for names that are too long, or of closed folders)

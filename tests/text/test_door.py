@@ -38,6 +38,7 @@ from sampleui.text.confined import (
     size_of,
     status_of,
     time_of_change,
+    typed_path,
     why_outside,
 )
 from sampleui.text.replacing import drafted, put_in_place
@@ -65,8 +66,8 @@ OTHERS = {
 """What else opens a path, which nobody else has named: each module with the calls that it may make."""
 
 OF_PATHS = _words(
-    "chmod glob hardlink_to is_dir is_fifo is_file is_symlink iterdir lchmod lstat mkdir read_bytes read_text"
-    " readlink rglob rmdir samefile symlink_to touch unlink write_bytes write_text"
+    "chmod expanduser glob hardlink_to is_dir is_fifo is_file is_symlink iterdir lchmod lstat mkdir read_bytes"
+    " read_text readlink rglob rmdir samefile symlink_to touch unlink write_bytes write_text"
 )
 WITHOUT_ARGUMENTS = _words("exists resolve stat")
 """Names that other values have too, with arguments."""
@@ -330,6 +331,13 @@ def test_a_path_of_which_the_system_does_not_tell_where_it_leads_is_not_inside(t
     assert not belongs(inside / "out")
     assert why_outside(inside / "out", inside) == "a link that leads out of the folder"
     assert read_confined("out", (inside,), inside, 9).kind == "outside-root"
+
+
+def test_a_home_that_a_person_types_may_be_nobodys(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert typed_path("~/x.toml", tmp_path) == Path("/home/ada/x.toml")
+    assert typed_path("~nobody-of-this-name/x.toml", tmp_path) == tmp_path / "~nobody-of-this-name" / "x.toml"
+    assert typed_path("x.toml", tmp_path) == tmp_path / "x.toml"
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):

@@ -19,7 +19,7 @@ from sampleui.review.results.run_paths import run_of
 from sampleui.runs.decks import is_skipped
 from sampleui.runs.records import Subject
 from sampleui.runs.transcript_to_sample import Promotion, promote, target_deck
-from sampleui.text.confined import project_root, real_path, size_of
+from sampleui.text.confined import project_root, real_path, size_of, typed_path
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.trace.transcript import Transcript
@@ -148,7 +148,7 @@ async def promote_from(
     picked = await screen.pick(title, await asyncio.to_thread(_decks, run, folder, known), texts=True)
     if not picked:
         return None
-    deck = target_deck(folder / Path(picked).expanduser(), results=run)
+    deck = target_deck(typed_path(picked, folder), results=run)
     count = len(transcript.messages) if event is None else transcript.until(event)
     promotion = await screen.app.push_screen_wait(Promote(transcript, count, subject.record.id, deck))
     if promotion is None:

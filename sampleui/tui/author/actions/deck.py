@@ -15,7 +15,7 @@ from sampleui.deck.model import Base, Source
 from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.registry import form_named, has_room
-from sampleui.text.confined import exists
+from sampleui.text.confined import exists, typed_path
 from sampleui.text.position import shared_start
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -144,7 +144,7 @@ async def save_as(screen: AuthorScreen) -> bool:
     if len(session.deck.files.sources) > 1:
         raise EditRefusedError(f"this deck is in several files; {key_named('deck.save-copy', 'C')} copies its own")
     name = await screen.ask("Save as", source.path.name)
-    path = source.path.parent / Path(name).expanduser()
+    path = typed_path(name, source.path.parent)
     if not name or path == source.path:
         return False
     if form_named(path).name != source.document.format:
@@ -167,7 +167,7 @@ async def save_copy(screen: AuthorScreen) -> None:
     name = await screen.ask("Save a copy as", f"{source.path.stem}-2{source.path.suffix}")
     if not name:
         return
-    path = source.path.parent / Path(name).expanduser()
+    path = typed_path(name, source.path.parent)
     if not write_copy(source, path):
         raise EditRefusedError(f"{path.name} is there already; it stays as it is")
     more = len(screen.session.deck.files.sources) - 1

@@ -23,7 +23,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
 from sampleui.sample.value_names import nested, path_of
-from sampleui.text.confined import exists, real_path
+from sampleui.text.confined import exists, real_path, typed_path
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, first_words
 from sampleui.tui.actions import FIELDS, marking
@@ -476,7 +476,7 @@ async def export(screen: AuthorScreen) -> None:
     name = await screen.pick(f"Export {samples_in_words(chosen)} to a deck, or a new file", [*decks], texts=True)
     if not name:
         return
-    path = decks[name] if name in decks else deck.path.parent / Path(name).expanduser()
+    path = decks[name] if name in decks else typed_path(name, deck.path.parent)
     if real_path(path) in {real_path(source.path) for source in deck.files.sources}:
         raise EditRefusedError(f"that is this deck; {key_named('sample.duplicate', 'D')} duplicates samples in it")
     target = await _target(screen, path)
