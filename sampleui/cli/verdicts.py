@@ -27,10 +27,8 @@ NOTHING = 1
 def command(*, results: Path, tool: str, decks: tuple[Path, ...], fail_under: float | None) -> int:
     """Write the verdicts and comments on RESULTS into the file of a tool, and leave what others said in it.
 
-    skills: feedback.json of the iteration, in the form that it has (reviews in a list, or a table of evals), or
-    else as a list. An empty feedback means that it was looked at and found fine. The status is complete when all
-    records that failed or are ungraded are decided. agentv: feedback.json of the run, by test, with verdicts,
-    notes, and evaluators that are said to be wrong.
+    The file is the feedback.json of the run, in the form that its tool reads; the tool's page in
+    docs/integrations says what stands in it. Verdicts to skip a record are left out.
 
     The file is replaced as a whole, and left as it was if it changes meanwhile. The log of verdicts stays the
     truth. Exit codes: 0 the file has them, 1 there are none, 2 nothing was written.
