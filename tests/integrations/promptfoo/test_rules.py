@@ -137,6 +137,18 @@ def test_a_test_with_one_of_its_keys_is_not_refused(tmp_path: Path, test: str) -
     assert errors(tmp_path, f"[{test}]") == []
 
 
+def test_a_column_that_names_what_it_is_for_is_no_slip(tmp_path: Path) -> None:
+    (tmp_path / "promptfooconfig.yaml").write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests: file://t.csv\n")
+    columns = "q,__metadata:topic ,__metadata:tags[],__config:__expected:threshold,__expectd"
+    (tmp_path / "t.csv").write_text(f'{columns}\na,b,"c,d",0.5,x\n')
+    found = [
+        note.message
+        for note in open_deck(tmp_path / "promptfooconfig.yaml").diagnostics
+        if note.rule == "unknown-key"
+    ]
+    assert found == ['Unknown key "__expectd"; did you mean "__expected"?']
+
+
 def test_rows_of_csv_are_tests(tmp_path: Path) -> None:
     assert errors(tmp_path, "file://t.csv", t_csv="q,assert2\na,b\n") == []
 
