@@ -24,6 +24,7 @@ from sampleui.review.reports.sql_figures import comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
 from sampleui.sample.value_names import path_of
+from sampleui.text.confined import is_file, project_root, why_outside
 
 SUFFIXES = (".parquet", ".parq")
 """Endings of files in columns that no other reader takes."""
@@ -173,6 +174,8 @@ class _Columns:
         self.unbounded: frozenset[str] = frozenset()
         self.by_score = self.marks_by_default = False
         self._relations, self._schema, self._question = relations, schema, question
+        if not _scheme(source):
+            _refuse_others(relations, source)
         self._from = f"{_reader(source)}({_text(source)})"
         described = relations.ask(f"DESCRIBE SELECT * FROM {self._from}")
         self._types: Mapping[str, str] = {str(name): str(kind) for name, kind, *_ in described}
@@ -343,6 +346,15 @@ class _Columns:
             f"INSERT INTO {schema}.cells SELECT m.place, n.number FROM {schema}.members AS m"
             f" JOIN {schema}.numbered AS n ON {same}"
         )
+
+
+def _refuse_others(relations: Relations, source: str) -> None:
+    """Refuse what DuckDB would wait for, a pipe, and what it must not follow, links out of the folder of a glob."""
+    for name, *_ in relations.ask(f"SELECT file FROM glob({_text(source)})"):
+        path = Path(str(name))
+        reason = why_outside(path, project_root(path.parent)) if str(name) != source else ""
+        if reason or not is_file(path):
+            raise ResultsError(f"it is not read: {reason or 'no regular file'}", path)
 
 
 def _reader(source: str) -> str:
