@@ -102,7 +102,8 @@ def test_agentv_grades_the_last_message_that_has_a_content_even_if_that_is_empty
 def test_an_error_is_a_line_of_three_hundred_characters_at_most() -> None:
     assert fields.error_line("a\n b") == "a b"
     assert fields.error_line({"message": "a", "code": 1}) == "a"
-    assert len(str(fields.error_line("x" * 301))) == 300
+    assert fields.error_line("x" * 301) == "x" * 299 + "…"
+    assert fields.error_line("x" * 300) == "x" * 300
     nothing: list[Plain] = [None, "", {}, False]
     assert all(fields.error_line(empty) is None for empty in nothing)
 

@@ -23,7 +23,7 @@ from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
-from sampleui.review.results.fields import MOST_OF_ERROR, one_spaced
+from sampleui.review.results.fields import ELLIPSIS, MOST_OF_ERROR, cut_error, one_spaced
 from sampleui.text.limits import MAX_REDACTED_DEPTH
 from sampleui.text.wording import counted
 
@@ -155,8 +155,9 @@ class Redaction:
             return entry
         tables = tables_of()
         lines = (one_spaced(text) for table in tables for text in texts_in(table) if len(text) >= len(error))
-        whole = next((line for line in lines if line.startswith(error)), error)
-        replaced = self._text(whole, self.see(tables))[:MOST_OF_ERROR]
+        begins = error.removesuffix(ELLIPSIS)
+        whole = next((line for line in lines if line.startswith(begins)), error)
+        replaced = cut_error(self._text(whole, self.see(tables)))
         return entry if replaced == error else replace(entry, error=replaced)
 
     def report(self, report: Report) -> Report:

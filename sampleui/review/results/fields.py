@@ -120,12 +120,20 @@ MOST_OF_ERROR = 300
 
 
 def error_line(value: Plain) -> str | None:
-    """Return an error as one line, of at most `MOST_OF_ERROR` characters."""
+    """Return an error as one line, of at most `MOST_OF_ERROR` characters: a longer one ends in an ellipsis."""
     if value is None:
         return None
     message = as_table(value).get("message") or value
     words = spoken(message) if message else None
-    return one_spaced(words)[:MOST_OF_ERROR] if words else None
+    return cut_error(one_spaced(words)) if words else None
+
+
+ELLIPSIS = "…"
+
+
+def cut_error(line: str) -> str:
+    """Return a line of at most `MOST_OF_ERROR` characters, with an ellipsis at its end where there is more."""
+    return line if len(line) <= MOST_OF_ERROR else line[: MOST_OF_ERROR - 1] + ELLIPSIS
 
 
 def one_spaced(text: str) -> str:
