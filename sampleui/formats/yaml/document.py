@@ -61,6 +61,8 @@ _TABLE = re.compile(rf"{_BEFORE}\{{?\s*+[\"']?(?:path|config)[\"']?[ \t]*:")
 
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 
+_ANCHOR = re.compile(r"(?<![^\s,\[{])&([^\s,\[\]{}]+)")
+
 _BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n|%[^\n]*\n|)*+---(?=\s|\Z)")
 """What is above a document that is said to begin, and the mark that says so."""
 
@@ -277,9 +279,11 @@ class YamlDocument(Document):
 
     def _anchors_twice(self) -> Iterator[tuple[Finding, Position]]:
         """Yield the anchors that are given again: PyYAML reads no such file."""
+        named = Counter(_ANCHOR.findall(self.text))  # most files have an & in their texts alone
+        twice = [f"&{name}" for name, count in named.items() if count > 1]
         seen: set[str] = set()
-        for piece, text in enumerate(self.pieces):
-            root = self._trees.of(piece) if "&" in text else None
+        for piece, text in enumerate(self.pieces) if twice else ():
+            root = self._trees.of(piece) if any(anchor in text for anchor in twice) else None
             for node in root.walk() if root is not None else ():
                 if node.anchor in seen:
                     message = f"the anchor &{node.anchor} is given twice; PyYAML refuses the file"
