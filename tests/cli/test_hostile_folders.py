@@ -162,18 +162,22 @@ def test_of_the_files_outside_that_a_run_names_it_is_not_told_which_exist(tmp_pa
     assert there == gone | {"sample_path": "there"}
 
 
-@pytest.mark.parametrize("kind", ["pipe", "link"])
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
 def test_columns_are_neither_waited_for_nor_read_outside(sampleui, repo, kind):
     pytest.importorskip("duckdb")
     row = '{"test_id": "a", "score": 0.1, "target": "%s"}\n'
     (repo.parent / "mine.json").write_text(row % "private")
     (repo / "own.json").write_text(row % "own")
-    glob = f"{repo}/*.json"
+    glob = f"{repo}/*/*.json" if kind == "folder" else f"{repo}/*.json"
+    (repo / "sub").mkdir()
+    (repo / "sub" / "own.json").write_text(row % "own")
     assert sampleui("report", glob).code == 0
     if kind == "pipe":
         os.mkfifo(repo / "p.json")
-    else:
+    elif kind == "link":
         (repo / "p.json").symlink_to("../mine.json")
+    else:
+        (repo / "p.json").symlink_to("..")
     led = f"{repo}/p.json" if kind == "pipe" else glob
     for command in (["report", led], ["report", f"{repo}/own*.json", "--baseline", led]):
         ran = sampleui(*command)

@@ -24,7 +24,7 @@ from sampleui.review.reports.sql_figures import comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
 from sampleui.sample.value_names import path_of
-from sampleui.text.confined import is_file, project_root, why_outside
+from sampleui.text.confined import is_file, is_inside, project_root
 
 SUFFIXES = (".parquet", ".parq")
 """Endings of files in columns that no other reader takes."""
@@ -348,13 +348,18 @@ class _Columns:
         )
 
 
+_MAGIC = frozenset("*?[{")
+
+
 def _refuse_others(relations: Relations, source: str) -> None:
     """Refuse what DuckDB would wait for, a pipe, and what it must not follow, links out of the folder of a glob."""
+    named = source[: min(source.find(mark) for mark in _MAGIC if mark in source)] if _MAGIC & {*source} else source
+    root = project_root(Path(named[: named.rfind("/") + 1]))
     for name, *_ in relations.ask(f"SELECT file FROM glob({_text(source)})"):
         path = Path(str(name))
-        reason = why_outside(path, project_root(path.parent)) if str(name) != source else ""
-        if reason or not is_file(path):
-            raise ResultsError(f"it is not read: {reason or 'no regular file'}", path)
+        leaves = str(name) != source and not is_inside(path, root)
+        if leaves or not is_file(path):
+            raise ResultsError(f"not read: {'it leads out of the folder' if leaves else 'no regular file'}", path)
 
 
 def _reader(source: str) -> str:
