@@ -13,6 +13,7 @@ import pytest
 from sampleui.formats.document import Document
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
+from sampleui.formats.operations import Delete
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
 from tests.command import ran
@@ -158,3 +159,10 @@ def test_a_key_is_not_added_beside_an_alias_that_may_be_it(tmp_path: Path) -> No
 def rules_of(document: Document) -> list[str]:
     notes = [note.rule for note, _ in document.notes()]
     return notes + [finding.rule for index in range(len(document)) for finding in document.findings(index)]
+
+
+def test_the_last_item_of_a_list_below_a_comment_is_deleted_and_the_comment_stays() -> None:
+    deck = YamlDocument.parse("tests:\n- id: a\n  messages:\n  # the only one\n  - role: user\n    content: hi\n")
+    after = deck.apply(deck.edit(0, Delete(("messages", 0))))
+    assert after.read(0) == {"id": "a", "messages": []}
+    assert "# the only one" in after.text

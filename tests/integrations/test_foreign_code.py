@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -133,8 +134,19 @@ def test_a_rule_that_never_ends_is_left_by_ctrl_c_on_the_command_line(tmp_path):
     (tmp_path / "deck.jsonl").write_text('{"messages": [{"role": "user", "content": "hi"}]}\n')
     command = [sys.executable, "-m", "sampleui", "check", "--dialect", "endless", "deck.jsonl"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        while process.poll() is None and not (tmp_path / "begun").exists():
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(5) == 130
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # whoever starts the tests may have it ignored
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hears,  # noqa: PLW1509
+    ) as process:
+        try:
+            while process.poll() is None and not (tmp_path / "begun").exists():
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 130
+        finally:
+            process.kill()

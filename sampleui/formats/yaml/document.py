@@ -81,8 +81,12 @@ def _spans(node: Node, offset: int) -> bool:
     return node.whole <= offset <= node.end
 
 
+_BY_SOME = frozenset({"bracket-shallow", "python-refuses"})
+"""What readers of one language alone refuse: told, and an error where a deck's own program reads by one of them."""
+
+
 def _refusal(found: Refused, path: DataPath) -> Finding:
-    severity = Severity.INFO if found.rule == "bracket-shallow" else Severity.WARNING
+    severity = Severity.INFO if found.rule in _BY_SOME else Severity.WARNING
     return Finding(found.rule, severity, found.message, path)
 
 
@@ -288,7 +292,7 @@ class YamlDocument(Document):
                 if node.anchor in seen:
                     message = f"the anchor &{node.anchor} is given twice; PyYAML refuses the file"
                     place = position_at(self.text, sum(map(len, self.pieces[:piece])) + max(node.whole, 0))
-                    yield Finding("python-refuses", Severity.WARNING, message), place
+                    yield Finding("python-refuses", Severity.INFO, message), place
                 if node.anchor:
                     seen.add(node.anchor)
 

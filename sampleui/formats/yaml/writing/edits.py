@@ -323,6 +323,8 @@ def _replacing(place: EditedPiece, way: Way, value: Plain) -> Iterator[TextEdit]
         return
     comment = header_comment(place.text, node)
     yield _in_place(place, step, flow(value) + comment)
+    if not in_flow:  # a list may stand as deep as its key, below a comment; brackets may not
+        yield _in_place(place, step, " " * place.manner.step + flow(value) + comment)
 
 
 def _is_short(node: Node) -> bool:
