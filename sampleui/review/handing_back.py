@@ -93,7 +93,8 @@ def hand_back(results: Results, log: Log, tool: HandsBack, fail_under: float | N
     path = tool.path(results.path)
     before = _bytes_of(path)
     handed = tool.merged(_read(path, before), results.path, decided, complete)
-    after = f"{json.dumps(handed.data, indent=2, ensure_ascii=False)}\n".encode()
+    text = json.dumps(handed.data, indent=2, ensure_ascii=False)
+    after = text.encode("utf-8", "backslashreplace") + b"\n"  # half a character is escaped as JSON has it
     if not decided or (before is not None and _read(path, before) == handed.data):
         return Written(path, len(decided), False, handed.notes)
     try:

@@ -108,7 +108,7 @@ def test_the_file_s_assertions_come_after_the_sample_s_own_unless_it_opts_out():
 @pytest.mark.parametrize("run", ["agent-a", "graded", "support-a"])
 def test_what_is_told_agrees_with_the_runner_s_own_scores(run):
     results = open_results(RUNS / run).indexed()
-    decks = decks_of_run(results, (), Settings())
+    decks = decks_of_run(results, [RUNS.parent / "evals"], Settings())
     compared = 0
     for entry in results.counted:
         record = results.record(entry.index)

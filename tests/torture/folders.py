@@ -209,6 +209,8 @@ def _changed(
     for word in command[1:]:
         log = log_path(folder.inside / word) if len(word) < 1000 else folder.inside
         theirs.append(real_path(log.parent) / log.name)
+        deck = real_path(folder.inside / word) if len(word) < 1000 else folder.inside
+        theirs.append(deck.with_name(f"{deck.name}.proposals.jsonl"))
     for path in sorted(changed):
         if not any(path.is_relative_to(own) or own.is_relative_to(path) for own in theirs):
             yield f"outside {path} changed"

@@ -49,10 +49,10 @@ def share(record: Record) -> float:
 @each_bundle
 def test_no_record_is_without_its_sample_nor_differs_from_what_was_run(bundle: Path) -> None:
     results, records = opened(bundle)
-    decks = decks_of_run(results, (), Settings())
+    decks = decks_of_run(results, [DESK / "evals"], Settings())
     samples = [decks.sample(entry) for entry in results.entries]
     assert None not in samples
-    assert {one.path.parent for one in samples if one is not None} == {(DESK / "evals").resolve()}
+    assert {one.path.parent.resolve() for one in samples if one is not None} == {(DESK / "evals").resolve()}
     kept = [as_run(record, results.base_dir, sample) for record, sample in zip(records, samples, strict=True)]
     assert [one and one.changed for one in kept] == [()] * len(records)
 
@@ -93,7 +93,7 @@ def test_outcomes_are_those_of_the_run(bundle: Path) -> None:
 @each_bundle
 def test_a_deck_that_did_not_change_gives_the_outcomes_of_the_run(bundle: Path) -> None:
     results, records = opened(bundle)
-    decks = decks_of_run(results, (), Settings())
+    decks = decks_of_run(results, [DESK / "evals"], Settings())
     found = [(record, sample) for record in records if (sample := decks.sample(record)) is not None]
     again = [(regraded(results, record, sample).passes, not failed(record)) for record, sample in found]
     assert all(now is None or now is then for now, then in again)
@@ -103,6 +103,7 @@ def test_a_deck_that_did_not_change_gives_the_outcomes_of_the_run(bundle: Path) 
 async def test_five_keys_from_a_failing_call_to_a_fix_of_the_source(tmp_path: Path) -> None:
     home = tmp_path / "desk"
     shutil.copytree(DESK, home)
+    (home / ".git").mkdir()
     for path in home.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)
     run, deck = home / "runs" / "agent-a", home / "evals" / "agent.eval.yaml"
