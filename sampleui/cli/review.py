@@ -104,8 +104,7 @@ def command(
         read = results_at(results, settings)
         since = Since(read, decks_of_run(read, decks, settings))
         if not output.interactive():
-            in_pane_beside()
-            return since.told(form)
+            return since.told(form, in_pane_beside())
     code = review(
         results,
         decks,

@@ -25,7 +25,7 @@ _OFTEN = 0.3
 
 
 _SOONEST = 1.0
-"""Seconds that a review lasts which a person leaves."""
+"""Seconds within which a review that decided nothing has probably not begun."""
 
 
 class Since:
@@ -44,10 +44,20 @@ class Since:
     def _edits(self) -> list[ProposedEdit]:
         return [item for path in self._decks for item in proposed_edits(path)]
 
-    def told(self, form: str) -> int:
-        """Print what was decided since, and return the exit code."""
+    def told(self, form: str, lasted: float = _SOONEST) -> int:
+        """Print what was decided since, and return the exit code.
+
+        Args:
+            form: `json` or `text`.
+            lasted: how many seconds the review was open.
+
+        Raises:
+            ResultsError: when it was open for less than a second, and nothing came of it.
+        """
         made = [*decided_since(open_log(self._log), self._known)]
         edits = [item for item in self._edits() if item.answer and item.answer != self._answered.get(item.id)]
+        if not made and not edits and lasted < _SOONEST:
+            raise ResultsError("the review ended at once: start it in a terminal without --wait to see why")
         if form == "json":
             decided: list[Plain] = [as_data(item) for item in made if item.kind is not Kind.REFUSE]
             refused: list[Plain] = [as_data(item) for item in made if item.kind is Kind.REFUSE]
@@ -74,11 +84,14 @@ def _edit(item: ProposedEdit) -> Plain:
     }
 
 
-def in_pane_beside() -> None:
+def in_pane_beside() -> float:
     """Run the same command in a pane of tmux beside this one, which has a terminal, and wait until it is left.
 
+    Returns:
+        How many seconds the pane was there.
+
     Raises:
-        ResultsError: outside tmux, or where it opens no pane, or none that stays.
+        ResultsError: outside tmux, or where it opens no pane.
     """
     tmux = shutil.which("tmux") if os.environ.get("TMUX") else None
     if tmux is None:
@@ -102,8 +115,7 @@ def in_pane_beside() -> None:
     begun = time.monotonic()
     while pane in _asked(tmux, "list-panes", "-a", "-F", "#{pane_id}").stdout.split():
         time.sleep(_OFTEN)
-    if time.monotonic() - begun < _SOONEST:
-        raise ResultsError("the review ended at once: start it in a terminal without --wait to see why")
+    return time.monotonic() - begun
 
 
 def _asked(tmux: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -255,7 +255,11 @@ def folder_held(folder: Path, trusted: Path | None = None, *, create: bool = Fal
         OSError: when it cannot be opened or made.
     """
     if create:
-        os.makedirs(folder if trusted is None or not _HOLDS else trusted, exist_ok=True)  # noqa: PTH103
+        top = folder if trusted is None or not _HOLDS else trusted
+        try:
+            os.makedirs(top, exist_ok=True)  # noqa: PTH103
+        except RecursionError:  # it calls itself for each part of a path
+            raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), str(top)) from None
     if not _HOLDS:
         yield None
         return

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.text.confined import Confined, Refusal, RefusalKind, read_confined
+from sampleui.text.confined import Confined, Refusal, RefusalKind, folder_held, read_confined
 
 SECRET = b"s3cr3t"
 
@@ -89,3 +89,9 @@ def test_no_descriptor_is_left_open(root):
     for written in ("file", "gone", "decks", "../outside/there"):
         read(root, written)
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_folder_a_thousand_levels_down_cannot_be_made_and_that_is_all(tmp_path):
+    deep = tmp_path.joinpath(*["y"] * 1500)
+    with pytest.raises(OSError, match="too long"), folder_held(deep, create=True):
+        pass
