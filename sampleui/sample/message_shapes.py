@@ -80,9 +80,9 @@ def chat(value: Plain) -> tuple[Table, ...]:
     return tuple(message for entry in as_list(value) for message in usual_messages(entry))
 
 
-def usual_list(entries: Iterable[Plain]) -> list[Plain]:
+def usual_list(entries: Iterable[Plain]) -> tuple[Plain, ...]:
     """Return the entries of a list in the usual form; those whose shape is not known stay as they are."""
-    return [message for entry in entries for message in usual_messages(entry) or (entry,)]
+    return tuple(message for entry in entries for message in usual_messages(entry) or (entry,))
 
 
 def _role(entry: Table) -> str | None:

@@ -179,7 +179,7 @@ def _moves(
             if below[j] + _GAP < best:
                 best, move = below[j] + _GAP, _SKIP_RIGHT
             if may_face(item, right[j]):
-                cost = below[j + 1] + (item != right[j])
+                cost = below[j + 1] + (0 if item == right[j] else 1)
                 if cost <= best:
                     best, move = cost, _BOTH
             current[j], row[j] = best, move

@@ -146,14 +146,12 @@ def _tellings(now: Sequence[Entry], before: Sequence[Entry]) -> list[Telling]:
 
 def _passes(entries: Sequence[Entry]) -> dict[tuple[str, str], tuple[int, int]]:
     """Return how often each statement about a sample passed, and of how many runs that say it."""
-    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    verdicts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for entry in entries:
         for mark in entry.marks:
             if mark.verdict in ("pass", "fail") and not mark.by_person:
-                key = entry.sample_id, mark.name
-                passed, of = counts.get(key, (0, 0))
-                counts[key] = passed + (mark.verdict == "pass"), of + 1
-    return counts
+                verdicts[entry.sample_id, mark.name].append(mark.verdict)
+    return {key: (given.count("pass"), len(given)) for key, given in verdicts.items()}
 
 
 def _tells(target: tuple[int, int], baseline: tuple[int, int]) -> Tells:

@@ -13,7 +13,7 @@ from sampleui.review.results.dialect import FAILS, PASSES, STEP_NAMES
 from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
-from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
+from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, words_in, written_table
 from sampleui.sample.message_shapes import is_chat
 from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
 from sampleui.text.limits import MAX_GUESSED_DEPTH
@@ -50,6 +50,7 @@ _MESSAGES = "messages conversation transcript trajectory chat"
 _TARGETS = "model model_name target provider agent engine system"
 _ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
 _TAGS = "tags labels category topic subject group"
+_LABELS = frozenset(_TAGS.split())
 TEXTS = " ".join((_IDS, _ACTUAL, _EXPECTED, _REASONS, _PROMPTS)).replace(" value ", " ")
 """What columns are called that hold ids, prompts, answers and reasons."""
 
@@ -69,7 +70,6 @@ _GRADINGS = frozenset(
 )
 """Keys under which a number or a truth is what evaluators gave."""
 
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _ANSWERING = frozenset(
     """
@@ -162,8 +162,8 @@ def is_of_a_run(table: RowTable) -> bool:
     """
     answered = [key for key in ("actual", "error") if key in table]
     if _is_answered(table):  # something at work says how the answer came about, or whose it is
-        words = {word.lower() for word in _WORD.findall(str(table["actual"]))}
-        return bool({"steps", "target", "time", *_SPENT} & table.keys() or words & _MADE)
+        named = _MADE.intersection(words_in(str(table["actual"])))
+        return bool({"steps", "target", "time", *_SPENT} & table.keys() or named)
     graded = _graded_by(table)
     vague = answered == ["actual"] and _last(table["actual"]) in _VAGUE
     if vague and "prompt" in table and "outcome" not in table:
@@ -247,7 +247,7 @@ class _Guess:
         self._take_first("time", [path for path in self._free() if all(map(_is_time, self._values(path)))])
         self._take_first("milliseconds", [path for path in self._free() if _last_word(path) == "ms"])
         tags = filter(self._is_tag, self._free())
-        self._take_first("tags", sorted(tags, key=lambda path: _last_word(path) not in _TAGS.split()))
+        self._take_first("tags", sorted(tags, key=lambda path: _last_word(path) not in _LABELS))
 
     def _free(self) -> list[str]:
         """Return the paths that have a value of which nothing is taken yet, in the order of the rows."""
@@ -278,9 +278,7 @@ class _Guess:
     def _is_tag(self, path: str) -> bool:
         """Tell whether a word stands at a path, one of few, or a list of labels."""
         values = self._values(path)
-        if _last_word(path) in _TAGS.split() and all(
-            isinstance(value, list) and _is_texts(value) for value in values
-        ):
+        if _last_word(path) in _LABELS and all(isinstance(value, list) and _is_texts(value) for value in values):
             return True
         words = {value for value in values if isinstance(value, str) and len(value.split()) == 1}
         few = 1 < len(words) <= max(2, len(values) // 4)
@@ -337,8 +335,7 @@ def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
 
 def _last_word(path: str) -> str:
     """Return the last word of the last key of a path, in small letters; empty where that has none."""
-    words = _WORD.findall(steps(path)[-1])
-    return words[-1].lower() if words else ""
+    return next(reversed(words_in(steps(path)[-1])), "")
 
 
 def _is_near(path: str, other: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, items_of, tables_in
-from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
+from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, words_in, written_table
 from sampleui.settings.vocabulary import KEY, MEANT, ROLES, SHIPPED_DIALECTS, UserTable, Words
 from sampleui.text.limits import MAX_GUESSED_DEPTH
 
@@ -68,7 +68,6 @@ _CALLED = frozenset(
 )
 """Last words of names of what things are called, and not of what is asked."""
 
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _NAMING = re.compile(
     r"[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # hashes, UUIDs
     r"|[a-z][a-z+.-]+://\S+|(?:~|\.{0,2}|[A-Za-z]:)?[/\\][\w.@-]+(?:[/\\][\w.@-]*)*"  # addresses, paths from a root
@@ -237,7 +236,7 @@ def may_be_asked(path: str, values: Sequence[Plain]) -> bool:
         path: where they stand, by whose name they may be a program, a model, a hash or a file.
         values: what stands there, a null where nothing does.
     """
-    words = [part.lower() for part in _WORD.findall(path.rpartition(".")[2])]
+    words = words_in(path.rpartition(".")[2])
     if words and words[-1] in _CALLED:
         return False
     texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]

@@ -10,6 +10,12 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.settings.vocabulary import RowWords, Words, step, steps
 
 _JOINTS = re.compile(r"[\s_'-]")
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
+def words_in(key: str) -> list[str]:
+    """Return the words that a key is made of, in small letters: of `modelReply_text` model, reply, text."""
+    return [word.lower() for word in _WORD.findall(key)]
 
 
 def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:

@@ -72,7 +72,7 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
         trace_ref=ref if isinstance(ref, str) and ref else None,
         output_messages=None if entries is None else parse_messages(entries, node, notes),
         messages_node=node,
-        wire_messages=tuple(usual_list(entries or ())),
+        wire_messages=usual_list(entries or ()),
         transcript=transcript if node == _TRANSCRIPT else None,
     )
 
@@ -146,7 +146,7 @@ def _message_entries(
             warning("output-message-invalid", "output_messages must be a list of messages", ("output_messages",))
         )
     transcript = transcript_table.get("output_messages") if transcript_table is not None else None
-    if isinstance(transcript, list) and any(map(is_message, transcript)):
+    if isinstance(transcript, list) and _is_messages(transcript):
         return _TRANSCRIPT, transcript
     output = data.get("output")
     if isinstance(output, list) and _is_messages(output):
