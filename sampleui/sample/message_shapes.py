@@ -9,7 +9,7 @@ under `info`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 
@@ -78,11 +78,6 @@ def is_item(entry: Plain) -> bool:
 def chat(value: Plain) -> tuple[Table, ...]:
     """Return the messages of a list, in the usual form; entries whose shape is not known are left out."""
     return tuple(message for entry in as_list(value) for message in usual_messages(entry))
-
-
-def usual_list(entries: Iterable[Plain]) -> tuple[Plain, ...]:
-    """Return the entries of a list in the usual form; those whose shape is not known stay as they are."""
-    return tuple(message for entry in entries for message in usual_messages(entry) or (entry,))
 
 
 def _role(entry: Table) -> str | None:

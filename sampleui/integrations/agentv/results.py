@@ -101,7 +101,7 @@ def claims(row: Table) -> bool:
         return False
     if _has_own_id(row, shape):
         return True
-    return any(row[key] is not None for key in shape.ids) and _understood(row)
+    return fields.first(row, shape.ids) is not None and _understood(row)
 
 
 def has_own_id(row: Table) -> bool:
@@ -110,7 +110,7 @@ def has_own_id(row: Table) -> bool:
 
 
 def _has_own_id(row: Table, shape: _Shape) -> bool:
-    return any(row[key] is not None for key in shape.own)
+    return fields.first(row, shape.own) is not None
 
 
 def is_evident(row: Table) -> bool:

@@ -42,10 +42,17 @@ class Guess(NamedTuple):
 
 
 class FileAdapters(NamedTuple):
-    """The adapters of a file besides the shipped ones, and the guess among them, if there is one."""
+    """The adapters of a file besides the shipped ones.
+
+    Attributes:
+        user_adapters: the user's, and the guessed one behind them.
+        guess: the table that was guessed, if one had to be.
+        rows: the first rows, by which they were chosen; None if it was known whose they are.
+    """
 
     user_adapters: tuple[Adapter, ...] = ()
     guess: Guess | None = None
+    rows: Sequence[Table] | None = None
 
     def adapter_of(self, row: Table) -> Adapter | None:
         """Return the adapter of a row, None when nobody writes such rows."""
@@ -78,14 +85,15 @@ def adapters_of_file(source: Source, user_dialects: Sequence[ResultDialect], ste
     rows = first_rows(source)
     signed = sum(_is_signed(row, adapters) for row in rows)
     if 2 * signed > len(rows) or all(_has_outcome(row, adapters) for row in rows):
-        return FileAdapters(adapters)
+        return FileAdapters(adapters, None, rows)
     table = guessed_rows(rows, source.container)
     if table is None and not any(adapter_of(row, adapters) for row in rows):
         table = guessed_records(rows, source.container)
     if table is None:
-        return FileAdapters(adapters)
+        return FileAdapters(adapters, None, rows)
     guess = Guess(name_of(stem), table)
-    return FileAdapters((*adapters, _guessing(adapter_by(user_result_dialect(guess.name, table)), table)), guess)
+    guessing = _guessing(adapter_by(user_result_dialect(guess.name, table)), table)
+    return FileAdapters((*adapters, guessing), guess, rows)
 
 
 def _guessing(adapter: Adapter, table: RowTable) -> Adapter:

@@ -33,7 +33,7 @@ from sampleui.review.results import fields
 from sampleui.review.results.dialect import STEP_NAMES, Graders, Paths, ResultDialect, Spent
 from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.dialects.marks import bears
+from sampleui.sample.dialects.marks import bears, may_bear
 from sampleui.sample.message import is_thinking
 from sampleui.sample.message_shapes import chat
 
@@ -87,7 +87,10 @@ def adapter_of(row: Table, user_adapters: Iterable[Adapter] = ()) -> Adapter | N
         row: the row.
         user_adapters: those that go before those that are shipped.
     """
-    for adapter in (*user_adapters, *adapters_for(tuple(row))):  # a loop, because it runs for every row of a file
+    for adapter in user_adapters:  # a loop, because it runs for every row of a file
+        if adapter.claims(row):
+            return adapter
+    for adapter in _claimants(tuple(row)):
         if adapter.claims(row):
             return adapter
     return None
@@ -97,6 +100,17 @@ def adapter_of(row: Table, user_adapters: Iterable[Adapter] = ()) -> Adapter | N
 def adapters_for(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
     """Return the adapters that may read rows with some keys; the rows of a file have much the same."""
     return tuple(adapter for name in index.readers(keys) for adapter in index.integration(name).results().adapters)
+
+
+@lru_cache(maxsize=256)
+def _claimants(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
+    """Return the adapters that may claim a row with just these keys."""
+    present = frozenset(keys)
+    return tuple(
+        adapter
+        for adapter in adapters_for(keys)
+        if adapter.dialect is None or any(may_bear(present, mark) for mark in adapter.dialect.marks)
+    )
 
 
 def reader_of(row: Table) -> Results | None:

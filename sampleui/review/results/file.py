@@ -275,13 +275,15 @@ class Results:
         """Read the row of a record, by the digest of the row where the record needed another one."""
         return self.source.row(self._places[index], self._doubled.get(index, self.entries[index].digest))
 
-    @property
+    @cached_property
     def first_rows(self) -> Sequence[Table]:
-        """Some rows to guess from.
+        """Some rows to guess from, read once.
 
         Raises:
             ResultsError: when the file can no longer be read.
         """
+        if self._adapters.rows is not None:
+            return self._adapters.rows
         try:
             return first_rows(self.source)
         except OSError as error:

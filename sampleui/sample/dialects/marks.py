@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, value_at
@@ -66,6 +66,12 @@ def bears(sample: Table, mark: Mark) -> bool:
         and (not mark.texts or any(_has_text(sample.get(key)) for key in mark.texts))
         and (not mark.answered or _ends_answered(sample, mark.has[0]))
     )
+
+
+def may_bear(present: Set[str], mark: Mark) -> bool:
+    """Tell whether a sample with some keys may bear a mark, whatever its values are."""
+    named = all(path[0] in present for path in mark.has if path and path[0] != ALL)
+    return named and mark.lacks.isdisjoint(present) and (not mark.only or present <= mark.only)
 
 
 def mark_in_words(mark: Mark) -> str:

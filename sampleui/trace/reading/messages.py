@@ -7,7 +7,7 @@ Two shapes of tool calls are read alike: runners' (`tool`, `input`, `output`) an
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
@@ -55,9 +55,15 @@ def warning(rule: str, message: str, node: DataPath) -> Finding:
 
 def parse_messages(entries: Sequence[Plain], node: DataPath, notes: list[Finding]) -> tuple[OutputMessage, ...]:
     """Return the messages of a list; what is not a message is skipped with a warning added to `notes`."""
+    return parse_usual([usual_messages(entry) for entry in entries], node, notes)
+
+
+def parse_usual(
+    entries: Iterable[Sequence[Table]], node: DataPath, notes: list[Finding]
+) -> tuple[OutputMessage, ...]:
+    """Return the messages of a list, given those of each entry in the usual form, as `parse_messages` does."""
     messages: list[OutputMessage] = []
-    for index, entry in enumerate(entries):
-        usual = usual_messages(entry)
+    for index, usual in enumerate(entries):
         if not usual:
             notes.append(warning("output-message-invalid", "an output message must have a role", (*node, index)))
         messages += [_message(str(table["role"]), table, (*node, index), notes) for table in map(snake, usual)]

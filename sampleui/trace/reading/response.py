@@ -8,11 +8,11 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import integration, transcribers
 from sampleui.integrations.integration import Transcripts
-from sampleui.sample.message_shapes import is_item, is_message, usual_list
+from sampleui.sample.message_shapes import is_item, is_message, usual_messages
 from sampleui.sample.tokens import is_unfilled
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event, snake
-from sampleui.trace.reading.messages import OutputMessage, parse_messages, warning
+from sampleui.trace.reading.messages import OutputMessage, parse_usual, warning
 
 _TRANSCRIPT: DataPath = ("transcript",)
 _TRACED = ("trace", "trace_ref", "output_messages")
@@ -59,6 +59,7 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
     trace, summary = _trace(data.get("trace"), notes)
     transcript = _transcript(data)
     node, entries = _message_entries(data, transcript, notes)
+    usual = [usual_messages(entry) for entry in entries or ()]
     ref = data.get("trace_ref")
     if ref is not None and not (isinstance(ref, str) and ref):
         notes.append(warning("trace-ref-invalid", "trace_ref must be the path of a file", ("trace_ref",)))
@@ -70,9 +71,13 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
         trace=trace,
         trace_summary=summary,
         trace_ref=ref if isinstance(ref, str) and ref else None,
-        output_messages=None if entries is None else parse_messages(entries, node, notes),
+        output_messages=None if entries is None else parse_usual(usual, node, notes),
         messages_node=node,
-        wire_messages=usual_list(entries or ()),
+        wire_messages=tuple(
+            message
+            for entry, messages in zip(entries or (), usual, strict=True)
+            for message in messages or (entry,)
+        ),
         transcript=transcript if node == _TRANSCRIPT else None,
     )
 
