@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -20,9 +21,9 @@ from sampleui.errors import DeckError, EditError, SampleUIError, SaveError, Stal
 from sampleui.formats.data import Plain, Table, lookup, typed_json
 from sampleui.review.verdict import is_program
 from sampleui.sample.value_names import path_of
-from sampleui.text.confined import read_whole
+from sampleui.text.confined import opened
 from sampleui.text.diagnostic import PROBLEMS
-from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.text.limits import MAX_EDIT_BYTES
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.edit_requests import (
     BESIDE,
@@ -359,10 +360,22 @@ def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
 
 
 def _text_of(file: Path) -> str:
-    """Return the text of a file, or of standard input for `-`. Raises RequestError for what is no UTF-8."""
-    if file == Path("-") and sys.stdin is None:
+    """Return the text of a file, or of standard input for `-`.
+
+    Raises:
+        RequestError: for what is no UTF-8, or is longer than MAX_EDIT_BYTES.
+        OSError: when it cannot be read.
+    """
+    given = file == Path("-")
+    if given and sys.stdin is None:
         raise RequestError("request", "standard input is closed")
-    data = sys.stdin.buffer.read(MAX_DECK_BYTES) if file == Path("-") else read_whole(file, MAX_DECK_BYTES)
+    with nullcontext(sys.stdin.buffer) if given else opened(file) as source:
+        data = source.read(MAX_EDIT_BYTES + 1)
+    if len(data) > MAX_EDIT_BYTES:
+        name = "standard input" if given else file
+        raise RequestError(
+            "request", f"{name} is larger than {MAX_EDIT_BYTES >> 20} MiB, the most that an edit takes"
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

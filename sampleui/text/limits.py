@@ -15,6 +15,9 @@ from contextlib import contextmanager
 MAX_DECK_BYTES = 1 << 30
 """A file of a deck. It is held in memory as a whole, at up to four bytes a character."""
 
+MAX_EDIT_BYTES = 16 << 20
+"""A text that a command puts into a sample, or the lines of its edits: a text is spelled in several ways."""
+
 MAX_JOURNAL_BYTES = 1 << 30
 """A journal of unsaved edits, which is read at a start."""
 

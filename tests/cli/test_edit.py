@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -225,3 +226,15 @@ def test_two_commands_that_write_one_deck_at_once_lose_nothing(deck):
     assert sorted(ids) == sorted(
         ["a", "b", *(f"{name}-{number}" for name in ("one", "two") for number in range(8))]
     )
+
+
+def test_a_text_longer_than_an_edit_takes_is_refused_unread_and_uncut(sampleui, deck, tmp_path, monkeypatch):
+    large = tmp_path / "large.txt"
+    large.touch()
+    os.truncate(large, 5 << 30)
+    told = sampleui("set", deck, "--sample", "a", "--path", "note", "--file", large)
+    assert told.code == 2 and "larger than 16 MiB" in told.err
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"x" * ((16 << 20) + 1))))
+    told = sampleui("set", deck, "--sample", "a", "--path", "note", "--file", "-")
+    assert told.code == 2 and "standard input is larger than 16 MiB" in told.err
+    assert deck.read_text() == TOML
