@@ -53,7 +53,7 @@ from sampleui.text.position import Position
 _NOT_SHOWN = (
     (re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?\Z", re.IGNORECASE | re.ASCII), "made by a program"),
     (re.compile(r"\A(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE), "fetched by a run"),
-    (re.compile(r"\.xlsx?(?:#.*)?\Z", re.IGNORECASE), "in a spreadsheet"),
+    (re.compile(r"\.xlsx?(?:#.*)?\Z", re.IGNORECASE | re.DOTALL), "in a spreadsheet"),
 )
 """How paths look whose tests are not in a file that can be read here, and where those are."""
 

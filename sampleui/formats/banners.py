@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-_SET_OFF = re.compile(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n\Z")
 
 
@@ -23,10 +22,23 @@ def banner_ending(before: str, opens_file: bool, under_key: bool = False) -> str
         opens_file: whether that is all that is before it; a comment at its very start is about the file.
         under_key: whether the line above a banner may be the key of the samples, and not blank.
     """
-    banner = _SET_OFF.search(before)
-    if banner is None or not (under_key or _BLANK_LINE.search(before[: banner.start()])):
+    start = _start_of_set_off(before)
+    if start is None or not (
+        under_key or _BLANK_LINE.search(before, max(0, before.rfind("\n", 0, start - 1)), start)
+    ):
         return ""
-    return "" if opens_file and not before[: banner.start()].strip("\ufeff \t\r\n") else banner.group()
+    return "" if opens_file and not before[:start].strip("\ufeff \t\r\n") else before[start:]
+
+
+def _start_of_set_off(before: str) -> int | None:
+    """Return where the comments begin that a text ends with, blank lines below them; None if it ends otherwise."""
+    end = before.find("\n", len(before.rstrip(" \t\r\n"))) + 1
+    if not end or end == len(before) or not before.endswith("\n"):
+        return None
+    start = end
+    while start and before[(above := before.rfind("\n", 0, start - 1) + 1) : start].lstrip(" \t").startswith("#"):
+        start = above
+    return start if start < end else None
 
 
 def without_heading(text: str, heading: str) -> str | None:

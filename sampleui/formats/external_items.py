@@ -12,7 +12,7 @@ from sampleui.formats.data import Plain
 from sampleui.text.position import Position, position_at
 
 SUFFIXES = r"(?:ya?ml|jsonl?|csv|xlsx?|[cm]?[jt]s|py)"
-NAME = rf"(?:[a-z]+://[^\n\"']+|[^\s\"'{{\[&!|>#][^\n\"']*\.{SUFFIXES}(?:[:\#]\w+)?|[^\s\"'{{\[&!|>#*][^\s\"']*/\*[^\s\"']*)"
+NAME = rf"(?:[a-z]+://[^\n\"']+|[^\s\"'{{\[&!|>#][^\n\"']*\.{SUFFIXES}(?:[:\#]\w+)?|[^\s\"'{{\[&!|>#*](?:(?!/\*)[^\s\"']|)*+/\*[^\s\"']*)"
 """What a text is that names files: `file://` and a path, an address, the path of a file, or a glob in a folder."""
 
 _TARGET = re.compile(NAME)

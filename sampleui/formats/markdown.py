@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
-_LINK = re.compile(r"(?<!!)\[(?P<title>[^\[\]\n]*)\]\([ \t]*<?(?P<target>[^()<>\s\"]+)>?[^()\n]*\)")
+_LINK = re.compile(r"(?<!!)\[(?P<title>[^\[\]\n]*)\]\([ \t]*<?(?P<target>[^()<>\s\"]++)>?[^()\n]*+\)")
 _HIDDEN = re.compile(r"[^\n]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|#")

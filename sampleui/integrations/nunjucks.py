@@ -37,8 +37,6 @@ _FILLED = re.compile(
 _FILTER = re.compile(rf"\|\s*(\w+)(?:\(({_GIVEN})\))?")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-_AT_END = re.compile(f"[{SPACE}]*\\Z")
-_AT_START = re.compile(f"[{SPACE}]*")
 _CONSTANTS: Mapping[str, Plain] = {"true": True, "false": False, "none": None, "null": None}
 """Words that are values to Nunjucks, also where a variable has the name."""
 
@@ -221,8 +219,8 @@ def _has_raw(template: str) -> bool:
 def _between(text: str, from_start: bool, from_end: bool) -> str:
     """Return the text between two tags, without the white space that a `-` in one of them takes away."""
     if from_end:
-        text = _AT_END.sub("", text)
-    return _AT_START.sub("", text, count=1) if from_start else text
+        text = text.rstrip(SPACE)
+    return text.lstrip(SPACE) if from_start else text
 
 
 def resolved(variables: Table, notes: list[str], literal: str = "") -> Table:
@@ -264,7 +262,7 @@ def _replacement(text: str, match: str) -> str:
 
 _LITERAL = re.compile(r"""\s*(?:'([^'\\]*)'|"([^"\\]*)"|(-?\d{1,9})(?![\d.])|(true|false))\s*(?:,|\Z)""")
 _INTEGER = re.compile(r"\s*([+-]?\d{1,15})(?!\d)", re.ASCII)
-_NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
+_NUMBER = re.compile(r"\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)", re.ASCII)
 _UNRESERVED = "-_.!~*'()"
 
 

@@ -22,7 +22,8 @@ from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.reading.messages import text_of
 from sampleui.workspace.deck import Deck
 
-_EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
+_END = "\n</file>"
+_EMBEDDED = re.compile(rf'<file path="([^"\n]*)">\n.*?{_END}', re.DOTALL)
 _NAMED = re.compile(r'(?<=<file: path=")([^"\n]*)(?=">)')
 
 
@@ -143,7 +144,11 @@ def _role(message: Table) -> str:
 
 def _by_name(content: Plain) -> Plain:
     """Return a content as agents are sent it: files by their path and not with their text."""
-    return _EMBEDDED.sub(r'<file: path="\1">', content) if isinstance(content, str) else content
+    if not isinstance(content, str):
+        return content
+    # Behind the last end no file ends, so that one that begins there would be looked through for nothing.
+    ended = content.rfind(_END) + len(_END) if _END in content else 0
+    return _EMBEDDED.sub(r'<file: path="\1">', content[:ended]) + content[ended:]
 
 
 def _traced(record: Record, base_dir: Path) -> tuple[Table, ...]:

@@ -43,8 +43,8 @@ NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 KEY = re.compile(r"[^.\s]+(?: [^.\s]+)*")
 """A key that a path can name; one of several words is common among the columns of a CSV file."""
 
-_STEP = re.compile(rf"'[^'\n]+'|{KEY.pattern}")
-PATH = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern}))*")
+_STEP = re.compile(rf"(?>'[^'\n]+'(?=\.|\Z)|{KEY.pattern})")
+PATH = re.compile(rf"{_STEP.pattern}(?:\.{_STEP.pattern}|)*+")
 
 
 def steps(path: str) -> tuple[str, ...]:

@@ -350,9 +350,11 @@ class Ignoring:
 def rules_of(text: str) -> Iterator[Rule]:
     """Yield the rules of a `.gitignore` in order."""
     for line in text.removeprefix("\ufeff").splitlines():
-        pattern = re.sub(r"(?<!\\)[ \t]+$", "", line)
+        pattern = line.rstrip(" \t")
+        if pattern.endswith("\\"):
+            pattern = line[: len(pattern) + 1]
         negated = pattern.startswith("!")
-        pattern = pattern[negated:]
+        pattern = pattern.removeprefix("!")
         folders = pattern.endswith("/")
         pattern = pattern.rstrip("/")
         if not pattern or line.startswith("#"):

@@ -239,7 +239,7 @@ def trivia_end(text: str, pos: int) -> int:
 
 
 _TOO_LONG = r"(?<![0-9_])[0-9_]{4300}"  # Python's limit on the digits of an integer
-_LONG_KEY = rf"(?:[A-Za-z0-9_-]++[ \t]*\.[ \t]*){{{MAX_TOML_DEPTH}}}"
+_LONG_KEY = rf"(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]++[ \t]*\.[ \t]*){{{MAX_TOML_DEPTH}}}"
 _TEXT = f"{STRING}|#[^\n]*"
 
 

@@ -34,7 +34,7 @@ _TRANSFORMS = ("transform", "postprocess")
 """The options of a test that make another answer of the answer; the second is the older name."""
 
 _DEFAULTS = ("defaultTest", "default_test")
-_OF_ENVIRONMENT = re.compile(r"\{\{[^}]*\benv\b")
+_OF_ENVIRONMENT = re.compile(r"\{\{(?:(?!\{\{|\benv\b)[^}]|)*+\benv\b")
 """A variable of the environment in a text: promptfoo fills it in while it reads a config."""
 
 _TEMPLATE = re.compile(r"\{[{%#]")

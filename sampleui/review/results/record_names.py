@@ -9,12 +9,15 @@ from typing import NamedTuple
 
 from sampleui.review.record import Entry, Identity, hashed
 
-_NUMBERS = re.compile(r"(?: \(\d+\)|#\d+)+\Z")
+_NUMBERS_BACKWARDS = re.compile(r"(?:\)\d+\( |\d+#|)*+")
 
 
 def stem_of(name: str) -> str:
     """Return a name without the numbers that `Names` appends to names of the same stem."""
-    return _NUMBERS.sub("", name) if name[-1:].isdigit() or name[-1:] == ")" else name
+    if not (name[-1:].isdigit() or name[-1:] == ")"):
+        return name
+    numbers = _NUMBERS_BACKWARDS.match(name[::-1])
+    return name[: len(name) - numbers.end()] if numbers else name
 
 
 def digest_of_copy(digest: str, times: int) -> str:

@@ -36,13 +36,13 @@ _CONSOLE = re.compile(r"\x1b\[\[[A-E]")
 """The first function keys of the Linux console, and of nothing else: elsewhere `[` was typed twice."""
 
 _REPORT = re.compile(
-    r"\x1b(?:\[[<-?]?[\d:;]+[ -/]*[@-~]|\][\d;]+[^\x07\x1b]*(?:\x07|\x1b\\)|P[\d>!][^\x1b]*\x1b\\)"
+    r"\x1b(?:\[[<-?]?[\d:;]+[ -/]*[@-~]|\][\d;]++[^\x07\x1b]*+(?:\x07|\x1b\\)|P[\d>!][^\x1b]*+\x1b\\)"
 )
 """Answers of a terminal that nobody asked for here; as keys they would be commands."""
 
 _DUPLICATE = re.compile(r"\x1b\[D(?:[\x00-\x1a\x1c-\x1f]|\Z)")
 
-_BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*\x1b?|P[\d>!][^\x1b]*\x1b?)?\Z")
+_BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]++[^\x07\x1b]*+\x1b?|P[\d>!][^\x1b]*+\x1b?)?\Z")
 """The beginning of a sequence, of which the rest may still come."""
 
 _SCRIPTED = 5

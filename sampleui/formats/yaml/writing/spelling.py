@@ -195,7 +195,7 @@ def _is_short(value: list[Plain] | Table, habits: Habits, key: str) -> bool:
     return all(not isinstance(item, dict | list) and "\n" not in str(item) for item in items)
 
 
-_COMMENT_BEHIND = re.compile(r"(?:[ \t]*\r?\n|)*+[ \t]+#|\s*?[ \t]\s*\Z")
+_COMMENT_BEHIND = re.compile(r"(?:[ \t]*\r?\n|)*+[ \t]+#|[^\S \t]*+[ \t]\s*+\Z")
 """A comment that is indented, or blanks at the end of a piece, behind which one may come."""
 
 _NEAR = 8
