@@ -14,19 +14,19 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.processes import meanwhile, spread
 from sampleui.cli.run_options import Share, deck_option, results_at, scorer_option, threshold_option, unread
+from sampleui.page.data import as_data
 from sampleui.page.markdown_records import record_lines
-from sampleui.page.page import Contents, page_of
-from sampleui.page.run_report import ReportOptions, build_report, reviewed_run
+from sampleui.page.page import page_of
+from sampleui.page.run_report import Contents, ReportOptions, build_report, reviewed_run
+from sampleui.page.text import as_markdown, as_text
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.reports.columns import TARGET_COLUMNS, figures_of_columns, is_in_columns
-from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures
 from sampleui.review.reports.matrix import MatrixOrder
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
-from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, percent
 from sampleui.review.results.file import Results
 

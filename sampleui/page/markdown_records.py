@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sampleui.page.page import Contents
 from sampleui.page.records import RecordDetails
+from sampleui.page.run_report import Contents
 from sampleui.review.record import SIGNS, Assertion, Entry, EvaluatorScore, Outcome, Record, contentment, measures
 from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import (

@@ -19,21 +19,18 @@ from typing import NamedTuple, TypeAlias
 from sampleui.garbage import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
-from sampleui.page.records import KINDS, NO_ROOM, RecordDetails, details_of, record_block, trace_block
+from sampleui.page.records import KINDS, NO_ROOM, record_block, trace_block
+from sampleui.page.run_report import Contents
+from sampleui.page.tables import Lines, Rows, is_figure
+from sampleui.page.text import sections_of
 from sampleui.review.baseline import changes_words
-from sampleui.review.log.store import Log
-from sampleui.review.record import SIGNS, Entry, Outcome, Record, failed
+from sampleui.review.record import SIGNS, Entry, Outcome
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Distribution, Measurements, plots_of, scores_of
-from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.series import own_time
-from sampleui.review.reports.tables import Lines, Rows, is_figure
-from sampleui.review.reports.text import sections_of
 from sampleui.review.reports.words import comparison_words, percent, rate_interval
-from sampleui.review.results.file import Results
-from sampleui.runs.decks import FoundDecks
 from sampleui.text.confined import packaged_text
 from sampleui.text.limits import MAX_MEASURED_RECORDS
 from sampleui.text.visible import one_line
@@ -47,43 +44,6 @@ MOST_CELLS = 60_000
 
 _SLACK = 1_000_000
 """Bytes by which the records so far may be larger than their part of the page, before traces are left out."""
-
-
-class Contents(NamedTuple):
-    """What a page shows.
-
-    Attributes:
-        report: the figures and the state of the review.
-        results: the records.
-        log: what was decided about them.
-        decks: the decks that were run.
-        redaction: what is to be replaced on the page.
-        fail_under: the threshold that was asked for.
-        everything: whether all records are shown in full; else those that failed or were decided.
-        listed: the records that a report in Markdown lists.
-    """
-
-    report: Report
-    results: Results
-    log: Log
-    decks: FoundDecks
-    redaction: Redaction
-    fail_under: float | None = None
-    everything: bool = False
-    listed: Sequence[Entry] = ()
-
-    def details(self, record: Record) -> RecordDetails:
-        """Return all that the page says of a record, without what is to be replaced."""
-        details = details_of(self.results, self.log, self.decks, record, self.fail_under)
-        tables = (record.data, {} if details.sample is None else details.sample.data)
-        whole = self.redaction.whole_error(record, lambda: tables)
-        if whole is not record:
-            details = details_of(self.results, self.log, self.decks, whole, self.fail_under)
-        return self.redaction.record(details._replace(sample=None), tables)
-
-    def is_shown(self, entry: Entry) -> bool:
-        """Tell whether a record is shown in full."""
-        return self.everything or failed(entry, self.fail_under) or bool(self.log.by_reviewer(entry.digest))
 
 
 class _Records(NamedTuple):

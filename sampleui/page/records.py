@@ -38,7 +38,6 @@ from sampleui.review.samples.comparing import (
 )
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.review.verdict import Decision
-from sampleui.runs.decks import FoundDecks
 from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
@@ -49,6 +48,7 @@ from sampleui.trace.reading.extract import Trace
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import Row, speaker, timeline
+from sampleui.workspace.record_search import Decks
 
 LONGEST = 20_000
 """Characters of a text that are shown; of a part of a trace a fifth."""
@@ -84,15 +84,13 @@ class RecordDetails(NamedTuple):
     disputed: bool
 
 
-def details_of(
-    results: Results, log: Log, decks: FoundDecks, record: Record, fail_under: float | None
-) -> RecordDetails:
+def details_of(results: Results, log: Log, decks: Decks, record: Record, fail_under: float | None) -> RecordDetails:
     """Return what the page tells of a record.
 
     Raises:
         ResultsError: when a file that it needs can no longer be read.
     """
-    sample: Sample | None = decks.sample(record) if decks.decks else None
+    sample: Sample | None = decks.sample(record)
     row = FileRecord(record.line, record.data, notes=noted(record))
     return RecordDetails(
         record,

@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
-from sampleui.page.page import Contents
+from sampleui.page.records import RecordDetails, details_of
 from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
 from sampleui.review.queue import items_of
-from sampleui.review.record import Entry, failed
+from sampleui.review.record import Entry, Record, failed
 from sampleui.review.reports.figures import SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.plot_values import plots_of, spreads_of
@@ -26,19 +26,65 @@ from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.run_figures import Meanwhile, Reviews, figures_of, in_turn, no_deck
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
-from sampleui.review.results.file import Results, scored_results
+from sampleui.review.results.file import Results, open_results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
+from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
-from sampleui.workspace.record_search import filters_of, unknown_in
+from sampleui.workspace.record_search import Decks, filters_of, unknown_in
 
 LARGE = 64 << 20
 """Bytes from which on records are not kept in memory, unless they are shown or somebody decided about them."""
 
 FIRST = 1_000
 """Records of a file that is read once that are asked for the decks that were run."""
+
+
+class ReportedDecks(Decks, Protocol):
+    """The decks of a run, as a report asks them."""
+
+    @property
+    def samples(self) -> Iterable[Sample]:
+        """The samples of all of them."""
+
+
+class Contents(NamedTuple):
+    """A report, and what its records are shown from.
+
+    Attributes:
+        report: the figures and the state of the review.
+        results: the records.
+        log: what was decided about them.
+        decks: the decks that were run.
+        redaction: what is to be replaced.
+        fail_under: the threshold that was asked for.
+        everything: whether all records are shown in full; else those that failed or were decided.
+        listed: the records that a report in Markdown lists.
+    """
+
+    report: Report
+    results: Results
+    log: Log
+    decks: ReportedDecks
+    redaction: Redaction
+    fail_under: float | None = None
+    everything: bool = False
+    listed: Sequence[Entry] = ()
+
+    def details(self, record: Record) -> RecordDetails:
+        """Return all that the page says of a record, without what is to be replaced."""
+        details = details_of(self.results, self.log, self.decks, record, self.fail_under)
+        tables = (record.data, {} if details.sample is None else details.sample.data)
+        whole = self.redaction.whole_error(record, lambda: tables)
+        if whole is not record:
+            details = details_of(self.results, self.log, self.decks, whole, self.fail_under)
+        return self.redaction.record(details._replace(sample=None), tables)
+
+    def is_shown(self, entry: Entry) -> bool:
+        """Tell whether a record is shown in full."""
+        return self.everything or failed(entry, self.fail_under) or bool(self.log.by_reviewer(entry.digest))
 
 
 class ReportOptions(NamedTuple):
@@ -90,12 +136,12 @@ class ReviewedRun(NamedTuple):
 
     results: Results
     log: Log
-    decks: FoundDecks
+    decks: ReportedDecks
     reviews: Reviews | None
 
     def sample_of(self, entry: Entry) -> Table | None:
         """Return the sample of a record as its deck has it; None if no deck has it."""
-        sample = self.decks.sample(entry) if self.decks.decks else None
+        sample = self.decks.sample(entry)
         return None if sample is None else sample.data
 
     def tables_of(self, entry: Entry) -> tuple[Table, Table]:
@@ -131,8 +177,9 @@ def build_report(
     options: ReportOptions,
     redaction: Redaction,
     *,
-    open_baseline: Callable[[Path], Results],
-    tell: Callable[[str], None],
+    against: Results | None = None,
+    open_baseline: Callable[[Path], Results] = open_results,
+    tell: Callable[[str], object] = lambda _: None,
     meanwhile: Meanwhile = in_turn,
 ) -> Contents | None:
     """Return the report of a run, and what its records are shown from; nothing is replaced yet.
@@ -141,7 +188,8 @@ def build_report(
         run: the run.
         options: what the report is to have.
         redaction: takes note of what is to be replaced.
-        open_baseline: opens an earlier run.
+        against: an earlier run to compare with that is open already.
+        open_baseline: opens one that is named or found.
         tell: is given what a reader is to know beside the report.
         meanwhile: has a large baseline read while the run is.
 
@@ -162,7 +210,7 @@ def build_report(
         baseline = _newest_earlier(results, over_time, tell)
         if baseline is None:
             return None
-    earlier = None if baseline is None else open_baseline(baseline)
+    earlier = against if baseline is None else open_baseline(baseline)
     if earlier is not None and size_of(earlier.path) < LARGE:
         earlier.indexed()
     others = (*(() if earlier is None else (earlier,)), *(each.results for each in runs if options.series))
@@ -179,9 +227,7 @@ def build_report(
         reviews=run.reviews,
         baseline=earlier,
         sample_of=run.sample_of,
-        coverage=coverage_of(
-            (sample for deck in run.decks.decks for sample in deck.samples), answered, question.by
-        ),
+        coverage=coverage_of(run.decks.samples, answered, question.by),
         on_record=answered.add,
         meanwhile=meanwhile,
     )._replace(series=over_time if options.series else None)
@@ -199,7 +245,7 @@ def build_report(
     return Contents(report, results, run.log, run.decks, redaction, question.fail_under, options.everything, listed)
 
 
-def _newest_earlier(results: Results, over_time: SeriesFigures, tell: Callable[[str], None]) -> Path | None:
+def _newest_earlier(results: Results, over_time: SeriesFigures, tell: Callable[[str], object]) -> Path | None:
     """Return the path of the run to compare with, None if there is none; say which were passed over, and why."""
     for words in passed_over_words(over_time):
         tell(words)

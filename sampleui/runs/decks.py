@@ -92,8 +92,15 @@ class FoundDecks:
     decks: tuple[Deck, ...] = ()
     hint: str = ""
 
+    @property
+    def samples(self) -> Iterator[Sample]:
+        """The samples of all decks."""
+        return (sample for deck in self.decks for sample in deck.samples)
+
     def sample(self, record: Answering) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
+        if not self.decks:
+            return None
         deck = self._joiner.deck_of(record)
         place = None if deck is None else self._places[deck].find(record)
         return None if deck is None or place is None else self.decks[deck].samples[place]

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui.page.data import as_data
+from sampleui.page.text import as_markdown, as_text
 from sampleui.review.baseline import Trend, compare, counts
 from sampleui.review.log.store import open_log
 from sampleui.review.record import Mark
-from sampleui.review.reports.data import as_data
 from sampleui.review.reports.graders import against_verdicts, reviewers_of
 from sampleui.review.reports.report import report_of
 from sampleui.review.reports.sql_figures import against_truth
-from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.verdict import Kind, Verdict
 from tests.review.build import decision, entry, plain, results_of
 

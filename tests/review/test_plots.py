@@ -8,9 +8,9 @@ import re
 import pytest
 from rich.cells import cell_len
 
+from sampleui.page.terminal_plots import plot_sections
 from sampleui.review.reports.figures import ScoreBin
 from sampleui.review.reports.plot_values import Estimated, Rates, RatesOverTime, Reliability, distribution_of
-from sampleui.review.reports.terminal_plots import plot_sections
 from sampleui.statistics import Interval
 from sampleui.statistics.graders import Estimate
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import Table
+from sampleui.page.text import as_text
 from sampleui.review.baseline import Trend, compare
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import Mark, Outcome, failing_evaluators, outcome_of, why_failed
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.report import report_of
-from sampleui.review.reports.text import as_text
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.session import next_record
 from tests.review.build import entry, results_of

@@ -93,7 +93,7 @@ class PlotsScreen(Scrolled[None]):
 
 
 def _plotted(plots: Sequence[Plot], width: int) -> list[Row]:
-    from sampleui.review.reports.terminal_plots import plot_sections  # its library is slow to import
+    from sampleui.page.terminal_plots import plot_sections  # its library is slow to import
 
     rows: list[Row] = []
     for title, lines in plot_sections(plots, width):

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.page.run_report import ReportOptions, ReviewedRun, build_report
 from sampleui.review.grouping import sample_values
 from sampleui.review.record import Entry, passed
 from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
 from sampleui.review.reports.graders import GradedRecords, graded_records, graders_of
 from sampleui.review.reports.plot_values import Plot, plots_of, spreads_of
 from sampleui.review.reports.record_measures import Answered, Question, coverage_of
-from sampleui.review.reports.report import Report, report_of
+from sampleui.review.reports.redacting import Redaction
+from sampleui.review.reports.report import Report
 from sampleui.review.reports.run_figures import figures_of, members_of, tables_of
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
@@ -61,7 +63,7 @@ class RunFigures:
         return Question(fail_under=self._review.options.fail_under, by=by, cluster=self.cluster)
 
     def _coverage(self, by: tuple[str, ...]) -> tuple[Coverage, ...]:
-        samples = (sample for deck in self._review.decks for sample in deck.deck.samples)
+        samples = self._review.decks.samples
         return tuple(coverage_of(samples, Answered(self._review.decks.sample, self._review.results.counted), by))
 
     def grouped(self, by: tuple[str, ...]) -> Grouped:
@@ -112,15 +114,12 @@ class RunFigures:
             StatisticsError: when a sample is in two clusters.
         """
         by = ("tag",) if self._has_tags() else ()
-        figures = figures_of(
-            self._review.results,
-            self._asking(by),
-            log=self._review.log,
-            baseline=self._review.baseline,
-            sample_of=self._sample_of,
-            coverage=self._coverage(by),
-        )
-        return report_of(self._review.results, self._review.log, self._asking(by), figures)
+        review, baseline = self._review, self._review.baseline
+        run = ReviewedRun(review.results, review.log, review.decks, reviews=None)
+        options = ReportOptions(self._asking(by))
+        contents = build_report(run, options, Redaction(()), against=baseline)
+        assert contents is not None, "no earlier run is looked for"
+        return contents.report
 
     def _has_tags(self) -> bool:
         counted = self._review.results.counted

@@ -45,6 +45,11 @@ class Decks(tuple["ReviewDeck", ...]):
             [Candidate(item.deck.path, item, suite_of(item.deck.path, item.deck.around)) for item in self]
         )
 
+    @property
+    def samples(self) -> Iterator[Sample]:
+        """The samples of all decks, edits included."""
+        return (sample for item in self for sample in item.deck.samples)
+
     def place(self, entry: Entry) -> int | None:
         """Return which deck has the sample of a record."""
         return self._joiner.deck_of(entry) if self else None

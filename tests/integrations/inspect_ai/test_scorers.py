@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.page.text import as_text
 from sampleui.review.attempts import attempts_of
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.record import Entry, Mark, passed, why_failed
 from sampleui.review.reports.report import report_of
-from sampleui.review.reports.text import as_text
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.scoring import Figure
 from tests.review.build import entry

@@ -292,7 +292,7 @@ def series_sections(
 
 def _plotted(series: SeriesFigures) -> Callable[[int], Sequence[Row]]:
     def rows(width: int) -> Sequence[Row]:
-        from sampleui.review.reports.terminal_plots import over_time  # its library is slow to import
+        from sampleui.page.terminal_plots import over_time  # its library is slow to import
 
         if len(series.runs) < 2:
             return ()

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
+from sampleui.page.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
 from sampleui.review.reports.figures import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.report import Report, ReviewState
-from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
 from sampleui.review.reports.words import run_words, under_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line

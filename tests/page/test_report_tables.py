@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from rich.cells import cell_len
 
-from sampleui.review.reports.tables import Write, grid_within, plain_table, table_within
+from sampleui.page.tables import Write, grid_within, plain_table, table_within
 
 
 @pytest.mark.parametrize("table", [plain_table, partial(table_within, 60), partial(grid_within, 60)])

@@ -6,6 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
+from sampleui.page.tables import (
+    Lines,
+    Write,
+    grid_within,
+    markdown_table,
+    markdown_text,
+    plain_table,
+    table_within,
+)
 from sampleui.review.baseline import changes_words
 from sampleui.review.record import SIGNS, line_words
 from sampleui.review.reports.against_baselines import AgainstTarget, Tells
@@ -26,15 +35,6 @@ from sampleui.review.reports.figures import (
 )
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import ByPeople, Report, ReviewState
-from sampleui.review.reports.tables import (
-    Lines,
-    Write,
-    grid_within,
-    markdown_table,
-    markdown_text,
-    plain_table,
-    table_within,
-)
 from sampleui.review.reports.words import (
     NO_VARIATION,
     NOT_KNOWN,
@@ -117,7 +117,7 @@ def _paragraph(line: str) -> str:
 def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, Lines]]:
     if not plots:
         return ()
-    from sampleui.review.reports.terminal_plots import plot_sections  # its library is slow to import
+    from sampleui.page.terminal_plots import plot_sections  # its library is slow to import
 
     return plot_sections(plots, width)
 
