@@ -28,7 +28,7 @@ def main() -> int:
     # A start without options waits for nothing it does not need: click alone would add a tenth to it.
     match args:
         case [path] if not path.startswith("-") and path not in COMMANDS:
-            start = partial(author, Path(path))
+            start = partial(author, [Path(path)])
         case ["review", path] if not path.startswith("-"):
             start = partial(review, Path(path))
         case ["trace", path] if not path.startswith("-") and interactive():  # else it is printed

@@ -9,7 +9,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.cli import output
 from sampleui.cli.commands import COMMANDS
@@ -25,49 +25,82 @@ if TYPE_CHECKING:
     from sampleui.runs.records import Run
 
 
-def author(path: Path, dialect: str | None = None, **options: str | bool | None) -> int:
-    """Open a deck in the terminal app and return the exit code of the session.
+class OneDeck(NamedTuple):
+    """A file to be opened, whatever it is; one that is not there may be begun."""
 
-    `options` are settings given on the command line, by name.
+    path: Path
+
+
+class Listing(NamedTuple):
+    """Folders, globs and files whose decks are to be listed."""
+
+    paths: Sequence[Path]
+
+
+class Mistyped(NamedTuple):
+    """A name of no file that was probably meant to be a command."""
+
+    path: Path
+    command: str
+
+
+class Nowhere(NamedTuple):
+    """One of several paths that leads to nothing."""
+
+    path: Path
+
+
+def asked_for(paths: Sequence[Path]) -> OneDeck | Listing | Mistyped | Nowhere:
+    """Return what is asked for by paths without a command, told by one look at each."""
+    listed = len(paths) > 1 or is_folder(paths[0]) or is_glob(paths[0])
+    for path in paths:
+        if (command := _near_command(path)) is not None:
+            return Mistyped(path, command)
+        if listed and not exists(path) and not is_glob(path):
+            return Nowhere(path)
+    return Listing(paths) if listed else OneDeck(paths[0])
+
+
+def author(paths: Sequence[Path], dialect: str | None = None, **options: str | bool | None) -> int:
+    """Open a deck in the terminal app, or list those of folders, globs and several files; return the exit code.
 
     Nothing is opened without a terminal, nor for a mistyped command: one line says so, and the exit code is 2.
-    """
-    if not output.interactive():
-        output.complain(
-            f"sampleui: {path} cannot be shown without a terminal; "
-            "`sampleui check` and `sampleui render` work without one"
-        )
-        return FAILED
-    if is_folder(path) or is_glob(path):
-        return workspace([path], **options)
-    if (command := _near_command(path)) is not None:
-        output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
-        return FAILED
-    settings = load_settings(path.parent, options)
-    if settings.provider != "openai":
-        from sampleui.prompt.providers import known_provider  # the usual start must not wait for rendering
 
-        known_provider(settings.provider)
-    return edit_deck(path, settings, dialect)
-
-
-def workspace(paths: Sequence[Path], **options: str | bool | None) -> int:
-    """List the decks of folders, globs and files in the terminal app and return the exit code of the session.
+    Args:
+        paths: where the decks are, one path at least.
+        dialect: the dialect to read a deck in.
+        options: settings given on the command line, by name.
 
     Raises:
         DeckError: when there is no such file or folder.
     """
-    for path in paths:
-        if (command := _near_command(path)) is not None:
-            output.complain(f"sampleui: there is no file {path}. Did you mean `sampleui {command}`?")
+    match asked_for(paths):
+        case Mistyped(path, command):
+            output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
             return FAILED
-        if not exists(path) and not is_glob(path):
+        case Nowhere(path):
             raise DeckError("there is no such file or folder", path)
-    if not output.interactive():
-        output.complain("sampleui: decks cannot be listed without a terminal; `sampleui check` works without one")
-        return FAILED
-    first = paths[0] if is_folder(paths[0]) else paths[0].parent
-    return list_decks(paths, load_settings(first, options))
+        case OneDeck(path) if not output.interactive():
+            output.complain(
+                f"sampleui: {path} cannot be shown without a terminal; "
+                "`sampleui check` and `sampleui render` work without one"
+            )
+            return FAILED
+        case Listing() if not output.interactive():
+            output.complain(
+                "sampleui: decks cannot be listed without a terminal; `sampleui check` works without one"
+            )
+            return FAILED
+        case OneDeck(path):
+            settings = load_settings(path.parent, options)
+            if settings.provider != "openai":
+                from sampleui.prompt.providers import known_provider  # the usual start must not wait for rendering
+
+                known_provider(settings.provider)
+            return edit_deck(path, settings, dialect)
+        case Listing(listed):
+            first = listed[0]
+            return list_decks(listed, load_settings(first if is_folder(first) else first.parent, options))
 
 
 def review(

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from sampleui.cli import output
-from sampleui.cli.app import author, workspace
+from sampleui.cli.app import author
 from sampleui.cli.arguments import FILE, plain_option
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.completion import PROGRAM, VARIABLE
@@ -91,7 +91,7 @@ def _commands(context: click.Context, /, **_options: str | bool | None) -> int:
     Exit codes: 0 all is well, 1 problems were found, 2 a file could not be read or the call was wrong.
     """
     if context.invoked_subcommand is None and output.interactive():
-        return workspace([Path()])
+        return author([Path()])
     if context.invoked_subcommand is None:
         output.text_value(context.get_help())
         return FAILED
@@ -103,9 +103,7 @@ def _commands(context: click.Context, /, **_options: str | bool | None) -> int:
 @_app_options
 def _open(decks: tuple[Path, ...], dialect: str | None, **settings: str | bool | None) -> int:
     """Open a deck in the app, or list the decks of several files and folders."""
-    if len(decks) == 1:
-        return author(decks[0], dialect, **settings)
-    return workspace(decks, **settings)
+    return author(decks, dialect, **settings)
 
 
 def _run(args: list[str]) -> int:

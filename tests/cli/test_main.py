@@ -75,7 +75,7 @@ def test_without_arguments_the_help_is_shown(sampleui):
         (["render", "x.toml", "--as", "poem"], "'poem' is not one of"),
         (["export", "x.jsonl", "--to", "y.toml"], "Choose from: model-wrong, expected-wrong, grader-wrong,"),
         (["schema", "klingon"], "Invalid value for 'DIALECT': 'klingon'"),
-        (["chekc", "x.toml"], "Did you mean `sampleui check`?"),
+        (["chekc", "x.toml"], "did you mean `sampleui check`?"),
         (["--frob", "x.toml"], "No such option"),
         (["check", "x.toml", "--dialect", "klingon"], "'klingon' is not one of"),
     ],
