@@ -206,26 +206,33 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> Run:
     """
     settings = settings or Settings()
     asked = settings.scorer is not None and settings.origins["scorer"] == COMMAND_LINE
-    if is_folder(path) or run_of(path) is not None or is_log(path) or asked or _is_tables(path):
+    if is_folder(path) or run_of(path) is not None or is_log(path) or asked:
+        return _of_results(path, decks, settings)
+    results = _results_of(path)
+    by_table = results is not None and results.by_table
+    guessed = results is not None and results.guess is not None
+    if by_table and not guessed:
         return _of_results(path, decks, settings)
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
     if not records:
         raise broken[0] if broken else ResultsError("the file has no records", path)
-    return Run(path, records, decks, broken)
+    run = Run(path, records, decks, broken)
+    # A transcript is read as it is; where a guessed table alone tells what was done, by that.
+    nothing_done = by_table and all(map(run.is_empty, range(len(records))))
+    return _of_results(path, decks, settings) if nothing_done else run
 
 
-def _is_tables(path: Path) -> bool:
-    """Tell whether the rows of a file are read by a table of a tool, and so is where they say what was done."""
+def _results_of(path: Path) -> Results | None:
+    """Return a file as results; None if it is none, and may yet hold a trace. Raises OtherFileError."""
     try:
-        results = open_results(path)
+        return open_results(path)
     except OtherFileError as error:
         if not error.traced:
             raise
-        return False
     except (ResultsError, OSError):
-        return False
-    return results.by_table and results.guess is None
+        pass
+    return None
 
 
 def _of_results(path: Path, decks: tuple[Deck, ...], settings: Settings) -> Run:

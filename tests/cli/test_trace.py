@@ -249,3 +249,17 @@ def test_a_row_that_is_no_result_is_told_and_no_record_without_a_trace(sampleui,
     assert f"{path}:1: not a result: nothing in it was done, answered or graded" in ran.err
     assert sampleui("trace", path, "--format", form, "--id", "b").code == 0
     assert sampleui("trace", path, "--format", form, "--id", "#1").code == 2
+
+
+def test_what_a_record_of_a_guessed_table_did_is_printed(sampleui, tmp_path):
+    path = tmp_path / "product.jsonl"
+    steps = [{"tool": "search", "sql": "select 1", "rows": 12}, {"tool": "draft", "text": "Dear client"}]
+    rows = [
+        {"trace_id": f"t{number}", "query": f"Find {number}", "steps": steps, "email": "Dear"}
+        for number in range(3)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = sampleui("trace", path, "--format", "json")
+    traces = [json.loads(line) for line in ran.out.splitlines()]
+    assert (ran.code, ran.err) == (0, "")
+    assert [[event["name"] for event in trace["events"]] for trace in traces] == [["search", "draft"]] * 3
