@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -13,6 +13,7 @@ from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import complain_of_problems
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
+from sampleui.formats.data import Table
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
@@ -86,18 +87,9 @@ def command(
     said = (line for item in reviewed for line in _said(item, log))
     for line in (*notes, *exported.report, *said, *left_out):
         output.line(line)
-    ids_there = {sample.id for sample in written.samples}
-    count = 0
-    for data in exported.samples:
-        if str(data.get("id")) in ids_there:
-            output.line(f"{data.get('id')}: left out, {target.name} has it already")
-            continue
-        document = written.files.sources[-1].document
-        sample, unfit = document.fitting(todays(data, written.kind) if is_todays(written) else data)
-        for remark in unfit:
-            output.line(f"{data.get('id')}: {remark}")
-        written = written.insert_sample(len(written.samples), sample)
-        count += 1
+    first = len(written.samples)
+    written = _with_samples(written, exported.samples)
+    count = len(written.samples) - first
     if code := unread(read):
         return code
     if not count:
@@ -106,9 +98,24 @@ def command(
     for lost in written.save():
         output.complain(lost)
     output.line(f"{target}: {counted(count, 'sample')} written")
-    first = len(written.samples) - count
     new = (diagnostic for diagnostic in written.diagnostics if (diagnostic.sample_index or 0) >= first)
     return POOR if complain_of_problems(new, target) else 0
+
+
+def _with_samples(deck: Deck, samples: Iterable[Table]) -> Deck:
+    """Return a deck with samples at its end, but for those whose id it has; print what was left out or is unfit."""
+    ids_there = {sample.id for sample in deck.samples}
+    for data in samples:
+        name = data.get("id")
+        if str(name) in ids_there:
+            output.line(f"{name}: left out, {deck.path.name} has it already")
+            continue
+        document = deck.files.sources[-1].document
+        sample, unfit = document.fitting(todays(data, deck.kind) if is_todays(deck) else data)
+        for remark in unfit:
+            output.line(f"{name}: {remark}")
+        deck = deck.insert_sample(len(deck.samples), sample)
+    return deck
 
 
 def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:

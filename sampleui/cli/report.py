@@ -229,8 +229,8 @@ def command(
     redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop, changed_too)
     if is_in_columns(results):
-        of_records = decks or scorer or records or previous or series or matrix or plots or words
-        refused = bool(of_records) or form in ("html", "score-edits")
+        of_records = any((decks, scorer, records, previous, series, matrix, plots, words))
+        refused = of_records or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail)
         return _report_columns(
             _of_columns(results, asked, baseline, refused=refused), form, demands, redaction, cluster

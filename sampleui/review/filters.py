@@ -124,25 +124,21 @@ def choices_of(items: Iterable[QueueItem]) -> Choices:
 def passing(items: Sequence[QueueItem], filters: Filters) -> list[int]:
     """Return the places of the items that pass every filter that is set."""
     # One plain pass for each filter that is set: 100,000 items take a few milliseconds each.
-    indexes = list(range(len(items)))
-    if filters.only is not None:
-        indexes = [index for index in indexes if index in filters.only]
-    if filters.failed:
-        indexes = [index for index in indexes if items[index].failed]
-    if filters.unreviewed:
-        indexes = [index for index in indexes if items[index].verdict is None]
-    if filters.stale:
-        indexes = [index for index in indexes if items[index].stale]
-    if filters.verdict is not None:
-        indexes = [index for index in indexes if items[index].settled == filters.verdict]
-    if filters.evaluator is not None:
-        indexes = [index for index in indexes if filters.evaluator in items[index].failing]
-    if filters.tag is not None:
-        indexes = [index for index in indexes if filters.tag in items[index].entry.tags]
-    if filters.target is not None:
-        indexes = [index for index in indexes if items[index].entry.target == filters.target]
-    if filters.kind is not None:
-        indexes = [index for index in indexes if filters.kind in items[index].kinds and not items[index].disputed]
+    tests: tuple[tuple[bool, Callable[[QueueItem], bool]], ...] = (
+        (filters.failed, lambda item: item.failed),
+        (filters.unreviewed, lambda item: item.verdict is None),
+        (filters.stale, lambda item: item.stale),
+        (filters.verdict is not None, lambda item: item.settled == filters.verdict),
+        (filters.evaluator is not None, lambda item: filters.evaluator in item.failing),
+        (filters.tag is not None, lambda item: filters.tag in item.entry.tags),
+        (filters.target is not None, lambda item: item.entry.target == filters.target),
+        (filters.kind is not None, lambda item: filters.kind in item.kinds and not item.disputed),
+    )
+    only = filters.only
+    indexes = [index for index in range(len(items)) if only is None or index in only]
+    for is_set, passes in tests:
+        if is_set:
+            indexes = [index for index in indexes if passes(items[index])]
     return _by_text(indexes, items, filters)
 
 

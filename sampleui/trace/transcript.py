@@ -13,7 +13,7 @@ from sampleui.sample.message_shapes import chat, is_message
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.reading.extract import Source, Trace
-from sampleui.trace.reading.messages import OutputMessage, events_of, is_text, parse_messages, text_of
+from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
 from sampleui.trace.timeline import pairs
 
 _SAID = ("role", "name", "content", "function_call", "tool_call_id")
@@ -146,17 +146,10 @@ def _turns(entries: Sequence[Plain], *, counted: bool = False) -> Iterator[_Turn
     tables = [_nested(snake(entry)) for entry in entries if isinstance(entry, dict) and is_message(entry)]
     tables = [table for table in tables if table["role"]]
     parsed = parse_messages([*tables], (), [])
-    named = {call.id for message in parsed for call in message.tool_calls}
-    free = (name for number in count(1) if (name := f"call_{number}") not in named)
-    by_order = any(message.role == "tool" and not message.tool_call_id for message in parsed)
     waiting: list[str] = []
     after = 0
-    for table, message in zip(tables, parsed, strict=True):
+    for table, message, calls in zip(tables, parsed, _named_calls(parsed), strict=True):
         first, after = after, after + sum(1 for _ in events_of((message,)))
-        calls = [
-            (call.id or (next(free) if by_order or call.output is not ABSENT else ""), call)
-            for call in message.tool_calls
-        ]
         turn = _deck_message(table, message)
         if calls:
             turn["tool_calls"] = [_openai_call(call.tool, call.input, name) for name, call in calls]
@@ -168,6 +161,18 @@ def _turns(entries: Sequence[Plain], *, counted: bool = False) -> Iterator[_Turn
             if call.output is not ABSENT:
                 yield _Turn(_tool_message(name, call.output), place if counted else -1)
         waiting = [name for name, call in calls if not call.id and call.output is ABSENT] or waiting
+
+
+def _named_calls(messages: Sequence[OutputMessage]) -> Iterator[list[tuple[str, OutputCall]]]:
+    """Yield the calls of each message, each behind the name that its result refers to it by, "" where none does."""
+    known = {call.id for message in messages for call in message.tool_calls}
+    free = (name for number in count(1) if (name := f"call_{number}") not in known)
+    by_order = any(message.role == "tool" and not message.tool_call_id for message in messages)
+    for message in messages:
+        yield [
+            (call.id or (next(free) if by_order or call.output is not ABSENT else ""), call)
+            for call in message.tool_calls
+        ]
 
 
 def _nested(table: Table) -> Table:
@@ -192,13 +197,8 @@ def _deck_message(table: Table, message: OutputMessage) -> Table:
 
 
 def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
-    calls = [index for index, event in enumerate(events) if event.type is Kind.TOOL_CALL]
     results_of = pairs(events)
-    ids = {
-        index: str(own) if (own := events[index].id) is not None else f"call_{number}" if returned else ""
-        for number, index in enumerate(calls, 1)
-        for returned in (index in results_of or events[index].output is not ABSENT,)
-    }
+    ids = _call_ids(events, results_of)
     answered = {result: ids[call] for call, result in results_of.items()}
     by_steps = _tells_steps(events)
     turn, results = _Turn({}), list[_Turn]()
@@ -225,6 +225,16 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
                 yield turn
                 turn = _Turn({})
     yield from (item for item in (turn, *results) if item.message)
+
+
+def _call_ids(events: Sequence[TraceEvent], results_of: Mapping[int, int]) -> dict[int, str]:
+    """Return what each call among events is named, given the results of calls; "" where nothing refers to it."""
+    calls = [index for index, event in enumerate(events) if event.type is Kind.TOOL_CALL]
+    ids: dict[int, str] = {}
+    for number, index in enumerate(calls, 1):
+        own, returned = events[index].id, index in results_of or events[index].output is not ABSENT
+        ids[index] = str(own) if own is not None else f"call_{number}" if returned else ""
+    return ids
 
 
 def _returned(event: TraceEvent) -> Maybe:

@@ -212,21 +212,26 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | RunFile 
     known = bool(some) and not elsewhere and _is_known(files, kind, some, prompts)
     if known and not ran and not logged:
         return None
-    results = _as_results(files.path)
-    if logged and results is not None and results.of_one_tool:
-        return RunFile(files.path)
-    if results is not None and results.guess is None and results.tool and (deck := _ran(results)):
-        return deck
-    if results is not None and results.guess is not None and is_of_a_run(results.guess.table):
-        return unknown_results(results)
-    if known:
-        return None
+    if (ran_file := _told_results(files.path, logged=logged)) is not None or known:
+        return ran_file
     table = guessed(some, under_in(document))
     asked = steps(str(table.get("messages", table.get("prompt"))))[0] if table else ""
     if table is None or (asked in kind.known and not elsewhere):
         return None
     text = written_dialect(name_of(files.path.stem), table)
     return Unknown(files.path, DIALECTS, text, partial(deck_trial, files, prompts))
+
+
+def _told_results(path: Path, *, logged: bool) -> Unknown | RunFile | None:
+    """Return a file as results, where a log, the signs of a tool or a guessed table of a run tell it for some."""
+    results = _as_results(path)
+    if results is None:
+        return None
+    if logged and results.of_one_tool:
+        return RunFile(path)
+    if results.guess is None:
+        return _ran(results) if results.tool else None
+    return unknown_results(results) if is_of_a_run(results.guess.table) else None
 
 
 def is_offered(files: DeckFiles, prompts: PromptOptions) -> bool:

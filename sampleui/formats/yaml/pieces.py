@@ -94,22 +94,13 @@ def plain_starts(text: str) -> list[int]:
         text: the file without its byte order mark.
     """
     first = _HEADED.search(text)
-    if first is None or any(sign in text for sign in _UNUSUAL) or _ALIAS.search(text):
+    if first is None or _is_unusual(text, first.end()):
         return []
-    if "\r" in text and text.count("\r") > text.count("\r\n"):
-        return []
-    if _RARE_LINE.search(f"\n{text}") or any(text.find(mark, first.end()) > 0 for mark in _MARKS):
-        return []
-    column = len(first[2])
-    above = rf" {{0,{column - 1}}}" if column else r"(?!-[ \t\r\n])"
-    outside = re.compile(rf"\n{above}[^ \t\r\n#]").search(text, first.end())
-    dashes = _dashes(text, first.start(2), outside.start() if outside else len(text), column)
-    leads = [layout.comments_above(text, dashes[0], 0), *(_plain_lead(text, line, column) for line in dashes[1:])]
-    starts = [lead for lead in leads if lead is not None]
-    if len(dashes) < 2 or len(starts) < len(dashes):
+    starts = _sample_starts(text, first)
+    if len(starts) < 2:
         return []
     if first[1] is None and not starts[0]:
-        starts[0] = dashes[0]
+        starts[0] = first.start(2)
     opening = f"{first[1]}:\n" if first[1] else ""
     chunks = [text[start:stop] for start, stop in pairwise(starts)]
     try:
@@ -119,6 +110,26 @@ def plain_starts(text: str) -> list[int]:
     except FormatError:
         return []
     return [*starts, starts[-1] + end] if end is not None and are_documents(chunks, opening) else []
+
+
+def _is_unusual(text: str, after: int) -> bool:
+    """Tell whether a text has what no pattern here is made for; documents count from a place on."""
+    if any(sign in text for sign in _UNUSUAL) or _ALIAS.search(text):
+        return True
+    if "\r" in text and text.count("\r") > text.count("\r\n"):
+        return True
+    return bool(_RARE_LINE.search(f"\n{text}")) or any(text.find(mark, after) > 0 for mark in _MARKS)
+
+
+def _sample_starts(text: str, first: re.Match[str]) -> list[int]:
+    """Return where the samples start, given the dash of the first; none if comments may belong to two of them."""
+    column = len(first[2])
+    above = rf" {{0,{column - 1}}}" if column else r"(?!-[ \t\r\n])"
+    outside = re.compile(rf"\n{above}[^ \t\r\n#]").search(text, first.end())
+    dashes = _dashes(text, first.start(2), outside.start() if outside else len(text), column)
+    leads = [layout.comments_above(text, dashes[0], 0), *(_plain_lead(text, line, column) for line in dashes[1:])]
+    starts = [lead for lead in leads if lead is not None]
+    return starts if len(starts) == len(dashes) else []
 
 
 def _dashes(text: str, first: int, stop: int, column: int) -> list[int]:

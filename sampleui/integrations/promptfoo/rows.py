@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
@@ -69,26 +70,36 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
     settled = _thresholds(row)
     if settled is None:
         return row
-    variables: Table = {key: value for key, value in row.items() if key not in known and not key.startswith("__")}
-    test: Table = {key: value for key, value in row.items() if key in known and not key.startswith("__")}
+    plain = [(key, value) for key, value in row.items() if not key.startswith("__")]
+    test: Table = {key: value for key, value in plain if key in known}
     test |= {own: row[column] for own, column in _SAME.items() if row.get(column) not in (None, "")}
     if (threshold := _as_number(test.pop("threshold", None))) is not None:
         test["threshold"] = threshold
-    test[VARIABLES] = variables
-    cells = _expected(row)
-    metric: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
-    asserts = [{**assertion(cells[key]), **metric, **settled.get(index, {})} for index, key in enumerate(cells)]
+    test[VARIABLES] = {key: value for key, value in plain if key not in known}
+    asserts = _asserts(row, settled)
     test |= {"assert": [*asserts]} if asserts else {}
     options: Table = {own: row[column] for own, column in _OPTIONS.items() if column in row}
     test |= {"options": options} if options else {}
-    kept: Table = {
+    metadata = _metadata(row)
+    for position, item in settled.items():
+        metadata |= item if position < len(asserts) else {}  # promptfoo has it there as well
+    return test | ({"metadata": metadata} if metadata else {})
+
+
+def _asserts(row: Table, settled: Mapping[int, Table]) -> list[Table]:
+    """Return the assertions of a row, given the thresholds of single ones."""
+    cells = _expected(row).values()
+    metric: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
+    return [{**assertion(cell), **metric, **settled.get(index, {})} for index, cell in enumerate(cells)]
+
+
+def _metadata(row: Table) -> Table:
+    """Return the metadata of a row; a text of white space is none."""
+    return {
         _kept_as(key): _items(value) if key.endswith("[]") else value
         for key, value in row.items()
         if key.startswith(_METADATA) and not (isinstance(value, str) and not trim(value))
     }
-    for position, item in settled.items():
-        kept |= item if position < len(asserts) else {}  # promptfoo has it there as well
-    return test | ({"metadata": kept} if kept else {})
 
 
 def columns(row: Table, test: Table) -> dict[str, str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,43 +91,89 @@ def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
     """
     known = {entry.digest for entry in results.entries}
     own = [decision for decision in log.standing if decision.record not in known]
-    earlier = [decision for other in _beside(log.path) for decision in other.standing]
-    about: dict[str, list[Decision]] = {}
-    for decision in sorted((*earlier, *own), key=lambda decision: (decision.time, decision.id)):
-        about.setdefault(decision.sample, []).append(decision)
+    others = (decision for other in _beside(log.path) for decision in other.standing)
+    about = _by_sample((*others, *own))
     mine = frozenset(decision.id for decision in own)
-    carried: dict[str, dict[Seat, Decision]] = {}
-    offered: dict[str, dict[Seat, Decision]] = {}
-    hashes: dict[str, str | None] = {}
-    matched: set[str] = set()
+    found: dict[str, _Earlier] = {}
     flaky: set[str] = set()
     for entry in results.counted if about else ():
         if entry.sample_id not in about:
             continue
         record, decisions = results.record(entry.index), about[entry.sample_id]
         values = samples.values(record)
-        found_flaky = (decision for decision in decisions if decision.verdict is Verdict.FLAKY)
-        if any(_may_be_of(decision, record, values) for decision in found_flaky):
+        if _was_flaky(decisions, record, values):
             flaky.add(entry.digest)
-        answer = answer_digest(record) if answer_known(record) else ""
-        alike = [decision for decision in decisions if answer and decision.answer == answer]
-        same = [
-            decision for decision in alike if decision.target == (record.target or "") and decision.values == values
-        ]
-        if alike:
-            others = (decision for decision in alike if decision not in same and _may_be_of(decision, None, values))
-            hashes[entry.digest] = samples.digest(entry)
-            carried[entry.digest] = _counting(same, record, mine)
-            offered[entry.digest] = {seat_of(decision): decision for decision in others if _lasts(decision, record)}
-            matched.update(
-                decision.id
-                for decision in same
-                if _lasts(decision, record) and not is_stale(decision, hashes[entry.digest])
-            )
-    log.earlier = Earlier(carried, offered, hashes)
+        if alike := _of_answer(decisions, record):
+            found[entry.digest] = _earlier(alike, record, values, samples.digest(entry), mine)
+    matched = frozenset(decision for earlier in found.values() for decision in earlier.matched)
+    log.earlier = Earlier(
+        {digest: earlier.carried for digest, earlier in found.items()},
+        {digest: earlier.offered for digest, earlier in found.items()},
+        {digest: earlier.sample for digest, earlier in found.items()},
+    )
     log.flaky = frozenset(flaky)
     log.orphans = tuple(decision for decision in own if decision.id not in matched)
-    return bool(carried or log.orphans or log.flaky)
+    return bool(found or log.orphans or log.flaky)
+
+
+class _Earlier(NamedTuple):
+    """What was decided about the same answer as that of a record.
+
+    Attributes:
+        carried: what counts for it.
+        offered: what may be about another sample or target, and does not count.
+        sample: what stands for its sample, as of `Samples.digest`.
+        matched: the ids of the decisions that hold for its sample as it is now.
+    """
+
+    carried: dict[Seat, Decision]
+    offered: dict[Seat, Decision]
+    sample: str | None
+    matched: frozenset[str]
+
+
+def _by_sample(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:
+    """Return decisions by the sample that they are about, in the order they were made."""
+    about: dict[str, list[Decision]] = {}
+    for decision in sorted(decisions, key=lambda decision: (decision.time, decision.id)):
+        about.setdefault(decision.sample, []).append(decision)
+    return about
+
+
+def _was_flaky(decisions: Iterable[Decision], record: Record, values: str) -> bool:
+    return any(item.verdict is Verdict.FLAKY and _may_be_of(item, record, values) for item in decisions)
+
+
+def _of_answer(decisions: Iterable[Decision], record: Record) -> list[Decision]:
+    """Return the decisions about the same answer as that of a record; none if it has no answer of its own."""
+    if not answer_known(record):
+        return []
+    answer = answer_digest(record)
+    return [decision for decision in decisions if decision.answer == answer]
+
+
+def _earlier(
+    alike: Sequence[Decision], record: Record, values: str, sample: str | None, mine: frozenset[str]
+) -> _Earlier:
+    """Return what decisions about the same answer say of a record.
+
+    Args:
+        alike: the decisions, in the order they were made.
+        record: the record.
+        values: what stands for the values that it was run with.
+        sample: what stands for its sample as the deck has it now.
+        mine: the ids of the decisions of its own log.
+    """
+    same = [
+        decision for decision in alike if decision.target == (record.target or "") and decision.values == values
+    ]
+    others = [decision for decision in alike if decision not in same and _may_be_of(decision, None, values)]
+    return _Earlier(
+        _counting(same, record, mine),
+        {seat_of(decision): decision for decision in others if _lasts(decision, record)},
+        sample,
+        frozenset(decision.id for decision in same if _lasts(decision, record) and not is_stale(decision, sample)),
+    )
 
 
 def _may_be_of(decision: Decision, record: Record | None, values: str) -> bool:

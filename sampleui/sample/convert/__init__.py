@@ -52,10 +52,8 @@ def with_fields(
     asserted = {} if newest else target.conversion.asserted
     kept = next((field for field in fields if field.key == "metadata" and isinstance(field.value, dict)), None)
     metadata: Table = dict(kept.value) if kept and isinstance(kept.value, dict) else {}
-    written = () if target.modelled else data  # what is there only because a model asks for it gives way
-    own = {key for key, item in target.fields.items() if item.returns} - {target.metadata, *written}
-    taken = [key for key in metadata if key in own and _takes(target, key, metadata[key], asserted)]
-    placed = {**data, **{key: metadata.pop(key) for key in taken}}
+    returned = _returned(metadata, data, target, asserted)
+    placed = {**data, **{key: metadata.pop(key) for key in returned}}
     notes: list[str] = []
     for field in (field for field in fields if field is not kept):
         placed, left = _beside(placed, field, source, target, asserted)
@@ -70,6 +68,13 @@ def with_fields(
     if kept and not target.metadata:
         return placed, [*notes, *(f"{kept.spelled}.{key}: {_no_place(target)}" for key in metadata)]
     return {**placed, target.metadata: metadata} if metadata else placed, notes
+
+
+def _returned(metadata: Table, data: Table, target: Dialect, asserted: Mapping[str, Asserted]) -> list[str]:
+    """Return the keys of metadata that are fields of the target, which were kept there for want of a place."""
+    written = () if target.modelled else data  # what is there only because a model asks for it gives way
+    own = {key for key, item in target.fields.items() if item.returns} - {target.metadata, *written}
+    return [key for key in metadata if key in own and _takes(target, key, metadata[key], asserted)]
 
 
 def _beside(

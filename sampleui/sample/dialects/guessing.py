@@ -92,50 +92,79 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         container: the keys they are under.
     """
     paths = paths_in(samples, 2)
+    asked = _messages(samples, paths) or _prompt(samples, paths)
+    if not asked:
+        return None
     words: dict[str, Words] = {"container": ".".join(container)} if container else {}
-    talk = next(((path, keys) for path in paths if (keys := _talk(samples, path))), None)
-    if talk is not None:
-        words["messages"] = talk[0]
-        words |= _spelling(samples, talk[0], *talk[1])
-    else:
-        asking = [path for path in paths if may_be_asked(path, values_at(samples, path))]
-        varied = [path for path in asking if not _is_one_word(values_at(samples, path))]
-        prompt = _named(varied, _PROMPTS, samples, str) or _longest(samples, varied)
-        prompt = prompt or _named(asking, [name for name in _PROMPTS if name != "task"], samples, str)
-        if not prompt:
-            return None
-        words["prompt"] = prompt
-    named = {str(words.get("messages", words.get("prompt")))}
-    wanted: tuple[tuple[str, Sequence[str], type | tuple[type, ...]], ...] = (
-        ("system", _SYSTEMS, str),
-        *([("added", _ADDED, str)] if str(words.get("prompt", "")).endswith("instruction") else []),
-        ("response", _RESPONSES, (str, int, float, list)),  # a table says how an answer is graded
-        ("id", _IDS, (str, int)),
-        ("tags", _TAGS, object),
-        ("metadata", _METADATA, dict),
-    )
-    for key, names, kind in wanted:
-        left = [path for path in paths if path not in named and (key != "metadata" or "." not in path)]
-        names = [name for name in names if len(name) > 1 or name in left]  # a letter says little further inside
-        path = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
-        if path:
-            words[key] = path
-            named.add(path)
-    rest = [
-        path for path in paths if path not in named and all(isinstance(sample.get(path), str) for sample in samples)
-    ]
-    rest = [path for path in rest if is_said(path, values_at(samples, path))]
-    if "prompt" in words and "response" not in words and len(rest) == 1:
-        words["response"] = rest[0]
-    every = [
-        path for path in (str(words.get("messages", words.get("prompt"))), str(words.get("response", ""))) if path
-    ]
-    marks = tuple(path for path in every if None not in values_at(samples, path))
+    words |= asked
+    words |= _beside(samples, paths, words)
+    if "prompt" in words and "response" not in words:
+        words |= _only_reply(samples, paths, words)
+    told = (_asked_at(words), str(words.get("response", "")))
+    marks = tuple(path for path in told if path and None not in values_at(samples, path))
     words |= {"marks": marks} if marks else {}
     words["fields"] = {
         key: _types(samples, key) for key in dict.fromkeys(key for sample in samples for key in sample)
     }
     return words
+
+
+_BESIDE: tuple[tuple[str, Sequence[str], type | tuple[type, ...]], ...] = (
+    ("system", _SYSTEMS, str),
+    ("added", _ADDED, str),
+    ("response", _RESPONSES, (str, int, float, list)),  # a table says how an answer is graded
+    ("id", _IDS, (str, int)),
+    ("tags", _TAGS, object),
+    ("metadata", _METADATA, dict),
+)
+"""What a table names beside what is asked: the names that it goes by, and the types that its values have."""
+
+
+def _messages(samples: Sequence[Table], paths: Iterable[str]) -> dict[str, Words]:
+    """Return where the messages of samples are, and how they are spelled; empty if there are none."""
+    for path in paths:
+        if (keys := _talk(samples, path)) is not None:
+            return {"messages": path, **_spelling(samples, path, *keys)}
+    return {}
+
+
+def _prompt(samples: Sequence[Table], paths: Iterable[str]) -> dict[str, Words]:
+    """Return where it stands what is asked; empty if nothing looks like that."""
+    asking = [path for path in paths if may_be_asked(path, values_at(samples, path))]
+    varied = [path for path in asking if not _is_one_word(values_at(samples, path))]
+    prompt = _named(varied, _PROMPTS, samples, str) or _longest(samples, varied)
+    prompt = prompt or _named(asking, [name for name in _PROMPTS if name != "task"], samples, str)
+    return {"prompt": prompt} if prompt else {}
+
+
+def _asked_at(words: UserTable) -> str:
+    return str(words.get("messages", words.get("prompt")))
+
+
+def _beside(samples: Sequence[Table], paths: Sequence[str], asked: UserTable) -> dict[str, Words]:
+    """Return where the rest of what a table may name stands, each at a path of its own."""
+    found: dict[str, Words] = {}
+    taken = {_asked_at(asked)}
+    for key, names, kind in _BESIDE:
+        if key == "added" and not str(asked.get("prompt", "")).endswith("instruction"):
+            continue
+        left = [path for path in paths if path not in taken and (key != "metadata" or "." not in path)]
+        names = [name for name in names if len(name) > 1 or name in left]  # a letter says little further inside
+        path = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
+        if path:
+            found[key] = path
+            taken.add(path)
+    return found
+
+
+def _only_reply(samples: Sequence[Table], paths: Iterable[str], words: UserTable) -> dict[str, Words]:
+    """Return the only texts that are left and may be said, as the response; empty if there are several, or none."""
+    taken = {_asked_at(words), *(words.get(key) for key, _, _ in _BESIDE)}
+    texts = [
+        path for path in paths if path not in taken and all(isinstance(sample.get(path), str) for sample in samples)
+    ]
+    said = [path for path in texts if is_said(path, values_at(samples, path))]
+    return {"response": said[0]} if len(said) == 1 else {}
 
 
 def is_likely(table: UserTable) -> bool:

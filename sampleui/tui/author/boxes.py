@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
+from enum import Enum, auto
 from functools import cached_property, partial
+from itertools import chain
 
 from rich.cells import cell_len
 
@@ -71,19 +73,44 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "", *, inside: 
     """
     if not typed:
         return list(offered)
-    low = typed.casefold()
-    exact = [item for item in offered if item.name.casefold() == low]
-    begins = [item for item in offered if not item.inner and item.name.casefold().startswith(low)]
-    within = [item for item in offered if item.inner and item.name.rpartition(".")[2].casefold().startswith(low)]
-    path = [item for item in offered if item.inner and item.name.casefold().startswith(low)]
-    holds = [item for item in offered if low in item.name.casefold()]
+    found: dict[_Match, list[Offer]] = {match: [] for match in _Match}
+    for item in offered:
+        if (match := _match_of(item, typed.casefold())) is not None:
+            found[match].append(item)
+    exact, begins, within, *_ = found.values()
     own = [] if exact else [Offer(typed, "", "a field of this name")]
     if around and not any(typed.startswith(f"{around}{sign}") for sign in ".["):
         own.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
-    is_meant = not begins or (exact and not around.endswith("]"))
+    begins_field = any(not item.inner for item in (*exact, *begins))
+    is_meant = not begins_field or (exact and not around.endswith("]"))
     first = [*within, *own[-1:]] if inside and own and own[-1].inner and is_meant else []
-    listed = {item.name: item for item in (*exact, *begins, *within, *path, *own, *holds)}
+    *others, holds = found.values()
+    listed = {item.name: item for item in (*chain(*others), *own, *holds)}
     return [*({item.name: listed[item.name] for item in (*first, *listed.values())}).values()]
+
+
+class _Match(Enum):
+    """How a name that is typed matches that of a field, the best way first."""
+
+    EXACT = auto()
+    BEGINS = auto()
+    WITHIN = auto()
+    PATH = auto()
+    HOLDS = auto()
+
+
+def _match_of(offer: Offer, typed: str) -> _Match | None:
+    """Return how a name typed in lower case matches a field; None if it does not."""
+    name = offer.name.casefold()
+    if name == typed:
+        return _Match.EXACT
+    if not offer.inner and name.startswith(typed):
+        return _Match.BEGINS
+    if offer.inner and name.rpartition(".")[2].startswith(typed):
+        return _Match.WITHIN
+    if name.startswith(typed):
+        return _Match.PATH
+    return _Match.HOLDS if typed in name else None
 
 
 def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:

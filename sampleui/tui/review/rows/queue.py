@@ -110,25 +110,36 @@ def queue_row(
         left += [("accent", f"{'▾' if is_open else '▸'}{len(like):,} ") if is_first else ("faint", "╎ ")]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
-    score = "error" if item.entry.error is not None else _figure(item.entry.score)
-    if item.entry.truth_score is not None:
-        score = f"{score}≠{item.entry.truth_score:g}" if item.failed else score
+    score = _score_of(item)
     cells = width - cell_len(score) - 2 - sum(cell_len(text) for _, text in left)
-    stands_for_all = bool(like) and not is_open
-    name = without_middle(one_line(item.entry.sample_id, 80), max(cells, 2)) if stands_for_all else None
-    left.append(("text", _name(item.entry, cells) if name is None else name))
+    for_all = like if not is_open else ()
+    name = _name(item.entry, cells)
+    if for_all:
+        name = without_middle(one_line(item.entry.sample_id, 80), max(cells, 2))
+    left.append(("text", name))
     if unjoined:
         left.append(("muted", " no sample"))
     room = width - cell_len(score) - 3 - sum(cell_len(text) for _, text in left)
-    target = one_line(item.entry.target or "", 40) if target is None else one_line(target, 40)
-    if stands_for_all and len({other.entry.target for other in like}) > 1:
-        target = ""
-    if target and group is None and (targets or width >= 44) and cell_len(target) < room:
-        left.append(("faint", f" {target}"))
-        room -= cell_len(target) + 1
+    answered = _target_of(item.entry, target, for_all)
+    if answered and group is None and (targets or width >= 44) and cell_len(answered) < room:
+        left.append(("faint", f" {answered}"))
+        room -= cell_len(answered) + 1
     if (why := in_short(item.entry, fail_under)) and room >= _LEAST:
         left.append(("error", f"  {one_line(why, 200)}"))
     return spread(left, [("muted", score), ("text", " ")], width)
+
+
+def _score_of(item: QueueItem) -> str:
+    """Return the score of a record, with the truth that it missed where that is known."""
+    score = "error" if item.entry.error is not None else _figure(item.entry.score)
+    missed = item.failed and item.entry.truth_score is not None
+    return f"{score}≠{item.entry.truth_score:g}" if missed else score
+
+
+def _target_of(entry: Entry, shown: str | None, for_all: Sequence[QueueItem]) -> str:
+    """Return who answered, by the name that is to be shown if there is one; nothing of several at once."""
+    several = len({other.entry.target for other in for_all}) > 1
+    return "" if several else one_line((entry.target or "") if shown is None else shown, 40)
 
 
 def heading_cells(width: int) -> int:
