@@ -76,6 +76,7 @@ def _answer(details: RecordDetails) -> Iterator[str]:
         yield from _paragraph("It may be the answer of another record.")
     if record.unanswered:
         yield from _paragraph(f"No answer: {_code(record.unanswered)}")
+        yield from _block("Error", record.whole_error) if record.whole_error else ()
     if record.actual or not record.unanswered:
         yield from _block("Actual", record.actual)
 

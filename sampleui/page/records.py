@@ -178,6 +178,7 @@ def _answer(details: RecordDetails) -> Iterator[Markup]:
             yield tag("p", "▲ it may be the answer of another record", class_="warn")
         if record.unanswered:
             yield tag("p", f"{record.unanswered[0].upper()}{record.unanswered[1:]}.", class_="why")
+            yield from _block("Error", record.whole_error) if record.whole_error else ()
             yield from _block("In the place of an answer", record.actual) if record.actual else ()
         else:
             yield from _block("Actual", record.actual)

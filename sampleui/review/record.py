@@ -10,10 +10,10 @@ from enum import StrEnum
 from math import fsum
 from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.sample.tokens import Tokens
 from sampleui.text.diagnostic import Diagnostic
-from sampleui.text.wording import counted
+from sampleui.text.wording import ELLIPSIS, counted, one_spaced
 
 try:
     from _blake2 import blake2b  # the one that hashlib has, without the OpenSSL that hashlib loads
@@ -330,6 +330,15 @@ class Record(Entry, Usage, Details):
         if self.error is not None:
             return f"no answer: {self.error}"
         return "" if self.actual else "no answer"
+
+    @property
+    def whole_error(self) -> str:
+        """The text of its error as the file has it, where `error` is cut; else empty."""
+        if self.error is None or not self.error.endswith(ELLIPSIS):
+            return ""
+        beginning = self.error.removesuffix(ELLIPSIS)
+        texts = (text for text in texts_in(self.data) if len(text) > len(beginning))
+        return next((text for text in texts if one_spaced(text).startswith(beginning)), "")
 
 
 def mean_of(marks: Iterable[Mark | EvaluatorScore]) -> float | None:

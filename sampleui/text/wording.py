@@ -12,10 +12,18 @@ _MOST_CHARACTERS = 32
 _LEAST = 3
 """Characters shared below which leaving them out saves nothing."""
 
+ELLIPSIS = "…"
+"""What a text ends with that was cut."""
+
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, which takes an `s` but for one: `1 sample`, `1,200 samples`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def one_spaced(text: str) -> str:
+    """Return a text with a single space for each stretch of white space, and none at its ends."""
+    return " ".join(text.split())
 
 
 def first_words(text: str) -> str:

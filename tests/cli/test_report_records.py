@@ -125,3 +125,14 @@ def test_words_that_narrow_nothing_and_fields_that_there_are_not_are_refused(sam
     assert sampleui("report", tagged, "--filter", "tag:math").code == 2
     ran = sampleui("report", tagged, "--matrix", "--filter", "nothing.here:1")
     assert ran.code == 2 and "no record has nothing.here" in ran.err
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+def test_an_error_that_is_cut_in_lists_stands_whole_beside_its_record(sampleui, tmp_path, form):
+    error = "The call failed\n" + "  at a frame\n" * 60 + "the key has expired"
+    path = tmp_path / "run.jsonl"
+    path.write_text(
+        json.dumps({"test_id": "a", "error": error, "input": "hi", "timestamp": "2026-01-01T00:00:00Z"})
+    )
+    told = sampleui("report", path, "--format", form, "--records", "all").out
+    assert "the key has expired" in told

@@ -84,3 +84,25 @@ async def test_a_record_without_a_failing_event_goes_to_the_error_that_ended_it(
         await app.press("]", "!")
         assert app.screen.review.item.entry.id == "b"
         assert "nothing failed" not in app.said
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_keys_of_a_detail_that_a_record_without_a_trace_has_not_leave_the_screen_as_it_is(tmp_path, size):
+    row = {"test_id": "a", "score": 0, "output": "the answer", "expected_output": "y"}
+    async with reviewing(write_results(tmp_path / "r.jsonl", [row]), size=size) as app:
+        for key in ("ctrl+d", "ctrl+u", "J", "K", "p", "Z"):
+            await at(app, "answer")
+            await app.press(key)
+            assert app.screen.scope == "answer", key
+            assert "the answer" in app.drawn, key
+            assert app.said, key
+
+
+async def test_an_error_that_the_queue_cuts_is_read_whole_beside_it(tmp_path):
+    error = "The call failed\n" + "".join(f"  at frame {number}\n" for number in range(60)) + "the key has expired"
+    row = {"test_id": "a", "error": error, "input": "hi", "expected_output": "y"}
+    async with reviewing(write_results(tmp_path / "r.jsonl", [row]), size=(80, 24)) as app:
+        assert "The call failed at frame 0" in app.drawn
+        await at(app, "answer")
+        await app.press("G")
+        assert "at frame 59" in app.drawn and "the key has expired" in app.drawn

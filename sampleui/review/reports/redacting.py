@@ -23,16 +23,15 @@ from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
-from sampleui.review.results.fields import ELLIPSIS, MOST_OF_ERROR, cut_error, one_spaced
+from sampleui.review.results.fields import MOST_OF_ERROR, cut_error
 from sampleui.text.limits import MAX_REDACTED_DEPTH
-from sampleui.text.wording import counted
+from sampleui.text.wording import ELLIPSIS, counted, one_spaced
 
 REDACTED = "[redacted]"
 
 LEAST_SECRET = 4
 """Characters of a value from which on it is looked for inside of texts; a shorter one is replaced as a whole."""
 
-_ELLIPSIS = "…"
 """Where a name was cut."""
 
 _NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
@@ -98,7 +97,7 @@ class Redaction:
         """
         self._record = entry.id
         names = (entry.sample_id, entry.target or "", *(mark.name for mark in entry.marks))
-        cut = [name for name in names if _ELLIPSIS in name and name not in self._cut_names]
+        cut = [name for name in names if ELLIPSIS in name and name not in self._cut_names]
         if not (cut or self._fields):
             return
         tables = tables_of()
@@ -108,8 +107,8 @@ class Redaction:
             texts.setdefault(text[:LEAST_SECRET], []).append(text)
         for name in cut:
             before = self.times
-            heads = name.split(_ELLIPSIS)
-            whole = _ELLIPSIS.join(self._cut_later(head, texts, secrets) for head in heads)
+            heads = name.split(ELLIPSIS)
+            whole = ELLIPSIS.join(self._cut_later(head, texts, secrets) for head in heads)
             part = next(iter(self._times - before), "")
             self._times = before
             self._cut_names[name] = (whole, part)
@@ -236,7 +235,7 @@ class Redaction:
     def _text(self, text: str, secrets: dict[str, str]) -> str:
         if text in secrets:
             return self._replaced(secrets[text])
-        for name, (whole, part) in self._cut_names.items() if _ELLIPSIS in text else ():
+        for name, (whole, part) in self._cut_names.items() if ELLIPSIS in text else ():
             if part and name in text:
                 self._times[part] += text.count(name)
                 text = text.replace(name, whole)

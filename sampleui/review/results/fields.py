@@ -12,6 +12,7 @@ from sampleui.review.record import Assertion, EvaluatorScore, Mark, Usage
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.message import TEXT_TYPES, is_thinking
 from sampleui.sample.tokens import Tokens, tokens_of
+from sampleui.text.wording import ELLIPSIS, one_spaced
 
 Keys = Sequence[str]
 GIVEN = ("input", "raw_request", "rawRequest", "evaluator_raw_request", "evaluatorRawRequest", "request", "prompt")
@@ -128,17 +129,9 @@ def error_line(value: Plain) -> str | None:
     return cut_error(one_spaced(words)) if words else None
 
 
-ELLIPSIS = "…"
-
-
 def cut_error(line: str) -> str:
     """Return a line of at most `MOST_OF_ERROR` characters, with an ellipsis at its end where there is more."""
     return line if len(line) <= MOST_OF_ERROR else line[: MOST_OF_ERROR - 1] + ELLIPSIS
-
-
-def one_spaced(text: str) -> str:
-    """Return a text with a single space for each stretch of white space, and none at its ends."""
-    return " ".join(text.split())
 
 
 def assertions(value: Plain) -> tuple[Assertion, ...]:

@@ -25,7 +25,7 @@ from sampleui.tui.review.boxes import PickVerdict, ask_about_waiting, draw_sampl
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.rows.queue import all_decided
-from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json
+from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
 from sampleui.tui.trace.promote import promote_from
 
 if TYPE_CHECKING:
@@ -495,11 +495,14 @@ def _in_review(command: Command[Any]) -> Command[Any]:
     if seen is None:
         return command
 
+    def needs(screen: ReviewScreen) -> str:
+        return command.needs(screen) or (events(screen) if seen == "detail" else "")
+
     def run(screen: ReviewScreen) -> None:
         command.run(screen)
         screen.reveal_trace(seen)
 
-    anywhere = dataclasses.replace(command, scopes=frozenset(), run=run)
+    anywhere = dataclasses.replace(command, scopes=frozenset(), needs=needs, run=run)
     return _or_to_the_error(anywhere) if command.id == "trace.error" else anywhere
 
 

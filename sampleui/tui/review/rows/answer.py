@@ -164,4 +164,6 @@ def _answered(record: Record, width: int, label: str = "Actual") -> list[Row]:
         note = [*text_rows("▲ it may be the answer of another record", "warning", width)] * record.doubtful
         return [*note, *named_text(label, record.actual, width, "")]
     why = named_text(label, "", width, f"{record.unanswered[0].upper()}{record.unanswered[1:]}.")
+    if record.whole_error:
+        why += named_text("Error", record.whole_error, width, "")
     return [*why, *named_text("In its place", record.actual, width, "")] if record.actual else why
