@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
             "sampleui.cli.comment", "Print what people wrote about the records of a run.", "comments"
         ),
         "verdicts": Entry("sampleui.cli.verdicts", "Hand the verdicts of a run back to the tool that ran it."),
+        "rerun": Entry("sampleui.cli.rerun", "Run samples of a run again with its own tool."),
         "report": Entry("sampleui.cli.report", "Print the figures of a run and its review."),
         "regrade": Entry("sampleui.cli.regrade", "Evaluate the deck's assertions on the recorded answers."),
         "export": Entry("sampleui.cli.export", "Write reviewed records as samples of a deck."),

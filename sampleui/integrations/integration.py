@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.lookup import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.regrading import Graded
+    from sampleui.runs.rerun.calls import Call, Refused, Request
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.convert.tabled import Case, Written
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
@@ -356,6 +357,23 @@ class Trajectories(NamedTuple):
     check: Callable[[Table, Sequence[Row], bool], TrajectoryResult | None] = _nothing
 
 
+class Reruns(NamedTuple):
+    """How its program runs samples of a run again. These functions start nothing.
+
+    Attributes:
+        plan: returns the calls that run what is asked, or why it cannot be run; None if its runs are not run again.
+        answers: returns the files of results that a call wrote, given the folder it wrote into.
+        key: returns what a record and each of its reruns have in common, and no record of another sample or target.
+        finished: returns how many answers there are so far by a line that a call printed; None where that does not
+            say it.
+    """
+
+    plan: Callable[[Request], Sequence[Call | Refused]] | None = None
+    answers: Callable[[Path], Sequence[Path]] = _none
+    key: Callable[[Record], str] = _no_words
+    finished: Callable[[str], int | None] = _nothing
+
+
 class Integration:
     """Everything that is known of one outside tool. A subclass overrides the hooks for what the tool has."""
 
@@ -410,6 +428,10 @@ class Integration:
     def run_files(self) -> RunFiles:
         """Return how the files are read in which its runs keep parts of a record."""
         return RunFiles()
+
+    def reruns(self) -> Reruns:
+        """Return how its program runs samples of a run again."""
+        return Reruns()
 
     def transcripts(self) -> Transcripts:
         """Return how transcripts are read that its program writes to files of their own."""

@@ -105,6 +105,11 @@ class FoundDecks:
         place = None if deck is None else self._places[deck].find(record)
         return None if deck is None or place is None else self.decks[deck].samples[place]
 
+    def deck_of(self, record: Answering) -> Deck | None:
+        """Return the deck that has the sample of a record, None if none has."""
+        deck = self._joiner.deck_of(record)
+        return None if deck is None else self.decks[deck]
+
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample holds a text, upper and lower case alike."""
         wanted = words.casefold()

@@ -2,7 +2,8 @@
 
 The user's file is `config.toml` in the user's configuration folder for `sampleui`. The project's file is the
 nearest `.sampleui.toml` from the deck's folder up to the project's root. Both hold the same keys, but a project's
-file comes with a stranger's deck and may not name a program to run, so `editor` is read only from the user's file.
+file comes with a stranger's deck and may not name a program to run or what it gets, so `editor` and what is said of
+reruns are read only from the user's file.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 
 PROJECT_FILE = ".sampleui.toml"
+USERS_OWN = frozenset({"editor", "keep_reruns", "rerun_environment"})
+"""The settings that only a user's own file may have: a project comes with a stranger's deck."""
+
 COMMAND_LINE = "command line"
 SAMPLEUI = "sampleui"
 """The prompt style of the specifications: ChatPrompt, question, guidelines."""
@@ -64,6 +68,9 @@ class Settings:
         scorer: the scorer that decides what passed, None for the first one, or for what the runner says.
         reviewer: the name written beside a verdict, None for the login name.
         failure_tags: the kinds of failure that a verdict can be tagged with.
+        keep_reruns: where the answers of samples that are run again are kept, `beside` the run or in the user's
+            `state`.
+        rerun_environment: the variables, by name, that programs get which run samples again, beside the usual few.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
         keys: for the id of a command, the keys that run it instead of its default keys.
         dialects: the tables of dialects of the user's own, by their names.
@@ -82,6 +89,8 @@ class Settings:
     scorer: str | None = None
     reviewer: str | None = None
     failure_tags: tuple[str, ...] = ()
+    keep_reruns: str = "beside"
+    rerun_environment: tuple[str, ...] = ()
     editor: str | None = None
     keys: Keys = field(default_factory=lambda: MappingProxyType({}))
     dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
@@ -179,9 +188,9 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
             raise SettingsError(
                 f"there is no setting {name}; {unknown_key_message(name, [*_READERS])}", path, *_place(text, name)
             )
-        if name == "editor" and path.name == PROJECT_FILE:
+        if name in USERS_OWN and path.name == PROJECT_FILE:
             raise SettingsError(
-                f"editor can only be set in your own settings, {user_file()}", path, *_place(text, name)
+                f"{name} can only be set in your own settings, {user_file()}", path, *_place(text, name)
             )
         value = reader(raw)
         if isinstance(value, Fault):
@@ -235,6 +244,10 @@ def _style(raw: object) -> str | _Wrong:
     return _Wrong(" or ".join(f'"{name}"' for name in prompt_styles()))
 
 
+def _place_of_reruns(raw: object) -> str | _Wrong:
+    return raw if raw in ("beside", "state") and isinstance(raw, str) else _Wrong('"beside" or "state"')
+
+
 def _texts(raw: object) -> tuple[str, ...] | _Wrong:
     if isinstance(raw, list) and all(isinstance(item, str) for item in raw):
         return tuple(raw)
@@ -276,6 +289,8 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "scorer": _text,
     "reviewer": _text,
     "failure_tags": _texts,
+    "keep_reruns": _place_of_reruns,
+    "rerun_environment": _texts,
     "editor": _text,
     "keys": _keys,
     "dialects": read_tables,

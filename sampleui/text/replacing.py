@@ -15,21 +15,25 @@ import errno
 import fcntl
 import os
 import re
+import shutil
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.text.confined import (
     LinkError,
     NotRegularError,
+    StrPath,
     descriptor_of,
     exists,
     folder_held,
+    is_folder,
     is_link,
     is_there,
     listed,
+    opened,
     real_path,
 )
 
@@ -39,6 +43,7 @@ PATIENCE = 5.0
 # Some network file systems have no locks, or none of what is opened for reading.
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF})
 _PAUSE = 0.002
+_PART = 1 << 20
 _DRAFT = re.compile(r"\.sampleui-[0-9a-f]{12}\.tmp")
 _NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -110,6 +115,66 @@ def write_new(path: Path, data: bytes) -> None:
         _write(descriptor, data)
     finally:
         os.close(descriptor)
+
+
+def write_folder(
+    target: Path, texts: Mapping[str, bytes], copies: Mapping[str, Path], trusted: Path | None = None
+) -> None:
+    """Write a new folder with files in it, on the disk when this returns: all of it or nothing.
+
+    Args:
+        target: the folder. The one that it lies in is made if there is none.
+        texts: the files that are written, by their paths in it.
+        copies: files that are copied into it, by their paths in it.
+        trusted: as of `drafted`.
+
+    Raises:
+        FileExistsError: when there is something of that name.
+        LinkError: when a part of the way is a link.
+        OSError: when it cannot be written.
+    """
+    with folder_held(target.parent, trusted, create=True) as home:
+        if is_there(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+        if home is not None and take_lock(home):
+            _clear(target.parent, home)
+        draft = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
+        try:
+            os.mkdir(draft if home is None else draft.name, 0o777, dir_fd=home)
+            for name, data in texts.items():
+                with _new_file(draft / name, trusted or target.parent) as file:
+                    _write(file, data)
+            for name, source in copies.items():
+                with _new_file(draft / name, trusted or target.parent) as file, opened(source) as copied:
+                    while part := copied.read(_PART):
+                        _write(file, part)
+            os.rename(*_names(draft, target, home), src_dir_fd=home, dst_dir_fd=home)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                _remove_folder(draft, home)
+            raise
+        if home is not None:
+            with contextlib.suppress(OSError):
+                os.fsync(home)
+
+
+@contextlib.contextmanager
+def _new_file(path: Path, trusted: Path) -> Iterator[int]:
+    with folder_held(path.parent, trusted, create=True) as folder:
+        descriptor = descriptor_of(path, _NEW, folder=folder)
+        try:
+            yield descriptor
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _names(draft: Path, target: Path, folder: int | None) -> tuple[StrPath, StrPath]:
+    return (draft, target) if folder is None else (draft.name, target.name)
+
+
+def _remove_folder(path: Path, folder: int | None) -> None:
+    shutil.rmtree(path if folder is None else path.name, dir_fd=folder)
 
 
 @contextlib.contextmanager
@@ -211,8 +276,12 @@ def _write(descriptor: int, data: bytes) -> None:
 def _clear(folder: Path, descriptor: int) -> None:
     for file in listed(folder).paths:
         if _DRAFT.fullmatch(file.name):
+            held = descriptor if os.unlink in os.supports_dir_fd else None
             with contextlib.suppress(OSError):
-                remove(file, descriptor if os.unlink in os.supports_dir_fd else None)
+                if is_folder(file) and not is_link(file):
+                    _remove_folder(file, held)
+                else:
+                    remove(file, held)
 
 
 def _status_of(target: Path, folder: int | None) -> os.stat_result | None:

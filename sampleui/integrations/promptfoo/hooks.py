@@ -16,6 +16,7 @@ from sampleui.integrations.integration import (
     Integration,
     Prompts,
     References,
+    Reruns,
     Results,
     Trajectories,
 )
@@ -151,6 +152,11 @@ class Promptfoo(Integration):
 
         adapter = adapter_by(PROMPTFOO)._replace(parse=parse_row)
         return Results((adapter,))
+
+    def reruns(self) -> Reruns:
+        from sampleui.integrations.promptfoo.rerun import answers, key, plan
+
+        return Reruns(lambda request: [*plan(request)], answers, key)
 
     def trajectories(self) -> Trajectories:
         """Return how assertions of a type `trajectory:…` are judged: all records alike."""

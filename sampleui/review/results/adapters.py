@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import takewhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
 from sampleui.integrations import index
@@ -36,6 +36,9 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears, may_bear
 from sampleui.sample.message import is_thinking
 from sampleui.sample.message_shapes import chat
+
+if TYPE_CHECKING:
+    from sampleui.integrations.integration import Integration
 
 
 def always(_: Table) -> bool:
@@ -115,8 +118,14 @@ def _claimants(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
 
 def reader_of(row: Table) -> Results | None:
     """Return how the tool of a row is read, None when no tool writes such rows."""
-    owners = (index.integration(name).results() for name in index.readers(row))
-    return next((owner for owner in owners if any(adapter.claims(row) for adapter in owner.adapters)), None)
+    owner = owner_of(row)
+    return None if owner is None else owner.results()
+
+
+def owner_of(row: Table) -> Integration | None:
+    """Return the integration that reads a row, None when no tool writes such rows."""
+    owners = map(index.integration, index.readers(row))
+    return next((one for one in owners if any(adapter.claims(row) for adapter in one.results().adapters)), None)
 
 
 def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:

@@ -31,6 +31,7 @@ from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import folder_source, source_of
 from sampleui.review.results.record_names import Names
+from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
@@ -366,8 +367,13 @@ class Results:
 
     @property
     def ended(self) -> str:
-        """How much was run and how that ended, in one line; empty if all is well."""
-        return "; ".join(self.source.notes)
+        """What of another run it repeats, how much was run and how that ended, in one line; "" if all is well."""
+        return "; ".join((*([self.repeats.words] if self.repeats else []), *self.source.notes))
+
+    @cached_property
+    def repeats(self) -> KeptRerun | None:
+        """What it repeats, where it is a rerun of records of another run."""
+        return rerun_in(self.path.parent)
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import RunFolder
 from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
+from sampleui.review.results.rerun_files import rerun_in
 from sampleui.text.confined import belongs, below, is_file, is_folder, is_link, listed, opened, time_of_change
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 
@@ -85,6 +86,8 @@ def own_index(folder: Path) -> Path | None:
     """Return the file that lists the records of a run folder, or a folder that needs none; None for others."""
     if run_number(folder.name) is not None and holds_runs(folder):
         return folder
+    if (rerun := rerun_in(folder)) is not None:
+        return folder / rerun.answers[0]
     plain = [folder_form.records for folder_form in reversed(run_folders()) if not folder_form.beside]
     named = [
         folder_form.records

@@ -1,0 +1,246 @@
+"""`sampleui rerun`: samples of a run asked again with the run's own program."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.app import settings_of
+from sampleui.cli.completion import record_ids
+from sampleui.cli.output import FAILED
+from sampleui.cli.run_options import (
+    deck_option,
+    results_argument,
+    results_at,
+    scorer_option,
+    threshold_option,
+    unread,
+)
+from sampleui.errors import Interrupted
+from sampleui.formats.data import Plain, Table
+from sampleui.review.record import Entry, Record, failed, measures, outcome_of
+from sampleui.review.results.file import Results
+from sampleui.review.session import found_entry
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.rerun.consent import ShownCall, agree
+from sampleui.runs.rerun.engine import Prepared, RanAgain, Rerun, prepared, run_again
+from sampleui.text.temporary import temporary_folder
+
+NOT_PASSED = 1
+_SHOWN_LINES = 12
+
+
+@click.command("rerun")
+@results_argument
+@click.option(
+    "--id",
+    "ids",
+    multiple=True,
+    metavar="ID",
+    shell_complete=record_ids,
+    help="Run the sample of this record again; #N is the N-th. May be repeated.",
+)
+@click.option("--failed", "of_failed", is_flag=True, help="Run the samples of all records again that failed.")
+@click.option(
+    "--n", "times", type=click.IntRange(1, 1000), default=1, help="How often each is run; once by default."
+)
+@deck_option
+@click.option("--runner", metavar="NAME", default="", help="The tool that runs them; that of the run if not given.")
+@threshold_option
+@scorer_option
+@click.option("--yes", is_flag=True, help="Agree to what would be run, where that was not agreed to before.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+def command(
+    *,
+    results: Path,
+    ids: tuple[str, ...],
+    of_failed: bool,
+    times: int,
+    decks: tuple[Path, ...],
+    runner: str,
+    fail_under: float | None,
+    scorer: str | None,
+    yes: bool,
+    form: str,
+) -> int:
+    """Run samples of RESULTS again, with the tool that ran them and the deck as it is now.
+
+    Programs of the project run: its deck, what that loads, and the tool as the project has it. What would be called
+    is shown first, with the folder, the environment and the files that run, and is asked for once; a change of any
+    of it asks again. --yes agrees where no one can be asked. Keys for models reach them only if the setting
+    rerun_environment of your own settings names their variables.
+
+    The new answers are kept in NAME.reruns beside the run, which is never written, and can be opened as any run
+    can. They count only if there are exactly as many as were asked for, whatever the exit code of the tool says.
+
+    Example: sampleui rerun results.json --id refund --n 3
+
+    Exit codes: 0 all answers pass now, 1 one does not or nothing says it did, 2 a sample could not be run.
+    """
+    if bool(ids) == of_failed:
+        raise click.UsageError("say which records: --id ID, or --failed")
+    settings = settings_of(results, fail_under=fail_under, scorer=scorer)
+    threshold = settings.asked_threshold
+    read = results_at(results, settings).indexed()
+    chosen = _chosen(read, ids, threshold)
+    if not chosen:
+        output.complain(f"{read.path}: no record failed")
+        return unread(read)
+    with temporary_folder("sampleui-rerun-") as out:
+        plan = prepared(
+            read, chosen, decks_of_run(read, decks, settings), out, settings, times=times, runner=runner
+        )
+        for record_id, why in plan.refused:
+            output.complain(f"{record_id} cannot be run again: {why}")
+        if not plan.calls:
+            return FAILED
+        if not plan.is_agreed:
+            _show(plan.calls)
+            if not yes and not _is_agreed_to():
+                return FAILED
+            agree(plan.project, plan.calls)
+        ran = _ran(plan)
+    if form == "json":
+        output.json_value(_as_data(plan, ran, threshold))
+    else:
+        _print(ran, threshold)
+    return _code(plan, ran, threshold)
+
+
+def _chosen(results: Results, ids: Sequence[str], threshold: float | None) -> list[Entry]:
+    if ids:
+        return [*{entry.index: entry for entry in (found_entry(results, name) for name in ids)}.values()]
+    return [entry for entry in results.counted if failed(entry, threshold)]
+
+
+def _show(calls: Sequence[ShownCall]) -> None:
+    """Show calls on standard error, each thing that they share once."""
+    told: set[str] = set()
+    for call in calls:
+        for line in call.words():
+            if line not in told:
+                told.add(line)
+                output.complain(line)
+
+
+def _is_agreed_to() -> bool:
+    if not output.interactive():
+        output.complain("nothing was started: this was not agreed to before, and no one can be asked; --yes agrees")
+        return False
+    return click.confirm("Run this?", default=False, err=True)
+
+
+def _ran(plan: Prepared) -> RanAgain:
+    """Make the calls, with their progress on a terminal; an end of this program from outside ends them too."""
+    began = monotonic()
+    done = 0
+
+    def tell(line: str) -> None:
+        output.progress(f"{done} of {plan.answers} · {monotonic() - began:.0f} s · {line[:80]}")
+
+    def finished(count: int) -> None:
+        nonlocal done
+        done = count
+
+    with _ended_by_signals():
+        try:
+            return run_again(plan, tell=tell, finished=finished)
+        finally:
+            output.end_progress()
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Take the signals that end a program as an interrupt, so that what it started is ended as well."""
+
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _print(ran: RanAgain, threshold: float | None) -> None:
+    for rerun in ran.reruns:
+        before = outcome_of(rerun.asked.record, threshold)
+        if rerun.why:
+            output.complain(f"{rerun.asked.record.id}: {rerun.why}")
+            continue
+        now = _now(rerun, threshold)
+        output.line(f"{rerun.asked.record.id}: {now}; it was {before} before")
+        for change in rerun.changes:
+            output.line(f"  {change}")
+        for answer in rerun.answers:
+            took = measures(answer.record)
+            score = "" if answer.record.score is None else f" · score {answer.record.score:g}"
+            output.line(f"  {outcome_of(answer.record, threshold)}{score}{f' · {took}' if took else ''}")
+    for end in ran.ends:
+        if any(rerun.why for rerun in ran.reruns):
+            for line in end.lines[-_SHOWN_LINES:]:
+                output.complain(f"  | {line}")
+    for folder in ran.kept:
+        output.line(f"kept in {folder}")
+
+
+def _now(rerun: Rerun, threshold: float | None) -> str:
+    """Return how many of the new answers pass, in words."""
+    count = len(rerun.answers)
+    return f"{rerun.passed(threshold):,} of {count:,} {'passes' if count == 1 else 'pass'} now"
+
+
+def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
+    records: list[Plain] = [
+        {
+            "id": rerun.asked.record.id,
+            "before": _answer(rerun.asked.record, threshold),
+            "asked": plan.times,
+            "passed": rerun.passed(threshold) if not rerun.why else None,
+            "answers": [
+                {**_answer(answer.record, threshold), "id": answer.record.id, "kept": str(answer.kept)}
+                for answer in rerun.answers
+            ],
+            "changes": [*rerun.changes],
+            "problem": rerun.why,
+        }
+        for rerun in ran.reruns
+    ]
+    refused: list[Plain] = [{"id": record_id, "problem": why} for record_id, why in plan.refused]
+    calls: list[Plain] = [
+        {
+            "arguments": [*call.arguments],
+            "end": str(end.end),
+            "status": end.status,
+            "seconds": round(end.seconds, 3),
+        }
+        for call, end in zip(plan.calls, ran.ends, strict=False)
+    ]
+    return {"records": records, "refused": refused, "calls": calls, "kept": [str(path) for path in ran.kept]}
+
+
+def _answer(record: Record, threshold: float | None) -> Table:
+    return {
+        "outcome": str(outcome_of(record, threshold)),
+        "score": record.score,
+        "actual": record.actual,
+        "error": record.error,
+        "tokens": None if record.tokens is None else record.tokens.to_data(),
+        "cost_usd": record.cost_usd,
+        "latency_ms": record.latency_ms,
+    }
+
+
+def _code(plan: Prepared, ran: RanAgain, threshold: float | None) -> int:
+    if plan.refused or any(rerun.why for rerun in ran.reruns):
+        return FAILED
+    all_pass = all(rerun.passed(threshold) == len(rerun.answers) for rerun in ran.reruns)
+    return 0 if all_pass else NOT_PASSED

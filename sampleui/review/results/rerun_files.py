@@ -1,0 +1,103 @@
+"""The folder in which answers of a rerun are kept, and what it says of the records that they repeat.
+
+Beside a run `NAME.json` there is `NAME.reruns/`, in which each call of a program has a folder of its own: the
+results as the program wrote them, and `rerun.json`. That is an object with `version`, `run` (what the repeated run
+is called), `time`, `answers` (the files of results, by their names in the folder), `arguments` (of the call),
+`problem` (why its answers are beside no record; "" if they are), and `records`: a list of objects with `id` and
+`digest` of a repeated record, and `answers`, the ids of the records that repeat it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.text.confined import belongs, read_whole
+from sampleui.text.limits import MAX_RERUN_BYTES
+
+VERSION = 1
+RERUN = "rerun.json"
+SUFFIX = ".reruns"
+
+
+class Repeated(NamedTuple):
+    """A record that was run again: its id and digest, and the ids of the records that repeat it."""
+
+    id: str
+    digest: str
+    answers: tuple[str, ...]
+
+
+class KeptRerun(NamedTuple):
+    """What a folder says of the rerun that is in it.
+
+    Attributes:
+        run: what the repeated run is called.
+        time: when it was run again, in UTC as decisions note it.
+        answers: the files of results in the folder; one at least.
+        arguments: the arguments of the call.
+        problem: why its answers are beside no record; empty if they are.
+        records: the repeated records.
+    """
+
+    run: str
+    time: str
+    answers: tuple[str, ...]
+    arguments: tuple[str, ...]
+    problem: str
+    records: tuple[Repeated, ...]
+
+    @property
+    def words(self) -> str:
+        """What it repeats, in one line."""
+        named = ", ".join(f"{self.run}#{record.id}" for record in self.records[:3])
+        more = f" and {len(self.records) - 3:,} more" if len(self.records) > 3 else ""
+        problem = f"; its answers are beside no record: {self.problem}" if self.problem else ""
+        return f"rerun of {named or self.run}{more}{problem}"
+
+    def as_data(self) -> Table:
+        """Return it as the file has it."""
+        records: list[Plain] = [{**record._asdict(), "answers": [*record.answers]} for record in self.records]
+        return {
+            "version": VERSION,
+            "run": self.run,
+            "time": self.time,
+            "answers": [*self.answers],
+            "arguments": [*self.arguments],
+            "problem": self.problem,
+            "records": records,
+        }
+
+
+def rerun_in(folder: Path) -> KeptRerun | None:
+    """Return the rerun that is kept in a folder; None for any other folder."""
+    if not belongs(folder / RERUN):
+        return None
+    try:
+        table = as_table(json.loads(read_whole(folder / RERUN, MAX_RERUN_BYTES)))
+    except (OSError, ValueError, RecursionError):
+        return None
+    answers = tuple(name for name in _texts(table.get("answers")) if PurePath(name).name == name)
+    if not answers or not belongs(folder / answers[0]):
+        return None
+    return KeptRerun(
+        run=_text(table.get("run")),
+        time=_text(table.get("time")),
+        answers=answers,
+        arguments=_texts(table.get("arguments")),
+        problem=_text(table.get("problem")),
+        records=tuple(
+            Repeated(_text(item.get("id")), _text(item.get("digest")), _texts(item.get("answers")))
+            for item in tables_in(table.get("records"))
+        ),
+    )
+
+
+def _text(value: Plain) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Plain) -> tuple[str, ...]:
+    return tuple(item for item in as_list(value) if isinstance(item, str))

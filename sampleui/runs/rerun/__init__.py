@@ -1,0 +1,1 @@
+"""Samples of a run asked again with the run's own program, and its answers beside the recorded ones."""

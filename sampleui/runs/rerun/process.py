@@ -1,0 +1,281 @@
+"""A call's process: started in a session of its own, listened to, and ended with all that it started.
+
+Programs of evals start others, and leave them behind when they are stopped. So every process of a call bears a mark
+in its environment; on a system that shows environments (`/proc`) all that bear it are found, and elsewhere those of
+the call's group. Whether a call ends by itself or is stopped, none of them stays.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.text.confined import below, is_folder, size_of
+from sampleui.text.visible import visible
+
+MARK = "SAMPLEUI_RERUN"
+"""The variable that every process of a call has in its environment, with a value of this call alone."""
+
+KEPT_LINES, LONGEST_LINE = 1_000, 2_000
+"""Lines of output that are kept, the last ones; characters of a line that are."""
+
+MOST_WRITTEN = 512 << 20
+"""Bytes that a call may write into its folder."""
+
+_PATIENCE = ((signal.SIGINT, 6.0), (signal.SIGTERM, 2.0), (signal.SIGKILL, 5.0))
+"""What the processes of a call are sent to end them, and the seconds that they are given each time."""
+
+_LOOK = 0.05
+_WEIGH = 1.0
+_DRAIN = 0.5
+"""Seconds that output is waited for once the program itself has ended."""
+
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])")
+"""What a terminal takes for a command: left out of what is shown."""
+
+
+class End(StrEnum):
+    """How a call came to its end."""
+
+    ENDED = "ended"
+    CANCELLED = "cancelled"
+    TOO_LONG = "too long"
+    TOO_MUCH = "wrote too much"
+    NOT_STARTED = "not started"
+
+
+class Ended(NamedTuple):
+    """What is known of a call that has ended.
+
+    Attributes:
+        end: how.
+        status: the exit code, which decides nothing; None if it never started.
+        lines: the last lines of its output, made visible.
+        seconds: how long it took.
+        why: what there is to say of it, in words.
+    """
+
+    end: End
+    status: int | None
+    lines: tuple[str, ...]
+    seconds: float
+    why: str = ""
+
+
+class Output:
+    """The output of a call as lines, made visible, of which the last are kept."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._begun = ""
+        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
+
+    def take(self, data: bytes, *, last: bool = False) -> None:
+        """Take some bytes; a line is told when it is whole. A line without an end is cut where it is too long."""
+        text = self._begun + self._decoder.decode(data, last)
+        *whole, self._begun = re.split(r"\r\n|\n|\r", text)
+        if last and self._begun:
+            whole, self._begun = [*whole, self._begun], ""
+        self._begun = self._begun[: 2 * LONGEST_LINE]
+        for line in whole:
+            shown = visible(_SEQUENCE.sub("", line[: 2 * LONGEST_LINE]).replace("\t", "    ").rstrip())
+            shown = shown if len(shown) <= LONGEST_LINE else f"{shown[: LONGEST_LINE - 1]}…"
+            self.lines.append(shown)
+            self._tell(shown)
+
+
+def run(
+    arguments: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    out: Path,
+    *,
+    seconds: float,
+    tell: Callable[[str], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Ended:
+    """Run a program to its end, and end whatever it leaves behind. This thread waits for it.
+
+    Args:
+        arguments: the path of the program and its arguments; there is no shell.
+        folder: where it is run.
+        environment: all of its environment.
+        out: the folder that it writes into.
+        seconds: after how long it is ended.
+        tell: is given each line of its output.
+        is_stopped: is asked often; once it says so the call is cancelled.
+    """
+    token = os.urandom(16).hex()
+    began, output = time.monotonic(), Output(tell)
+    try:
+        with _usual_interrupts():
+            process = subprocess.Popen(
+                [*arguments],
+                cwd=folder,
+                env={**environment, MARK: token},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+    except (OSError, ValueError) as error:
+        why = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        return Ended(End.NOT_STARTED, None, (), 0.0, f"it could not be started: {why}")
+    end, processes = End.CANCELLED, _Processes(process.pid, token)
+    try:
+        end = _listened(process, output, out, began + seconds, is_stopped)
+    finally:
+        # An interrupt of this very program comes here too.
+        left = processes.end(process, gently=end is not End.ENDED)
+        if process.stdout is not None:
+            process.stdout.close()
+    output.take(b"", last=True)
+    why = f"{left} of its processes could not be ended" if left else ""
+    return Ended(end, process.returncode, tuple(output.lines), time.monotonic() - began, why)
+
+
+def _listened(
+    process: subprocess.Popen[bytes], output: Output, out: Path, until: float, is_stopped: Callable[[], bool]
+) -> End:
+    """Take the output of a process until it ends, or has to be ended."""
+    assert process.stdout is not None
+    descriptor = process.stdout.fileno()
+    os.set_blocking(descriptor, False)
+    weighed, gone_at, is_open = time.monotonic(), None, True
+    with selectors.DefaultSelector() as selector:
+        selector.register(descriptor, selectors.EVENT_READ)
+        while True:
+            if is_open and selector.select(_LOOK):
+                with suppress(BlockingIOError):
+                    data = os.read(descriptor, 1 << 16)
+                    output.take(data)
+                    is_open = bool(data)
+            elif not is_open:
+                time.sleep(_LOOK)
+            now = time.monotonic()
+            if is_stopped():
+                return End.CANCELLED
+            if process.poll() is not None:
+                gone_at = gone_at or now
+                # Others may hold its output open for ever.
+                if not is_open or now - gone_at > _DRAIN:
+                    return End.TOO_MUCH if _written(out) > MOST_WRITTEN else End.ENDED
+            if now > until:
+                return End.TOO_LONG
+            if now - weighed > _WEIGH:
+                weighed = now
+                if _written(out) > MOST_WRITTEN:
+                    return End.TOO_MUCH
+
+
+def _written(folder: Path) -> int:
+    return sum(size_of(base / name) for base, _, names in below(folder) for name in names)
+
+
+@contextmanager
+def _usual_interrupts() -> Iterator[None]:
+    """Have a process that is started inside take SIGINT as usual, though this one may ignore it.
+
+    A program that a script started in the background ignores it, and so would all that it starts.
+    """
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if ignored:
+        with suppress(ValueError):  # only the main thread may change it
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        if ignored:
+            with suppress(ValueError):
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class _Processes:
+    """The processes of one call."""
+
+    def __init__(self, leader: int, token: str) -> None:
+        self._leader = leader
+        self._sign = f"{MARK}={token}".encode()
+
+    def end(self, process: subprocess.Popen[bytes], *, gently: bool) -> int:
+        """End all of them, and return how many could not be: first by what they may answer to, then by force."""
+        patience = _PATIENCE if gently else _PATIENCE[1:]
+        try:
+            for number, seconds in patience:
+                if self._sent(number, seconds, process):
+                    return 0
+        except KeyboardInterrupt:
+            self._sent(signal.SIGKILL, _PATIENCE[-1][1], process)
+            raise
+        return len(self._alive(process))
+
+    def _sent(self, number: signal.Signals, seconds: float, process: subprocess.Popen[bytes]) -> bool:
+        """Send a signal to those that are there, and to those that they start meanwhile; tell whether all ended."""
+        until, told = time.monotonic() + seconds, set[int]()
+        while alive := self._alive(process):
+            for pid in alive - told:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+            told |= alive
+            if time.monotonic() > until:
+                return False
+            time.sleep(_LOOK)
+        return True
+
+    def _alive(self, process: subprocess.Popen[bytes]) -> set[int]:
+        """Return those that have not ended. The leader is asked first, so that nothing of it is left."""
+        leader = {self._leader} if process.poll() is None else set[int]()
+        if not is_folder("/proc/self"):
+            return leader | self._group()
+        return leader | {pid for pid in _pids() if pid != self._leader and self._is_own(pid)}
+
+    def _group(self) -> set[int]:
+        """Return the group of the call, as a number below 0 that stands for all of it, if anyone is in it."""
+        try:
+            os.killpg(self._leader, 0)
+        except ProcessLookupError:
+            return set()
+        except PermissionError:
+            pass
+        return {-self._leader}
+
+    def _is_own(self, pid: int) -> bool:
+        """Tell whether a process is one of the call: of its session, or with its mark."""
+        try:
+            descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
+            try:
+                state, _, _, session, *_ = os.read(descriptor, 4096).rpartition(b")")[2].split()
+            finally:
+                os.close(descriptor)
+            if state in (b"Z", b"X"):
+                return False
+            return int(session) == self._leader or self._sign in _environment_of(pid)
+        except (OSError, ValueError):
+            return False
+
+
+def _pids() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
+
+
+def _environment_of(pid: int) -> list[bytes]:
+    descriptor = os.open(f"/proc/{pid}/environ", os.O_RDONLY)
+    try:
+        parts = []
+        while part := os.read(descriptor, 1 << 16):
+            parts.append(part)
+        return b"".join(parts).split(b"\0")
+    finally:
+        os.close(descriptor)

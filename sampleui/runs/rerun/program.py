@@ -1,0 +1,113 @@
+"""Which executable a call means, and the environment that it gets. Nothing is started here.
+
+An executable is found as its project has it: in `node_modules/.bin` from the folder of the call up to the project's
+root, then in the project's own environment of Python, then on PATH. The first of that name decides, even if it is
+then refused: another one must not quietly stand in for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.text.confined import is_file, is_inside, is_there, opened, real_path
+
+USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "XDG_RUNTIME_DIR")
+"""Variables that a call gets as this process has them, beside PATH and those of the locale (`LC_…`)."""
+
+_PYTHON = (".venv/bin", "venv/bin")
+_CHUNK = 1 << 20
+
+
+class Executable(NamedTuple):
+    """A program that was found.
+
+    Attributes:
+        path: as it was found, by which it is called: programs look beside the name that they are called by.
+        real: where that leads.
+    """
+
+    path: Path
+    real: Path
+
+
+class NotFound(NamedTuple):
+    """Why there is no program to call, in words."""
+
+    why: str
+
+
+def search_path() -> str:
+    """Return PATH without the folders that are counted from wherever one happens to be: a project is one."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(folder for folder in folders if os.path.isabs(folder))  # noqa: PTH117 (a text of PATH)
+
+
+def find_executable(name: str, folder: Path, project: Path) -> Executable | NotFound:
+    """Return the executable of a name.
+
+    Args:
+        name: its name, without a folder; or the absolute path that a person set.
+        folder: the folder that the call is made in.
+        project: the root of its project. What is found in it and leads out of it is refused.
+    """
+    if os.path.isabs(name):  # noqa: PTH117
+        return _checked(Path(name))
+    if Path(name).name != name or name in ("", ".", ".."):
+        return NotFound(f"{name!r} is no name of a program")
+    for place in _own_places(folder, project):
+        path = place / name
+        if is_there(path):
+            if not is_inside(path, project):
+                return NotFound(f"{path} leads out of the project, to {real_path(path)}, and is not run")
+            return _checked(path)
+    for path in (Path(place) / name for place in search_path().split(os.pathsep) if place):
+        if is_file(path) and os.access(path, os.X_OK):
+            return _checked(path)
+    return NotFound(f"there is no {name}, neither in the project nor on PATH")
+
+
+def _own_places(folder: Path, project: Path) -> Iterator[Path]:
+    here, root = real_path(folder), real_path(project)
+    above = [place for place in (here, *here.parents) if place.is_relative_to(root)]
+    yield from (place / "node_modules" / ".bin" for place in above)
+    yield from (place / environment for place in above for environment in _PYTHON)
+
+
+def _checked(path: Path) -> Executable | NotFound:
+    if not is_file(path) or not os.access(path, os.X_OK):
+        return NotFound(f"{path} cannot be run")
+    return Executable(path, real_path(path))
+
+
+def content_hash(path: Path) -> str:
+    """Return what stands for the content of a file: 64 hex digits of SHA-256.
+
+    Raises:
+        OSError: when it is no regular file, or cannot be read.
+    """
+    digest = hashlib.sha256()
+    with opened(path) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def environment(given: Mapping[str, str], passed: Sequence[str] = ()) -> dict[str, str]:
+    """Return the environment of a call: the usual few variables, those that a person lets through, and its own.
+
+    Args:
+        given: the variables that the call sets, which win over all others.
+        passed: the names that the user's settings let through, such as those of keys.
+    """
+    usual = {name: value for name, value in os.environ.items() if name in (*USUAL, *passed) or name[:3] == "LC_"}
+    return {**usual, "PATH": search_path(), "TERM": "dumb", "NO_COLOR": "1", **given}
+
+
+def is_supported() -> bool:
+    """Tell whether this system has sessions and groups of processes, without which nothing is started."""
+    return sys.platform != "win32"

@@ -1,0 +1,289 @@
+"""`sampleui rerun`: what is shown before anything runs, what counts afterwards, and that nothing stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sampleui.runs.rerun import process
+from sampleui.runs.rerun.program import NotFound, find_executable
+
+from .rerunning import Project, processes_with
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project")
+
+
+def test_nothing_runs_before_it_was_shown_and_agreed_to(sampleui, project):
+    ran = sampleui("rerun", project.results, "--id", "sum")
+    assert ran.code == 2
+    assert project.started is None
+    assert "--yes agrees" in ran.err
+    for shown in (project.program, project.root / "promptfooconfig.yaml", "--repeat 1", "PROMPTFOO_CONFIG_DIR="):
+        assert str(shown) in ran.err
+
+
+def test_what_was_agreed_to_is_asked_once_for_all_samples_and_any_number_of_times(sampleui, project):
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    ran = sampleui("rerun", project.results, "--failed", "--n", "2")
+    assert ran.code == 0
+    assert "arguments:" not in ran.err
+
+
+@pytest.mark.parametrize("changed", ["program", "provider", "variables", "template", "link"])
+def test_a_change_of_anything_that_runs_asks_again(sampleui, project, changed, monkeypatch):
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    (project.program.parent / "started").unlink()
+    config = project.root / "promptfooconfig.yaml"
+    match changed:
+        case "program":
+            project.write_program(project.program.read_text() + "\n# changed\n")
+        case "provider":
+            config.write_text(config.read_text().replace("exec:model", "exec:evil"))
+        case "variables":
+            (project.root / ".env").write_text("X=1\n")
+        case "template":
+            config.write_text(config.read_text().replace('value: "8"', 'value: "{{ evil() }}"'))
+        case "link":
+            project.program.rename(project.program.with_name("other"))
+            project.program.symlink_to("other")
+    assert sampleui("rerun", project.results, "--id", "sum").code == 2
+    assert project.started is None
+
+
+def test_a_sample_that_was_fixed_is_run_as_it_is_now_without_asking_again(sampleui, project):
+    project.mode("fail")
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 1
+    config = project.root / "promptfooconfig.yaml"
+    config.write_text(config.read_text().replace('value: "8"', 'value: "9"', 1))
+    ran = sampleui("rerun", project.results, "--id", "sum")
+    assert ran.code == 0
+    assert "sum: 1 of 1 passes now; it was failed before" in ran.out
+    assert "the sample expects something else than it did" in ran.out
+
+
+def test_what_a_project_says_of_reruns_is_refused(sampleui, project):
+    for setting in ('rerun_environment = ["HOME"]', 'keep_reruns = "state"'):
+        (project.root / ".sampleui.toml").write_text(setting)
+        ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+        assert ran.code == 2
+        assert "can only be set in your own settings" in ran.err
+    assert project.started is None
+
+
+def test_a_program_gets_no_keys_unless_the_users_settings_name_them(sampleui, project, home, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("PATH", f"node_modules/.bin:{os.environ['PATH']}")
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    _, environment, folder = project.started
+    assert folder == str(project.root)
+    assert "OPENAI_API_KEY" not in environment
+    assert environment["PROMPTFOO_FAILED_TEST_EXIT_CODE"] == "100"
+    assert not environment["PATH"].startswith("node_modules")
+    (home / "sampleui").mkdir(parents=True, exist_ok=True)
+    (home / "sampleui" / "config.toml").write_text('rerun_environment = ["OPENAI_API_KEY"]\n')
+    ran = sampleui("rerun", project.results, "--id", "sum")
+    assert ran.code == 2
+    assert "OPENAI_API_KEY" in ran.err
+    assert "sk-secret" not in ran.err
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    assert project.started[1]["OPENAI_API_KEY"] == "sk-secret"
+
+
+def test_answers_that_differ_are_told_and_the_run_is_never_written(sampleui, project):
+    project.mode("mixed")
+    before = project.results.read_bytes()
+    ran = sampleui("rerun", project.results, "--id", "sum", "--n", "3", "--yes", "--format", "json")
+    assert ran.code == 1
+    (record,) = json.loads(ran.out)["records"]
+    assert record["passed"] == 2
+    assert [answer["outcome"] for answer in record["answers"]] == ["passed", "failed", "passed"]
+    assert record["before"]["outcome"] == "failed"
+    assert project.results.read_bytes() == before
+
+
+def test_what_is_kept_says_what_it_repeats_and_opens_as_any_run(sampleui, project):
+    sampleui("rerun", project.results, "--failed", "--n", "2", "--yes")
+    (kept,) = (project.root / "run.reruns").iterdir()
+    said = json.loads((kept / "rerun.json").read_text())
+    assert said["run"] == "run.json"
+    assert [record["id"] for record in said["records"]] == ["sum", 'odd "id", {} * \\n -x']
+    assert [len(record["answers"]) for record in said["records"]] == [2, 2]
+    for path in (kept, kept / "results.json"):
+        report = sampleui("report", path)
+        assert report.code == 0
+        assert "4 passed" in report.out
+        assert "Rerun of run.json#sum" in report.out
+
+
+def test_ids_are_data_whatever_they_hold(sampleui, project):
+    ran = sampleui("rerun", project.results, "--id", 'odd "id", {} * \\n -x', "--n", "2", "--yes")
+    assert ran.code == 0
+    assert not any("odd" in argument for argument in project.started[0])
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"),
+    [
+        ("fewer", "asked for 3, found 2"),
+        ("more", "asked for 3, found 3, and 1 answer to something else"),
+        ("stranger", "asked for 3, found 0, and 3 answers to something else"),
+        ("nothing", "asked for 3, found 0"),
+        ("garbage", "what it wrote cannot be read"),
+    ],
+)
+def test_answers_that_are_not_exactly_what_was_asked_for_are_joined_with_nothing(sampleui, project, mode, said):
+    project.mode(mode)
+    ran = sampleui("rerun", project.results, "--id", "sum", "--n", "3", "--yes", "--format", "json")
+    assert ran.code == 2
+    (record,) = json.loads(ran.out)["records"]
+    assert record["answers"] == []
+    assert record["passed"] is None
+    assert said in record["problem"]
+
+
+def test_a_hundred_megabytes_of_output_are_read_and_not_kept(sampleui, project):
+    project.mode("shout 100000")
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert ran.code == 0
+    assert len(ran.out) < 10_000
+
+
+def test_a_program_that_is_not_there_or_cannot_be_started_is_said_in_words(sampleui, project, monkeypatch):
+    project.program.unlink()
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert ran.code == 2
+    assert "there is no promptfoo, neither in the project nor on PATH" in ran.err
+    project.write_program("#!/nowhere/python\n")
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert ran.code == 2
+    assert "it could not be started" in ran.err
+
+
+def test_a_program_of_the_project_that_leads_out_of_it_is_not_run(project, tmp_path):
+    (tmp_path / "evil").write_text("#!/bin/sh\n")
+    (tmp_path / "evil").chmod(0o755)
+    project.program.unlink()
+    project.program.symlink_to(tmp_path / "evil")
+    found = find_executable("promptfoo", project.root, project.root)
+    assert isinstance(found, NotFound)
+    assert "leads out of the project" in found.why
+
+
+def test_nothing_is_kept_through_a_link(sampleui, project, tmp_path):
+    (tmp_path / "home-of-others").mkdir()
+    (project.root / "run.reruns").symlink_to(tmp_path / "home-of-others")
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert ran.code == 2
+    assert "it is a link, through which nothing is written" in ran.err
+    assert [*(tmp_path / "home-of-others").iterdir()] == []
+
+
+def test_answers_are_kept_in_the_users_state_if_they_want_that(sampleui, project, home):
+    (home / "sampleui").mkdir(parents=True, exist_ok=True)
+    (home / "sampleui" / "config.toml").write_text('keep_reruns = "state"\n')
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    assert not (project.root / "run.reruns").exists()
+    assert [*(home / "sampleui" / "reruns").glob("run-*.reruns/*/results.json")]
+
+
+def test_a_test_that_the_deck_has_no_more_is_refused(sampleui, project):
+    ran = sampleui("rerun", project.results, "--id", "right", "--yes")
+    assert ran.code == 2
+    assert "right cannot be run again: no deck has its test as it is now" in ran.err
+
+
+def test_it_says_which_records_or_is_refused(sampleui, project):
+    assert "say which records" in sampleui("rerun", project.results).err
+    assert "say which records" in sampleui("rerun", project.results, "--id", "sum", "--failed").err
+    ran = sampleui("rerun", project.results, "--id", "sum", "--runner", "nobody")
+    assert "there is no runner nobody; known are" in ran.err
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are found by their environment")
+class TestNothingStays:
+    def test_after_a_call_that_ends_by_itself_and_leaves_others(self, sampleui, project):
+        project.mode("leave")
+        assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+        assert processes_with(f"{process.MARK}={project.started[1][process.MARK]}") == []
+
+    def test_after_a_call_that_takes_too_long(self, project, tmp_path, monkeypatch):
+        monkeypatch.setattr(process, "_PATIENCE", ((signal.SIGTERM, 2.0), (signal.SIGKILL, 5.0)))
+        script = "import subprocess,time; subprocess.Popen(['sleep','300']); time.sleep(300)"
+        ended = process.run([sys.executable, "-c", script], tmp_path, {}, tmp_path, seconds=0.5)
+        assert ended.end is process.End.TOO_LONG
+        assert processes_with(f"{process.MARK}=") == [] or ended.why == ""
+
+    def test_after_a_cancel_whatever_ignores_it(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(
+            process, "_PATIENCE", ((signal.SIGINT, 0.3), (signal.SIGTERM, 0.3), (signal.SIGKILL, 5.0))
+        )
+        script = (
+            "import os,signal,subprocess,sys,time\n"
+            "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+            f"print(os.environ['{process.MARK}'], flush=True)\n"
+            "subprocess.Popen(['sleep', '300'], start_new_session=True)\n"
+            "time.sleep(300)"
+        )
+        heard: list[str] = []
+        ended = process.run(
+            [sys.executable, "-c", script],
+            tmp_path,
+            {},
+            tmp_path,
+            seconds=60,
+            tell=heard.append,
+            is_stopped=lambda: bool(heard),
+        )
+        assert ended.end is process.End.CANCELLED
+        assert processes_with(f"{process.MARK}={heard[0]}") == []
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_after_the_command_itself_is_ended(self, project, home, number):
+        project.mode("hang")
+        command = [sys.executable, "-m", "sampleui", "rerun", str(project.results), "--id", "sum", "--yes"]
+        running = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+        )
+        until = time.monotonic() + 20
+        while project.started is None and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        mark = f"{process.MARK}={project.started[1][process.MARK]}"
+        assert len(processes_with(mark)) == 3
+        running.send_signal(number)
+        running.communicate(timeout=20)
+        assert running.returncode == 130
+        assert processes_with(mark) == []
+        assert not (project.root / "run.reruns").exists()
+
+
+def test_a_call_that_writes_too_much_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr(process, "MOST_WRITTEN", 1 << 20)
+    monkeypatch.setattr(process, "_WEIGH", 0.05)
+    out = tmp_path / "out"
+    out.mkdir()
+    script = "import time; open('big','wb').write(bytes(2<<20)); time.sleep(60)"
+    ended = process.run([sys.executable, "-c", script], out, {}, out, seconds=60)
+    assert ended.end is process.End.TOO_MUCH
+
+
+def test_output_commands_no_terminal_and_a_line_without_end_is_cut():
+    heard: list[str] = []
+    output = process.Output(heard.append)
+    output.take(b"\x1b[2J\x1b]0;title\x07red\x08\n\xff")
+    output.take(b"x" * 10_000)
+    output.take(b"\nend", last=True)
+    assert heard[0] == "red␈"
+    assert len(heard[1]) == process.LONGEST_LINE
+    assert heard[2] == "end"
