@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import SPACE, stringify, trim
+from sampleui.integrations.nunjucks_syntax import FILTERS, block_fault, tag_fault
 from sampleui.text.limits import MAX_FILLED, MAX_VARIABLE_TEXT
 
 _BLANKS = r"[ \n\t\r\xa0]*"
@@ -59,8 +60,11 @@ _RAW_ENDS = re.compile(r"\{%\s*+endraw\s*+%\}")
 _NAMED = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _MENTIONED = re.compile(r"\{\{\s*([A-Za-z_]\w*+)[^{}]*+\}\}")
 _PLAIN_ONLY = "only plain variables and plain filters are filled in"
-_NEVER_CLOSED = "the tag is never closed, which Nunjucks refuses (Template render error)"
-_NEVER_BEGUN = "no comment is to be ended there, which Nunjucks refuses (Template render error)"
+REFUSED = "which Nunjucks refuses (Template render error)"
+"""What a note ends with of a template for which there is no prompt at all."""
+
+_NEVER_CLOSED = f"the tag is never closed, {REFUSED}"
+_NEVER_BEGUN = f"no comment is to be ended there, {REFUSED}"
 _SHOWN = 40
 _NO_TEXT = "its value is not text"
 _NOT_CERTAIN = "what the filter makes of its value is not certain"
@@ -104,7 +108,9 @@ class Filling:
                 return template
             tag = _TAG.match(template, opened.start())
             if template.startswith("{%", opened.start()):
-                self.notes.append(f"a text with {{% is left as written: {_PLAIN_ONLY}")
+                fault = block_fault(template)
+                why = f"{fault}, {REFUSED}" if fault else _PLAIN_ONLY
+                self.notes.append(f"a text with {{% is left as written: {why}")
                 return template
             if tag is None:
                 beginning = template[opened.start() : opened.start() + _SHOWN].partition("\n")[0]
@@ -143,6 +149,8 @@ class Filling:
             return ""
         if tag.startswith("{{{"):
             return self._left(tag, "Nunjucks takes it for the beginning of a table")
+        if fault := tag_fault(tag):
+            return self._left(tag, f"{fault}, {REFUSED}")
         match = _FILLED.fullmatch(tag)
         path = (match["path"] or "").split(".") if match else []
         if match is None or (path[0] in _OWN and path[0] not in self.variables) or path == ["not"]:
@@ -199,6 +207,8 @@ class Filling:
         for name, written in filters:
             if name in self.own_filters:
                 raise UncertainError(f"the filter {name} is a program of the config's own")
+            if name not in FILTERS:
+                raise UncertainError(f"there is no filter {name}, {REFUSED}")
             if safe and name not in AFTER_SAFE:
                 raise UncertainError
             value = filtered(value, name, written)

@@ -20,7 +20,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.timestamps import in_json, with_moments
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.integrations.named_files import Read, text_of, yaml_in
-from sampleui.integrations.nunjucks import Filling, resolved
+from sampleui.integrations.nunjucks import REFUSED, Filling, resolved
 from sampleui.integrations.promptfoo.references import referred
 from sampleui.integrations.promptfoo.variables import expanded, options_of, shared_test, variables_of, without_dates
 from sampleui.prompt.library import Library
@@ -111,8 +111,14 @@ def _rendered_of(
     messages = tuple(_messages(text, own))
     node = ("vars",) if "vars" in sample.data else ()
     all_notes = dict.fromkeys((*notes, *prompt.notes))
-    findings = tuple(Finding("template-unsupported", Severity.INFO, note, node) for note in all_notes)
+    findings = tuple(_finding(note, node) for note in all_notes)
     return Templated(messages, findings, f"{prompt.run} · {prompt.label}" if prompt.run else prompt.label)
+
+
+def _finding(note: str, node: DataPath) -> Finding:
+    if note.endswith(REFUSED):
+        return Finding("template-refused", Severity.ERROR, note, node)
+    return Finding("template-unsupported", Severity.INFO, note, node)
 
 
 def _attack(sample: Sample, prompt: str, variables: Table) -> str:

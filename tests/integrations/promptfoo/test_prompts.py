@@ -90,6 +90,54 @@ def test_what_is_not_certain_is_left_as_written_and_told(tmp_path: Path, prompt:
     assert all(one.severity.value == "info" for one in deck.diagnostics if one.rule == "template-unsupported")
 
 
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("Write {{to whom}}", "behind a value it has neither an operator nor a filter"),
+        ("Write {{ name, other }}", "behind a value it has neither an operator nor a filter"),
+        ("Write {{ }}", "nothing is in it"),
+        ("Write {{/if}}", "no value begins so"),
+        ("Write {{ name. }}", "a key is missing behind a dot"),
+        ("Write {{ name | }}", "the name of a filter is missing"),
+        ("Write {{ name | shout }}", "there is no filter shout"),
+        ("Write {% if name %}now", "endif is missing"),
+        ("Write {% endif %}", "endif begins no block"),
+        ("Write {% if name %}{% for x in y %}{% endif %}", "endif begins no block"),
+        ("Write {% comment %}x{% endcomment %}", "comment begins no block"),
+        ("Write {% %}", "a block has no name"),
+    ],
+)
+def test_a_template_that_nunjucks_refuses_is_an_error(tmp_path: Path, prompt: str, told: str) -> None:
+    written(tmp_path, json.dumps([prompt]), "{name: ada}")
+    found = open_deck(tmp_path / "promptfooconfig.yaml").diagnostics
+    (refused,) = (item.message for item in found if item.severity.value == "error")
+    assert told in refused and "Template render error" in refused
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "{{ name if a }}",
+        "{{ name and a }}",
+        "{{ name == a }}",
+        "{{ name != a }}",
+        "{{ a? }}",
+        "{{ $x }}",
+        "{{&x}}",
+        "{{ name }} }}",
+        "{% raw %}{% endif %}",
+        "{% set x = 1 %}",
+        "{% if name %}a{% else %}b{% endif %}",
+        "{% set x %}a{% endset %}",
+        "{% for x in y %}{{ x }}{% else %}b{% endfor %}",
+        "{%- if name -%}a{%- endif -%}",
+    ],
+)
+def test_a_template_that_nunjucks_renders_is_no_error(tmp_path: Path, prompt: str) -> None:
+    written(tmp_path, json.dumps([f"Write {prompt}"]), "{name: ada}")
+    assert {found.severity.value for found in open_deck(tmp_path / "promptfooconfig.yaml").diagnostics} <= {"info"}
+
+
 def test_each_test_is_edited_in_its_own_file(tmp_path: Path) -> None:
     for name in ("promptfooconfig.yaml", "more.csv", "prompts/chat.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
