@@ -70,7 +70,7 @@ DEEDS: dict[str, tuple[str, str]] = {
     ",": ("go to the previous hit of a search", "find.previous trace.match-before"),
     "v": ("show it in another way", "answer.view trace.mode"),
     "z": ("show the pane alone", "pane.zoom"),
-    "Z": ("fold, or show all", "field.fold preview.fold trace.fold"),
+    "Z": ("fold, or show all", "field.fold preview.fold trace.fold record.unfold"),
     "y": ("copy: one more key says what, `y` again the first choice", "turn.copy review.copy trace.copy"),
     "ctrl+c": ("the same; in a text, copy what is selected", "turn.copy review.copy trace.copy"),
     "/": ("type to search or to narrow", "sample.filter review.search trace.search"),

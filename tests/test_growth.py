@@ -22,9 +22,11 @@ from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.templates import fill
 from sampleui.sample.pasting import speeches
 from sampleui.sample.variables import names_in, parsed, pieces, with_environment, with_variables
+from sampleui.sample.views import section_of
 from sampleui.text.confined import read_confined
 from sampleui.text.limits import MAX_FILLED
 from sampleui.text.position import position_at
+from sampleui.text.prose import is_markdown, prose_of
 from sampleui.text.visible import one_line, visible, visible_lines
 from tests.command import ran
 
@@ -67,6 +69,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "pieces": lambda text: pieces(text, {"a": "b"}, {"A": "b"}),
     "a pasted text": speeches,
     "a line": lambda text: (visible(text), visible_lines(text), one_line(text)),
+    "Markdown": lambda text: (is_markdown(text), prose_of(text)),
+    "a value": lambda text: (section_of("x", text).blocks, section_of("x", f"[{text}]").blocks),
     "a name": lambda text: read_confined(text, (Path("/nowhere"),), Path("/nowhere"), 9),
 }
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.formats.data import is_number
@@ -31,6 +31,9 @@ from sampleui.text.confined import Refusal, is_there, project_root, read_confine
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 
+if TYPE_CHECKING:  # most settings have no view
+    from sampleui.settings.views import Views
+
 PROJECT_FILE = ".sampleui.toml"
 USERS_OWN = frozenset({"editor", "keep_reruns", "rerun_environment"})
 """The settings that only a user's own file may have: a project comes with a stranger's deck."""
@@ -43,7 +46,7 @@ SAMPLEUI = "sampleui"
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
 RowTables: TypeAlias = Mapping[str, RowTable]
-Value: TypeAlias = str | float | tuple[str, ...] | Keys | Dialects | RowTables
+Value: TypeAlias = "str | float | tuple[str, ...] | Keys | Dialects | RowTables | Views"
 
 
 def prompt_styles() -> tuple[str, ...]:
@@ -75,6 +78,7 @@ class Settings:
         keys: for the id of a command, the keys that run it instead of its default keys.
         dialects: the tables of dialects of the user's own, by their names.
         results: the tables of result dialects of the user's own, by their names.
+        view: how records and samples are shown, by the names of their dialects.
         origins: for every setting that is not a default, where it was set: the path of a file, or `command line`.
     """
 
@@ -95,6 +99,7 @@ class Settings:
     keys: Keys = field(default_factory=lambda: MappingProxyType({}))
     dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
     results: RowTables = field(default_factory=lambda: MappingProxyType({}))
+    view: Views = field(default_factory=lambda: MappingProxyType({}))
     origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -115,7 +120,13 @@ class Settings:
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
         """Return the settings with a later layer put over them, key by key and table by table."""
         merged: dict[str, object] = dict(values)
-        for name, present in (("keys", self.keys), ("dialects", self.dialects), ("results", self.results)):
+        tables: Mapping[str, Mapping[str, object]] = {
+            "keys": self.keys,
+            "dialects": self.dialects,
+            "results": self.results,
+            "view": self.view,
+        }
+        for name, present in tables.items():
             if isinstance(given := values.get(name), Mapping):
                 merged[name] = MappingProxyType({**present, **given})
         origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
@@ -224,6 +235,10 @@ def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
 
 def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
     offset = table_key_offset(text, fault.keys, fault.setting)
+    if fault.item is not None:
+        from sampleui.settings.view_text import field_offset
+
+        offset = field_offset(text, fault.keys[0], fault.item) or offset
     if offset is None:
         return _place(text, fault.setting)
     position = position_at(text, offset)
@@ -277,6 +292,12 @@ def _keys(raw: object) -> Keys | _Wrong:
     return MappingProxyType(bound)
 
 
+def _view(raw: object) -> Views | Fault:
+    from sampleui.settings.views import read_views
+
+    return read_views(raw)
+
+
 _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "theme": _text,
     "plain": _truth,
@@ -295,4 +316,5 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "keys": _keys,
     "dialects": read_tables,
     "results": read_result_tables,
+    "view": _view,
 }

@@ -63,11 +63,16 @@ def step(key: str) -> str:
 
 
 class Fault(NamedTuple):
-    """What is wrong with a table: the keys that lead to it, the message, and the setting that it belongs to."""
+    """What is wrong with a table: the keys that lead to it, the message, and the setting that it belongs to.
+
+    Attributes:
+        item: which item of the list at the keys is meant, from 0; None for no item.
+    """
 
     keys: tuple[str, ...]
     message: str
     setting: str = "dialects"
+    item: int | None = None
 
 
 def read_named(

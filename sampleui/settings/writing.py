@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import PROJECT_FILE, Value, project_file, read_settings, settings_in, user_file
-from sampleui.settings.vocabulary import RowTable, UserTable
+from sampleui.settings.vocabulary import RowTable, UserTable, table_key_offset
 from sampleui.text.confined import folder_held, is_there, project_root, read_whole, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 
+if TYPE_CHECKING:  # most settings have no view
+    from sampleui.settings.views import View, Views
+
 DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
 """The settings that hold tables by their names."""
+
+VIEW = "view"
+"""The setting that holds views, by the names of such tables."""
 
 _REFUSED = "the table is not taken"
 
 
 class NamedTable(NamedTuple):
-    """A table of the settings: the setting that it is under, its name, and what it says."""
+    """A table of the settings: the setting that it is under, its name, and what it says.
+
+    Attributes:
+        view: how what it describes is shown, where that stands beside it.
+    """
 
     setting: str
     name: str
     table: UserTable | RowTable
+    view: View | None = None
 
     @property
     def of_deck(self) -> UserTable:
@@ -39,17 +50,17 @@ class NamedTable(NamedTuple):
 
 
 def table_in(text: str, path: Path) -> NamedTable:
-    """Return the one table that a text holds, which may be written below a settings file.
+    """Return the one table that a text holds, which may be written below a settings file, with a view of its name.
 
     Args:
-        text: the table under its header, as `guess` prints it.
+        text: the table under its header, as `guess` prints it; then its view, if it has one.
         path: the settings file that it is for.
 
     Raises:
         SettingsError: when it is not TOML, when the table is wrong, and when there is something else, at its place.
     """
     settings = settings_in(text, path)
-    other = next((name for name in settings if name not in SETTINGS), None)
+    other = next((name for name in settings if name not in (*SETTINGS, VIEW)), None)
     if other is not None:
         position = position_at(text, key_offset(text, other) or 0)
         raise SettingsError(
@@ -59,7 +70,13 @@ def table_in(text: str, path: Path) -> NamedTable:
     if len(tables) != 1:
         message = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
         raise SettingsError("there are several tables; one is taken" if tables else message, path, 1, 1)
-    return tables[0]
+    views = _views(settings)
+    other = next((name for name in views if name != tables[0].name), None)
+    if other is not None:
+        message = f"[view.{other}] is of another name than the table; it is taken as [view.{tables[0].name}]"
+        position = position_at(text, table_key_offset(text, (other,), VIEW) or 0)
+        raise SettingsError(message, path, position.line, position.column)
+    return tables[0]._replace(view=views.get(tables[0].name))
 
 
 def settings_file(folder: Path) -> Path:
@@ -116,8 +133,13 @@ def _with(path: Path, text: str) -> str:
     ends = newline if before.endswith("\n") else newline * 2
     gap = ends if before else ""
     after = before + gap + text.replace("\n", newline)
-    tables = {**_tables(present, given.setting), given.name: given.table}
-    if _read_back(after, path) != {**present, given.setting: tables}:
+    named = cast(Value, {**_tables(present, given.setting), given.name: given.table})
+    tables: dict[str, Value] = {given.setting: named}
+    if given.view is not None:
+        if given.name in _views(present):
+            raise SettingsError(f"{_REFUSED}: [view.{given.name}] is there already", path)
+        tables |= {VIEW: {**_views(present), given.name: given.view}}
+    if _read_back(after, path) != {**present, **tables}:
         raise ValueError("at the end of the file it would mean something else; write it into the file yourself")
     return after
 
@@ -139,6 +161,39 @@ def _table_of(text: str, path: Path) -> NamedTable:
 def _tables(settings: Mapping[str, Value], setting: str) -> Mapping[str, UserTable | RowTable]:
     tables = settings.get(setting)
     return tables if isinstance(tables, Mapping) else {}  # type: ignore[return-value]
+
+
+def _views(settings: Mapping[str, Value]) -> Views:
+    views = settings.get(VIEW)
+    return cast("Views", views) if isinstance(views, Mapping) else {}
+
+
+def keep_view(folder: Path, name: str, view: View) -> Path:
+    """Write a view into the project's file, which is made if there is none, and return the file.
+
+    All other text of the file stays, and so does that of the fields that do not change, with their comments.
+
+    Args:
+        folder: the folder of the file whose records are shown.
+        name: the dialect whose records or samples the view shows.
+        view: its fields.
+
+    Raises:
+        SettingsError: when the file cannot be read or written. Nothing is written then.
+    """
+    from sampleui.settings.view_text import with_view
+
+    path = settings_file(folder)
+
+    def changed() -> bytes:
+        present = read_settings(path) if is_there(path) else {}
+        after = with_view(_text_of(path), name, view, _views(present))
+        if _read_back(after, path) != {**present, VIEW: {**_views(present), name: view}}:
+            raise ValueError("nothing that could be written for it reads back; write it into the file yourself")
+        return after.encode("utf-8")
+
+    _write(path, changed, "the view is not kept")
+    return path
 
 
 def remember(name: str, value: str | list[str], path: Path | None = None) -> None:

@@ -209,9 +209,10 @@ class Paint:
     """The styles of the current theme by name: what widgets of the line API draw with.
 
     Names: `text`, `muted`, `faint`, `edge`, `accent`, `error`, `warning`, `info`, `hint`, `added`, `removed`,
-    `title`, `cursor`, `cursor-idle`, `match`, and `role-…` for each role. Each has a sibling `NAME-bold`. Of two
-    texts shown as one, `gone` and `come` are what is in one of them alone, in brackets for want of colours
-    (`bracket`), `gone-line` and `come-line` the lines around it, and `NAME-here` the difference under the cursor.
+    `title`, `cursor`, `cursor-idle`, `match`, and `role-…` for each role. Each has a sibling `NAME-bold`. What
+    Markdown stresses is `emphasis`. Of two texts shown as one, `gone` and `come` are what is in one of them alone,
+    in brackets for want of colours (`bracket`), `gone-line` and `come-line` the lines around it, and `NAME-here`
+    the difference under the cursor.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
@@ -255,6 +256,7 @@ def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
         color = _drawn(variables[variable])
         yield name, Style(color=color)
         yield f"{name}-bold", Style(color=color, bold=True)
+    yield "emphasis", Style(color=_drawn(variables["foreground"]), italic=True)
     for name in ("cursor", "cursor-idle"):
         back = _drawn(variables[f"text-{name}"])
         # No colour of a terminal is known to let every text on it be read, so there the row is underlined instead.

@@ -320,6 +320,10 @@ class Results:
         reader = None if row is None else reader_of(row)
         return None if reader is None or reader.hands_back is None else reader.hands_back()
 
+    def read_by(self, row: Table) -> Adapter | None:
+        """Return the adapter that reads a row of it, None if nobody does."""
+        return self._adapters.adapter_of(row)
+
     def usage(self, index: int) -> Usage:
         """Return what a record took, as its row says it. Raises as `record` does."""
         row = self._row(index)

@@ -144,11 +144,15 @@ class Room(NamedTuple):
         width: its width in cells.
         brackets: whether words that differ have brackets, for want of colours.
         sought: the text that is searched for, which no fold hides; empty for none.
+        alone: whether no other pane is beside it.
+        opened: whether what is hidden or folded unasked is shown.
     """
 
     width: int
     brackets: bool = False
     sought: str = ""
+    alone: bool = True
+    opened: bool = False
 
     @property
     def beside(self) -> bool:

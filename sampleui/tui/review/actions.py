@@ -24,6 +24,7 @@ from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import PickVerdict, ask_about_waiting, draw_sample
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
+from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
 from sampleui.tui.trace.promote import promote_from
@@ -433,6 +434,15 @@ async def promote(screen: ReviewScreen) -> None:
 def turn_view(screen: ReviewScreen) -> None:
     """Show the differences, the expected or the actual answer whole, or the baseline's."""
     screen.answer.turn(1)
+
+
+a_read_record = REVIEW.need(lambda screen: screen.answer.is_read, f"only the view {RECORD} folds fields")
+
+
+@REVIEW.command("record.unfold", "Z", "Show all", group="Looking", scopes="answer", bar=8, needs=a_read_record)
+def unfold(screen: ReviewScreen) -> None:
+    """Show what is hidden or folded of the record, or hide it again."""
+    screen.say("all of the record is shown" if screen.answer.unfold() else "long and hidden fields are folded")
 
 
 differing = REVIEW.need(lambda screen: screen.answer.differences > 1, "there is no other difference to go to")

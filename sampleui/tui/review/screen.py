@@ -85,6 +85,7 @@ class ReviewScreen(CommandScreen):
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
         super().__init__(settings)
         self.review: ReviewSession = review
+        review.views = settings.view
         self.shown = Shown()
         self.narrowed = ""
         self.queue_pane = Frame(id="queue-pane")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.attempts import Attempts
     from sampleui.review.baseline import Compared
     from sampleui.sample.model import Sample
+    from sampleui.settings.views import Views
     from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.draws import Draws
     from sampleui.tui.review.figures import RunFigures
@@ -88,6 +89,7 @@ class ReviewSession:
         expectations: which samples expect something else now than when they were run.
         unjoined: the records whose sample the deck does not have.
         sought: the text that was searched for last; empty for none.
+        views: how records are shown, by the names of what reads them.
     """
 
     def __init__(
@@ -120,6 +122,7 @@ class ReviewSession:
         self.targets: tuple[str | None, ...] = ()
         self._shown_targets: dict[int, dict[str, str]] = {}
         self.sought = ""
+        self.views: Views = {}
         self._progress: tuple[Queue, bool, Progress] | None = None
         self._place_kept = options.record_id
         self._begun_at: Spot | None = None

@@ -21,9 +21,11 @@ from sampleui.tui.review.session import ReviewSession
 if TYPE_CHECKING:  # nothing of these is known of a record alone
     from sampleui.review.attempts import Attempts
     from sampleui.review.baseline import Compared
+    from sampleui.review.results.adapters import Adapter
     from sampleui.review.samples.comparing import Criteria
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.model import Sample
+    from sampleui.settings.views import View
     from sampleui.workspace.proposed_edits import ProposedEdit
 
 
@@ -102,6 +104,8 @@ class Shown(NamedTuple):
         sides: the answers to the sample by other targets and in other tries.
         assertions: which assertions of the sample held in the run, by their paths; None where that is not known.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
+        adapter: what reads its row; None where nobody does.
+        view: the view of the settings that shows it; None for what is best shown of any record.
         alone: whether only the record was looked at so far: what its sample, what was sent and what it did say is
             not known yet, and nobody may be told that there is none of it.
     """
@@ -130,6 +134,8 @@ class Shown(NamedTuple):
     sides: Sides | None = None
     assertions: Mapping[DataPath, bool | None] = MappingProxyType({})
     problem: str = ""
+    adapter: Adapter | None = None
+    view: View | None = None
     alone: bool = False
 
     @property
@@ -156,4 +162,6 @@ def record_alone(review: ReviewSession) -> Shown:
         record=record,
         decisions=review.log.seen_by(review.options.reviewer, item.entry.digest),
         fail_under=review.options.fail_under,
+        adapter=(adapter := review.results.read_by(record.data)),
+        view=None if adapter is None else review.views.get(adapter.name),
     )

@@ -13,7 +13,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
 from sampleui.tui.review.joined import Spot
-from sampleui.tui.review.rows.answer import VIEWS, views_of
+from sampleui.tui.review.rows.answer import RECORD, VIEWS, views_of
 from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
 from sampleui.tui.review.rows.scores import score_rows
 from sampleui.tui.review.shown import Shown
@@ -107,6 +107,7 @@ class AnswerPane(TabbedText):
         super().__init__(id=id, view_id="answer-text")
         self._shown = Shown()
         self._sought = ""
+        self._opened = False
         self.tabs = views_of(self._shown)
         self._at = 0
         self._page: _Page | None = None
@@ -114,6 +115,7 @@ class AnswerPane(TabbedText):
     def show(self, shown: Shown, *, sought: str = "", keep: bool = False) -> None:
         """Show another record, what is searched for marked in it, or the same one again, which keeps the place."""
         keep = keep and sought == self._sought
+        self._opened = self._opened and keep
         self._shown, self._sought = shown, sought
         self.tabs = views_of(shown)
         self._update(keep)
@@ -127,6 +129,17 @@ class AnswerPane(TabbedText):
     def differences(self) -> int:
         """How many differences the view shows."""
         return len(self._page.differences) if self._page is not None else 0
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the record is shown as it is read."""
+        return self.tab == RECORD and self._shown.record is not None
+
+    def unfold(self) -> bool:
+        """Show what is hidden or folded of the record, or hide it again; tell whether it is shown."""
+        self._opened = not self._opened
+        self._update(keep=True)
+        return self._opened
 
     def go_difference(self, by: int) -> str:
         """Go to another difference; return which of how many it is, empty if there is none on that side."""
@@ -160,7 +173,13 @@ class AnswerPane(TabbedText):
         return page.marked(rows)
 
     def _page_at(self, width: int) -> _Page:
-        room = Room(width, brackets=not has_colours(self.app), sought=self._sought)
+        room = Room(
+            width,
+            brackets=not has_colours(self.app),
+            sought=self._sought,
+            alone=self.screen.has_class("narrow"),
+            opened=self._opened,
+        )
         rows = VIEWS[self.tab].rows(self._shown, room)
         if self._shown.alone:
             return _Page(width, rows, (), {})

@@ -21,8 +21,6 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     if record is None:
         return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
     rows = _why(shown, room.width)
-    if shown.expected is None and shown.criteria is None and ungraded(record, shown.fail_under):
-        return [*rows, *_answered(record, room.width, "Answer")]
     if shown.expected is None or record.unanswered:
         return [*rows, *_expected(shown, room.width), *_answered(record, room.width)]
     if shown.any_of:
@@ -33,6 +31,15 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
             *_answered(record, room.width),
         ]
     return [*rows, *_compared("Expected", shown.expected, record.actual, room)]
+
+
+def record_view(shown: Shown, room: Room) -> list[Row]:
+    """Return the record as it is read, by its view."""
+    if shown.record is None:
+        return _nothing_ran(shown, room.width)
+    if shown.record.unanswered:
+        return [*_why(shown, room.width), *_answered(shown.record, room.width, "Answer"), *_read(shown, room)]
+    return [*_why(shown, room.width), *_read(shown, room)]
 
 
 def expected_view(shown: Shown, room: Room) -> list[Row]:
@@ -93,22 +100,38 @@ class View(NamedTuple):
     needs: Callable[[Shown], bool] | None = None
 
 
+def _is_compared(shown: Shown) -> bool:
+    """Tell whether an answer is shown beside what was expected, rather than the record as it is read."""
+    record = shown.record
+    lone = record is not None and shown.expected is None and shown.criteria is None
+    return not (lone and record is not None and ungraded(record, shown.fail_under))
+
+
+RECORD = "Record"
+"""The view of a record as it is read."""
+
 _IN_ORDER = (
-    View("Diff", diff_view),
-    View("Expected", expected_view),
+    View("Diff", diff_view, _is_compared),
+    View("Expected", expected_view, _is_compared),
     View("Actual", actual_view),
     View("Targets", sides_view, lambda shown: bool(shown.sides and shown.sides.several)),
     View("Asked", asked_view, lambda shown: bool(shown.asked.sent and shown.asked.today)),
     View("As run", archive_view, lambda shown: shown.as_run is not None),
     View("Baseline", baseline_view, lambda shown: shown.has_baseline),
+    View(RECORD, record_view, lambda shown: shown.record is not None),
 )
 VIEWS: Mapping[str, View] = {view.title: view for view in _IN_ORDER}
 """The views of the answer by their names, in their order."""
 
 
 def views_of(shown: Shown) -> tuple[str, ...]:
-    """Return the names of the views that have something to show."""
-    return tuple(title for title, view in VIEWS.items() if view.needs is None or view.needs(shown))
+    """Return the names of the views that have something to show.
+
+    The record as it is read is the first where nothing is compared, and where a view of the settings shows it.
+    """
+    titles = [title for title, view in VIEWS.items() if view.needs is None or view.needs(shown)]
+    first = shown.view is not None or not _is_compared(shown)
+    return tuple(sorted(titles, key=lambda title: title != RECORD) if first else titles)
 
 
 def _among(answers: Sequence[str], actual: str, width: int) -> list[Row]:
@@ -124,6 +147,12 @@ def _compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     from sampleui.tui.review.rows.compared import compared
 
     return compared(label, expected, actual, room)
+
+
+def _read(shown: Shown, room: Room) -> list[Row]:
+    from sampleui.tui.review.rows.read import read_rows
+
+    return read_rows(shown, room)
 
 
 def _why(shown: Shown, width: int) -> list[Row]:

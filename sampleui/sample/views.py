@@ -1,0 +1,484 @@
+"""What is shown of a record or a sample: sections of blocks, which the app, the page and Markdown reports draw.
+
+A view says which fields and how. Where none does, the values say it: Markdown is read, JSON in a text is laid out,
+a list of like tables is a table, a moment is a time, and what is long is folded with its size.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from sampleui.errors import PathError
+from sampleui.formats.data import Plain, Table, as_table, is_number, typed_json
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.dialects.table_paths import words_in
+from sampleui.sample.message import is_thinking
+from sampleui.sample.message_shapes import chat, is_chat, is_message
+from sampleui.sample.tool_calls import call_line
+from sampleui.settings.views import Shape, View, ViewField
+from sampleui.settings.vocabulary import step, steps
+from sampleui.text.prose import Code, Grid, Paragraph, Prose, Quote, Span, is_markdown, prose_of
+from sampleui.text.wording import counted
+
+LONG = 2_000
+"""Characters from which on a field is folded unasked; JSON from `LONG_JSON` lines."""
+
+LONG_JSON = 12
+MAX_PROSE = 40_000
+"""Characters of a text that are read as Markdown or JSON; a longer one is shown as it is."""
+
+MAX_ROWS, MAX_COLUMNS, MAX_CELL = 200, 12, 200
+"""Rows and columns of a table that are shown, and characters of a cell."""
+
+MAX_MESSAGES = 500
+"""Messages of a conversation that are shown."""
+
+MAX_SECTIONS = 100
+"""Fields that are shown where no view says which."""
+
+_SHORT, _FEW_WORDS, _FEW = 40, 4, 5
+"""Characters and words of a text that is a badge, and values of a table that are badges together."""
+
+
+class Verbatim(NamedTuple):
+    """Text as it is."""
+
+    text: str
+
+
+class Badge(NamedTuple):
+    """A short value, such as a label, a number or a time."""
+
+    text: str
+
+
+class Header(NamedTuple):
+    """A line of an e-mail above its text."""
+
+    name: str
+    text: str
+
+
+class More(NamedTuple):
+    """How much is left out here, in words."""
+
+    text: str
+
+
+class Speech(NamedTuple):
+    """A message: who speaks, a name or the like beside that, and what is said."""
+
+    role: str
+    note: str
+    blocks: tuple[Block, ...]
+
+
+Block: TypeAlias = Prose | Verbatim | Badge | Header | More | Speech
+
+
+class Section(NamedTuple):
+    """A field as it is shown.
+
+    Attributes:
+        heading: what stands above it.
+        name: the last key of its path, by which a number may be a moment.
+        kind: how it is shown.
+        value: its value.
+        hidden: whether it is shown only when asked for.
+        whole: whether it is shown as a whole, however long it is.
+    """
+
+    heading: str
+    name: str
+    kind: Shape
+    value: Plain
+    hidden: bool = False
+    whole: bool = False
+
+    @property
+    def size(self) -> str:
+        """How long it is, in words: the characters of a text or of JSON, or the items of a list."""
+        if isinstance(self.value, list) and self.kind in (Shape.TABLE, Shape.CHAT):
+            return counted(len(self.value), "row" if self.kind is Shape.TABLE else "message")
+        return counted(len(text_of(self.value)), "character")
+
+    @property
+    def folded(self) -> bool:
+        """Whether it is so long that its beginning is enough unasked."""
+        if self.whole:
+            return False
+        text = text_of(self.value)
+        return len(text) > LONG or (self.kind is Shape.JSON and laid_out(text).count("\n") >= LONG_JSON)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What it shows."""
+        return tuple(_blocks(self.value, self.kind, self.name))
+
+    @property
+    def beginning(self) -> tuple[Block, ...]:
+        """What the beginning of it shows, where it is folded."""
+        if isinstance(self.value, str) and self.kind is not Shape.JSON:
+            return tuple(_blocks(self.value[:LONG], self.kind, self.name))
+        if isinstance(self.value, list) and self.kind is Shape.CHAT:
+            return tuple(_blocks(self.value[:LONG_JSON], self.kind, self.name))
+        return self.blocks
+
+
+def section_of(heading: str, value: Plain, *, whole: bool = False) -> Section:
+    """Return a value under a heading, shown as it looks."""
+    return Section(heading, heading, shape_of(value, heading), value, whole=whole)
+
+
+def sections_by(view: View, data: Table) -> tuple[Section, ...]:
+    """Return the fields of a view that a record or a sample has."""
+    values = ((field, value_at(data, steps(field.path))) for field in view)
+    return tuple(_section_by(field, value) for field, value in values if not _is_nothing(value))
+
+
+def _section_by(field: ViewField, value: Plain) -> Section:
+    name = steps(field.path)[-1]
+    return Section(field.heading or field.path, name, field.kind or shape_of(value, name), value, field.hidden)
+
+
+def sections_beside(data: Table, shown: Iterable[tuple[str | int, ...]], *, hidden: bool) -> tuple[Section, ...]:
+    """Return the fields of which nothing is shown yet, in their order, at most `MAX_SECTIONS`.
+
+    Args:
+        data: the record or the sample.
+        shown: the paths of what is shown.
+        hidden: whether they are shown only when asked for.
+    """
+    fields = islice(_beside(data, (), frozenset(shown)), MAX_SECTIONS)
+    return tuple(
+        Section(path_of(path), path[-1], shape_of(value, path[-1]), value, hidden) for path, value in fields
+    )
+
+
+def path_of(path: tuple[str, ...]) -> str:
+    """Return keys as a view names them."""
+    return ".".join(step(key) or key for key in path)
+
+
+def _beside(
+    data: Table, above: tuple[str, ...], shown: frozenset[tuple[str | int, ...]]
+) -> Iterator[tuple[tuple[str, ...], Plain]]:
+    for key, value in data.items():
+        path = (*above, key)
+        if path in shown or _is_nothing(value):
+            continue
+        if isinstance(value, dict) and any(other[: len(path)] == path for other in shown):
+            yield from _beside(value, path, shown)
+        else:
+            yield path, value
+
+
+def _is_nothing(value: Plain) -> bool:
+    return value is None or value in ("", [], {})
+
+
+# What a value is
+
+_DIFF = re.compile(r"(?:diff --git |Index: |--- [^\n]*\n\+\+\+ )")
+_HUNK = re.compile(r"^@@ -\d", re.MULTILINE)
+_HEADER = re.compile(r"(From|To|Cc|Bcc|Subject|Date|Sent|Reply-To)[ \t]*:[ \t]*(.*+)$", re.IGNORECASE)
+_CODE = re.compile(
+    r"(?:#!|<\?xml |<!DOCTYPE |\s*(?:(?:def|class) \w+\s*[(:]|import \w|from [\w.]+ import |package \w"
+    r"|(?:public|private|export|const|let|func|fn) \w|#include ))"
+)
+_SQL = re.compile(r"\s*(?:SELECT|WITH|INSERT INTO|UPDATE|DELETE FROM|CREATE (?:TABLE|VIEW|INDEX)|ALTER TABLE)\s")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$", re.ASCII)
+_MOMENTS = frozenset(("at", "created", "date", "datetime", "epoch", "sent", "started", "time", "timestamp", "ts"))
+"""Last words of names under which a number may be a moment."""
+
+_SECONDS, _MILLISECONDS = (946_684_800, 4_102_444_800), 1000
+"""The years 2000 to 2100 in seconds: what is outside is no moment; and how many are one in some logs."""
+
+_MAIL_BODY = ("body", "text", "content", "plain", "body_text", "message", "html")
+_MAIL_HEADERS = (
+    "from",
+    "sender",
+    "to",
+    "recipient",
+    "recipients",
+    "cc",
+    "bcc",
+    "reply_to",
+    "subject",
+    "date",
+    "sent",
+)
+
+
+def shape_of(value: Plain, name: str = "") -> Shape:
+    """Return how a value is best shown; its name tells whether a number is a moment."""
+    if isinstance(value, str):
+        return _shape_of_text(value)
+    if isinstance(value, list):
+        return _shape_of_list(value)
+    if isinstance(value, dict):
+        if is_mail(value):
+            return Shape.EMAIL
+        if "role" in value and is_message(value):
+            return Shape.CHAT
+        return Shape.BADGE if len(value) < _FEW and all(map(_is_short, value.values())) else Shape.JSON
+    return Shape.BADGE
+
+
+def _shape_of_text(text: str) -> Shape:
+    if json_in(text) is not None:
+        return Shape.JSON
+    if moment_in(text) or _is_short(text):
+        return Shape.BADGE
+    if len(text) > MAX_PROSE:
+        return Shape.TEXT
+    if _DIFF.match(text) and _HUNK.search(text):
+        return Shape.DIFF
+    if len(_mail_in(text)[0]) > 1:
+        return Shape.EMAIL
+    if _SQL.match(text) or (_CODE.match(text) and "```" not in text):
+        return Shape.CODE
+    return Shape.MARKDOWN if is_markdown(text) else Shape.TEXT
+
+
+def _shape_of_list(value: list[Plain]) -> Shape:
+    if is_chat(value) and any("role" in as_table(item) or "content" in as_table(item) for item in value):
+        return Shape.CHAT
+    if _are_like(value):
+        return Shape.TABLE
+    if all(map(_is_short, value)) and len(value) <= 2 * _FEW:
+        return Shape.BADGE
+    return Shape.TEXT if all(isinstance(item, str) for item in value) else Shape.JSON
+
+
+def _are_like(value: list[Plain]) -> bool:
+    """Tell whether a list is one of tables with much the same keys, whose values are no lists and no tables."""
+    tables = [item for item in value if isinstance(item, dict) and item]
+    if len(tables) != len(value) or not 0 < len({*tables[0]}) <= MAX_COLUMNS:
+        return False
+    every = {key for table in tables for key in table}
+    flat = not any(isinstance(item, dict | list) for table in tables for item in table.values())
+    return flat and len(every) <= MAX_COLUMNS and sum(map(len, tables)) * 2 > len(every) * len(tables)
+
+
+def _is_short(value: Plain) -> bool:
+    if isinstance(value, str):
+        is_sentence = value.endswith((".", "?", "!", ":"))
+        return len(value) <= _SHORT and "\n" not in value and len(value.split()) <= _FEW_WORDS and not is_sentence
+    return not isinstance(value, dict | list)
+
+
+def json_in(text: str) -> Plain:
+    """Return the table or the list that a text is as JSON; None where it is none."""
+    stripped = text.strip()
+    if not stripped or stripped[0] + stripped[-1] not in ("{}", "[]") or len(text) > MAX_PROSE:
+        return None
+    try:
+        value = typed_json(stripped)
+    except (ValueError, RecursionError, PathError):
+        return None
+    return value if isinstance(value, dict | list) else None
+
+
+def moment_in(value: Plain, name: str = "") -> str:
+    """Return a moment as people read it; empty where a value is none.
+
+    A number is one by its name, in seconds or in thousandths of one.
+    """
+    if isinstance(value, dt.datetime | dt.date):
+        return value.isoformat(" ")[:19] if isinstance(value, dt.datetime) else value.isoformat()
+    if isinstance(value, str):
+        if not _MOMENT.match(value) or len(value) == len("2000-01-01"):
+            return ""
+        zone = value[16:]
+        ends = " UTC" if zone.endswith("Z") else zone[-6:] if "+" in zone or "-" in zone else ""
+        seconds = value[16:19] if value[16:17] == ":" else ""
+        return f"{value[:10]} {value[11:16]}{seconds}{' ' * bool(ends.strip() and ends[0] != ' ')}{ends}"
+    if is_number(value) and (words_in(name)[-1:] or [""])[0] in _MOMENTS and math.isfinite(value):
+        low, high = _SECONDS
+        seconds_of = value if low <= value < high else value / _MILLISECONDS
+        if low <= seconds_of < high:
+            moment = dt.datetime.fromtimestamp(int(seconds_of), dt.UTC)
+            return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+    return ""
+
+
+def is_mail(table: Table) -> bool:
+    """Tell whether a table is an e-mail: it has a subject and a text."""
+    names = {key.lower().replace("-", "_") for key in table}
+    return "subject" in names and not names.isdisjoint(_MAIL_BODY)
+
+
+def _mail_in(text: str) -> tuple[list[tuple[str, str]], str]:
+    """Return the headers that a text begins with, and what is below them."""
+    headers, lines = list[tuple[str, str]](), text.split("\n", 20)
+    for index, line in enumerate(lines):
+        if (found := _HEADER.match(line.rstrip("\r"))) is None:
+            is_over = not line.strip() and headers
+            return (headers, "\n".join(lines[index + 1 :])) if is_over else ([], text)
+        headers.append((found[1], found[2]))
+    return [], text
+
+
+# Blocks
+
+
+def _blocks(value: Plain, kind: Shape, name: str = "") -> Iterator[Block]:
+    match kind:
+        case Shape.CHAT:
+            yield from _speeches(value)
+        case Shape.EMAIL:
+            yield from _mail(value)
+        case Shape.TABLE:
+            yield from _table(value)
+        case Shape.BADGE:
+            yield Badge(_in_short(value, name))
+        case Shape.JSON:
+            yield Code(laid_out(text_of(value)), "json")
+        case Shape.CODE | Shape.DIFF:
+            text = text_of(value)
+            yield Code(text, "diff" if kind is Shape.DIFF else "sql" if _SQL.match(text) else "")
+        case Shape.MARKDOWN if isinstance(value, str) and len(value) <= MAX_PROSE:
+            yield from prose_of(value)
+        case _:
+            yield Verbatim(_lines(value))
+
+
+def text_blocks(text: str) -> tuple[Block, ...]:
+    """Return a text as it is best shown."""
+    kind = _shape_of_text(text)
+    plain = kind in (Shape.BADGE, Shape.TEXT, Shape.EMAIL)
+    return (Verbatim(text),) if plain else tuple(_blocks(text, kind))
+
+
+def _lines(value: Plain) -> str:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(map(str, value))
+    return text_of(value)
+
+
+def _in_short(value: Plain, name: str = "") -> str:
+    if isinstance(value, dict):
+        return " · ".join(f"{key} {_in_short(item, key)}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(_in_short(item) for item in value)
+    if isinstance(value, bool) or value is None:
+        return json.dumps(value)
+    return moment_in(value, name) or str(value)
+
+
+def text_of(value: Plain) -> str:
+    """Return a value as text: JSON for what is none."""
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    except (RecursionError, ValueError):
+        return "(nested too deeply to be shown)"
+
+
+_JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s"{}\[\],:]++')
+
+
+def laid_out(text: str) -> str:
+    """Return JSON with an item a line, its numbers and texts as they are written; any other text as it is."""
+    if json_in(text) is None:
+        return text
+    out, depth, before = list[str](), 0, ""
+    for part in _JSON_PART.findall(text):
+        depth -= part in "}]"
+        begins = before in ("{", "[") and part not in "}]"
+        if begins or before == "," or (part in "}]" and before not in ("{", "[")):
+            out.append("\n" + "  " * depth)
+        out.append(": " if part == ":" else part)
+        depth += part in "{["
+        before = part
+    return "".join(out)
+
+
+def _table(value: Plain) -> Iterator[Block]:
+    rows = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    if not rows and isinstance(value, dict):
+        rows = [{"": key, "value": item} for key, item in value.items()]
+    if not rows:
+        yield Verbatim(_lines(value))
+        return
+    columns = [*islice(dict.fromkeys(key for row in rows[:MAX_ROWS] for key in row), MAX_COLUMNS)]
+    yield Grid(
+        tuple(_cell(column) for column in columns),
+        tuple(tuple(_cell(row.get(column), column) for column in columns) for row in rows[:MAX_ROWS]),
+    )
+    wide = len({key for row in rows[:MAX_ROWS] for key in row}) - len(columns)
+    if len(rows) > MAX_ROWS or wide:
+        more = [f"{len(rows) - MAX_ROWS:,} rows"] if len(rows) > MAX_ROWS else []
+        more += [f"{wide:,} columns"] if wide else []
+        yield More(f"{' and '.join(more)} more")
+
+
+def _cell(value: Plain, name: str = "") -> tuple[Span, ...]:
+    if value is None:
+        return ()
+    text = _in_short(value, name) if not isinstance(value, dict | list) else text_of(value)
+    shown = " ".join(text[: 4 * MAX_CELL].split())
+    return (Span(shown if len(shown) <= MAX_CELL else f"{shown[: MAX_CELL - 1]}…"),)
+
+
+def _mail(value: Plain) -> Iterator[Block]:
+    if isinstance(value, str):
+        headers, body = _mail_in(value)
+    else:
+        table = as_table(value)
+        names: Mapping[str, str] = {key.lower().replace("-", "_"): key for key in table}
+        headers = [(names[name], _in_short(table[names[name]])) for name in _MAIL_HEADERS if name in names]
+        key = next((names[name] for name in _MAIL_BODY if isinstance(table.get(names.get(name, "")), str)), None)
+        body = str(table[key]) if key is not None else ""
+        used = {name for name, _ in headers} | {key}
+        headers += [(key, _in_short(item)) for key, item in table.items() if key not in used and _is_short(item)]
+    if not (headers or body):
+        yield Verbatim(_lines(value))
+        return
+    for name, said in headers:
+        yield Header(name, " ".join(said[: 4 * MAX_CELL].split()))
+    yield from text_blocks(body) if body else ()
+
+
+def _speeches(value: Plain) -> Iterator[Block]:
+    messages = chat(value if isinstance(value, list) else [value])
+    if not messages:
+        yield Verbatim(_lines(value))
+    yield from speeches(messages)
+
+
+def speeches(messages: Sequence[Table]) -> Iterator[Block]:
+    """Yield messages of the usual form, at most `MAX_MESSAGES`."""
+    for message in messages[:MAX_MESSAGES]:
+        calls = message.get("tool_calls")
+        called = [Verbatim(f"→ {call_line(call)}") for call in calls] if isinstance(calls, list) else []
+        note = message.get("name") or message.get("tool_call_id") or ""
+        said = tuple(_said(message.get("content")))
+        yield Speech(str(message.get("role", "")), str(note), (*said, *called))
+    if len(messages) > MAX_MESSAGES:
+        yield More(f"{len(messages) - MAX_MESSAGES:,} messages more")
+
+
+def _said(content: Plain) -> Iterator[Block]:
+    if isinstance(content, str):
+        yield from text_blocks(content) if content else ()
+    elif isinstance(content, list):
+        for part in content:
+            text = part if isinstance(part, str) else as_table(part).get("text")
+            if is_thinking(part):
+                thought = text or as_table(part).get("thinking") or ""
+                yield Quote((Paragraph((Span(str(thought), "emphasis"),)),))
+            elif isinstance(text, str):
+                yield from text_blocks(text)
+            else:
+                yield Code(text_of(part), "json")
+    elif content is not None:
+        yield Code(text_of(content), "json")

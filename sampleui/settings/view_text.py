@@ -1,0 +1,126 @@
+"""The text of a `[view.NAME]`: where its fields are, and the fields changed with all other text kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sampleui.settings.views import ViewField, Views, written_field, written_view
+
+_PART = re.compile(
+    r"""
+    (?P<comment>\#[^\n]*+)
+    | \"\"\"(?:[^"\\]|\\.|"(?!""))*+\"\"\" | '''(?:[^']|'(?!''))*+'''
+    | "(?:[^"\\\n]|\\.)*+" | '[^'\n]*+'
+    | (?P<open>[\[{]) | (?P<close>[\]}]) | (?P<comma>,) | (?P<blank>\s++) | [^\s,\[\]{}"'#]++
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class _Item(NamedTuple):
+    """An item of a list: the comments above it, its own text, and the comment after it on its line."""
+
+    above: str
+    text: str
+    after: str
+    start: int
+
+
+class _List(NamedTuple):
+    """A list in a text: from its bracket to the end of the other one, its items, and the comments at its end."""
+
+    start: int
+    end: int
+    items: tuple[_Item, ...]
+    last: str
+
+
+def field_offset(text: str, name: str, index: int) -> int | None:
+    """Return where a field of a view is in the text of a settings file; None if it is not found."""
+    found = _fields(text, name)
+    if found is not None:
+        return found.items[index].start if index < len(found.items) else None
+    headers = [*_header(name, "fields", of_list=True).finditer(text)]
+    return headers[index].start() if index < len(headers) else None
+
+
+def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) -> str:
+    """Return the text of a settings file with a view changed or added.
+
+    Fields that stay keep their text and their comments, wherever they are moved; so does all else.
+
+    Args:
+        text: the text.
+        name: the name of the view.
+        view: what it is from now on.
+        before: the views that the text has.
+
+    Raises:
+        ValueError: where the fields of the view are not a list in brackets.
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    if name not in before:
+        gap = "" if not text else newline if text.endswith("\n") else newline * 2
+        return text + gap + written_view(name, view).replace("\n", newline)
+    found = _fields(text, name)
+    if found is None or len(found.items) != len(before[name]):
+        raise ValueError(f"the fields of view.{name} are no list in brackets; write it into the file yourself")
+    items = dict(zip((field.path for field in before[name]), found.items, strict=True))
+    old = {field.path: field for field in before[name]}
+    lines = list[str]()
+    for field in view:
+        item = items.get(field.path, _Item("", "", "", 0))
+        kept = item.text if old.get(field.path) == field else written_field(field)
+        lines += [*item.above.splitlines(), f"{kept},{'  ' if item.after else ''}{item.after}"]
+    lines += found.last.splitlines()
+    written = newline.join(("[", *(f"  {line.strip()}" for line in lines), "]"))
+    return text[: found.start] + written + text[found.end :]
+
+
+def _header(name: str, *keys: str, of_list: bool = False) -> re.Pattern[str]:
+    dotted = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(key)}[\"']?" for key in ("view", name, *keys))
+    begins, ends = (r"\[\[", r"\]\]") if of_list else (r"\[", r"\]")
+    return re.compile(rf"^[ \t]*{begins}[ \t]*{dotted}[ \t]*{ends}", re.MULTILINE)
+
+
+def _fields(text: str, name: str) -> _List | None:
+    header = _header(name).search(text)
+    if header is None:
+        return None
+    following = re.compile(r"^[ \t]*\[[^\n]*+$", re.MULTILINE)
+    key = re.compile(r"^[ \t]*([\"']?)fields\1[ \t]*=[ \t]*(?=\[)", re.MULTILINE).search(text, header.end())
+    other = following.search(text, header.end())
+    if key is None or (other is not None and other.start() < key.start()):
+        return None
+    return _list_at(text, key.end())
+
+
+def _list_at(text: str, start: int) -> _List | None:
+    """Return the list that begins at a bracket."""
+    items, above = list[_Item](), list[str]()
+    depth, begin, stop, note, is_after, below = 0, -1, -1, "", False, list[str]()
+    place = start
+    while (part := _PART.match(text, place)) is not None:
+        place, kind = part.end(), part.lastgroup
+        depth += (kind == "open") - (kind == "close")
+        if begin >= 0 and (depth == 0 or (depth == 1 and kind == "comma")):
+            items.append(_Item("\n".join(above), text[begin:stop], note, begin))
+            above, below, begin, note, is_after = below, [], -1, "", True
+        if depth == 0:
+            return _List(start, place, tuple(items), "\n".join(above))
+        if kind == "blank":
+            is_after = is_after and "\n" not in part[0]
+        elif kind == "comment":
+            if begin >= 0 and "\n" not in text[stop : part.start()]:
+                note = part[0]
+            elif begin >= 0:
+                below.append(part[0])
+            elif is_after:
+                items[-1] = items[-1]._replace(after=part[0])
+            else:
+                above.append(part[0])
+        elif kind != "comma" and place > start + 1:
+            begin, stop, is_after = begin if begin >= 0 else part.start(), place, False
+    return None

@@ -1,0 +1,353 @@
+"""Markdown as blocks, in time that grows with the text: what answers of models and mails are written in.
+
+Nothing of it leads anywhere: a link is its text and its target, a picture its name, and HTML is text. Line breaks
+stay, since whoever wrote an answer saw them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+MAX_QUOTED = 4
+"""Quotes in each other that are told apart."""
+
+MAX_CELLS = 50
+"""Columns of a table of Markdown."""
+
+
+class Span(NamedTuple):
+    """A stretch of text.
+
+    Attributes:
+        style: empty, `strong`, `emphasis`, `code`, `struck`, `link` or `target`, which is where a link leads.
+    """
+
+    text: str
+    style: str = ""
+
+
+Spans: TypeAlias = tuple[Span, ...]
+
+
+class Heading(NamedTuple):
+    """A heading; the highest has the level 1."""
+
+    spans: Spans
+    level: int
+
+
+class Paragraph(NamedTuple):
+    """Text, with its line breaks."""
+
+    spans: Spans
+
+
+class Item(NamedTuple):
+    """An item of a list, as deep as its indent says; `marker` is a bullet, a number or a box."""
+
+    spans: Spans
+    marker: str
+    depth: int
+
+
+class Code(NamedTuple):
+    """Text that stays as it is; `form` is the language, where it is known."""
+
+    text: str
+    form: str = ""
+
+
+class Grid(NamedTuple):
+    """A table: a header and rows of the same number of cells."""
+
+    header: tuple[Spans, ...]
+    rows: tuple[tuple[Spans, ...], ...]
+
+
+class Quote(NamedTuple):
+    """What is quoted."""
+
+    blocks: tuple[Prose, ...]
+
+
+class Rule(NamedTuple):
+    """A line across."""
+
+
+Prose: TypeAlias = Heading | Paragraph | Item | Code | Grid | Quote | Rule
+
+_FENCE = re.compile(r"( {0,3})(`{3,}|~{3,})[ \t]*+([^\s`]*+)[^`]*+$")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]++(.*+))?$")
+_ITEM = re.compile(r"([ \t]*+)([-*+•]|\d{1,9}[.)])[ \t]++(?:\[([ xX])\][ \t]++)?(?=\S)(.*+)$")
+_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*+){3,}|(?:\*[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
+_QUOTE = re.compile(r" {0,3}> ?(.*+)$")
+_UNDER = re.compile(r"[ \t|:-]++$")
+_CLOSING = re.compile(r"(?:^|[ \t])#++[ \t]*+$")
+
+
+def is_markdown(text: str) -> bool:
+    """Tell whether a text has signs of Markdown that plain texts, code and logs hardly have."""
+    lines = text.split("\n")
+    if any(_FENCE.match(line) for line in lines):
+        return True
+    items = sum(_ITEM.match(line) is not None for line in lines)
+    titles = sum(bool((found := _HEADING.match(line)) and found[2]) for line in lines)
+    tables = any(_is_under(line) and "|" in above for above, line in pairwise(lines))
+    if titles or items > 1 or tables:
+        return True
+    return any(span.style in ("strong", "code", "link") for span in spans_of(text))
+
+
+def prose_of(text: str) -> tuple[Prose, ...]:
+    """Return a text of Markdown as blocks."""
+    return tuple(_blocks(text.replace("\r\n", "\n").split("\n"), 0))
+
+
+def _blocks(lines: Sequence[str], quoted: int) -> Iterator[Prose]:
+    index, paragraph = 0, list[str]()
+    closing = _Closing(lines)
+    while index < len(lines):
+        blocks, after = _begun(lines, index, closing, quoted)
+        if not blocks and lines[index].strip():
+            paragraph.append(lines[index].strip())
+        elif paragraph:
+            yield Paragraph(spans_of("\n".join(paragraph)))
+            paragraph.clear()
+        yield from blocks
+        index = after
+    if paragraph:
+        yield Paragraph(spans_of("\n".join(paragraph)))
+
+
+def _begun(lines: Sequence[str], index: int, closing: _Closing, quoted: int) -> tuple[tuple[Prose, ...], int]:
+    """Return the block that begins at a line, and the line after it; no block where a paragraph or nothing does."""
+    line, end = lines[index], index + 1
+    if (fence := _FENCE.match(line)) is not None:
+        end = closing.end(index, fence[2])
+        body = [_dedented(item, len(fence[1])) for item in lines[index + 1 : end]]
+        return (Code("\n".join(body), fence[3]),), end + 1
+    if "|" in line and end < len(lines) and _is_under(lines[end]) and len(_cells(line)) <= MAX_CELLS:
+        end += 1
+        while end < len(lines) and "|" in lines[end]:
+            end += 1
+        return (_grid(line, lines[index + 2 : end]),), end
+    if quoted < MAX_QUOTED and _QUOTE.match(line):
+        while end < len(lines) and _QUOTE.match(lines[end]):
+            end += 1
+        inner = [_QUOTE.sub(r"\1", item) for item in lines[index:end]]
+        return (Quote(tuple(_blocks(inner, quoted + 1))),), end
+    if _RULE.match(line):
+        return (Rule(),), end
+    if (title := _HEADING.match(line)) and title[2]:
+        return (Heading(spans_of(_CLOSING.sub("", title[2]).strip()), len(title[1])),), end
+    if (item := _ITEM.match(line)) is not None:
+        while end < len(lines) and _goes_on(lines[end]):
+            end += 1
+        said = "\n".join((item[4], *(more.strip() for more in lines[index + 1 : end])))
+        return (Item(spans_of(said), _marker(item[2], item[3]), _depth(item[1])),), end
+    return (), end
+
+
+def _goes_on(line: str) -> bool:
+    """Tell whether a line goes on with the item above it: it is indented, and begins nothing of its own."""
+    begins = _ITEM.match(line) or _FENCE.match(line.lstrip())
+    return line[:2].isspace() and bool(line.strip()) and not begins
+
+
+def _depth(indent: str) -> int:
+    return min(len(indent.expandtabs(4)) // 2, 8)
+
+
+def _marker(marker: str, box: str | None) -> str:
+    if box is not None:
+        return "☐" if box == " " else "☑"
+    return marker if marker[0].isdigit() else "•"
+
+
+def _dedented(line: str, indent: int) -> str:
+    blank = len(line) - len(line.lstrip(" "))
+    return line[min(blank, indent) :]
+
+
+class _Closing:
+    """Where fences end, each found by one look at the lines."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._count = len(lines)
+        self._ends: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}
+        for index, line in enumerate(lines):
+            sign = line.strip()
+            if len(sign) >= 3 and sign[0] in self._ends and not sign.strip(sign[0]):
+                self._ends[sign[0]].append((index, len(sign)))
+        for ends in self._ends.values():
+            ends.reverse()
+
+    def end(self, start: int, fence: str) -> int:
+        """Return the line that ends a fence which begins at a line; the end of the text if none does.
+
+        Fences are asked for in their order. A shorter one inside does not end it.
+        """
+        ends = self._ends[fence[0]]
+        while ends and (ends[-1][0] <= start or ends[-1][1] < len(fence)):
+            ends.pop()
+        return ends.pop()[0] if ends else self._count
+
+
+def _is_under(line: str) -> bool:
+    """Tell whether a line divides the header of a table from its rows."""
+    return "-" in line and "|" in line and _UNDER.match(line) is not None
+
+
+def _cells(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|")
+    inner = inner if inner.endswith("\\|") else inner.removesuffix("|")
+    return [cell.replace("\0", "|").strip() for cell in inner.replace("\0", "").replace("\\|", "\0").split("|")]
+
+
+def _grid(header: str, lines: Sequence[str]) -> Grid:
+    head = [*map(spans_of, _cells(header))]
+    rows = ([*map(spans_of, _cells(line)[: len(head)])] for line in lines)
+    return Grid(tuple(head), tuple((*row, *[()] * (len(head) - len(row))) for row in rows))
+
+
+# Spans
+
+_TOKEN = re.compile(
+    r"""
+    \\(?P<escaped>[!-/:-@\[-`{-~])
+    | (?P<ticks>`++)
+    | (?P<image>!)?\[(?P<title>[^\[\]\n]*+)\]
+        \([ \t]*+<?(?P<target>[^()<>\s"]*+)>?[ \t]*+(?:"[^"\n]*+"[ \t]*+)?\)
+    | (?P<marks>\*\*\*|\*\*|\*|___|__|_|~~)
+    """,
+    re.VERBOSE,
+)
+_STYLES = {"***": "strong", "___": "strong", "**": "strong", "__": "strong", "*": "emphasis", "_": "emphasis"}
+_STYLES["~~"] = "struck"
+
+
+class _Mark(NamedTuple):
+    """Signs that may begin or end a stretch."""
+
+    text: str
+    opens: bool
+    closes: bool
+
+
+def spans_of(text: str) -> Spans:
+    """Return a text of Markdown as stretches; signs that have no partner stay text."""
+    pieces = [*_pieces(text)]
+    pairs = _paired(pieces)
+    spans, styles = list[Span](), list[str]()
+    for index, piece in enumerate(pieces):
+        if isinstance(piece, Span):
+            spans.append(piece if piece.style or not styles else Span(piece.text, styles[-1]))
+        elif (partner := pairs.get(index)) is None:
+            spans.append(Span(piece.text, styles[-1] if styles else ""))
+        elif partner > index:
+            style = _STYLES[piece.text]
+            styles.append("strong" if "strong" in styles[-1:] and style == "emphasis" else style)
+        else:
+            styles.pop()
+    return tuple(_joined(spans))
+
+
+def _pieces(text: str) -> Iterator[Span | _Mark]:
+    ticks = defaultdict[int, list[int]](list)
+    for run in re.finditer("`++", text):
+        ticks[len(run[0])].append(run.start())
+    done, place = 0, 0
+    while (found := _TOKEN.search(text, place)) is not None:
+        start, place = found.span()
+        piece: Span | _Mark | None = None
+        more: tuple[Span, ...] = ()
+        match found.lastgroup:
+            case "escaped":
+                piece = Span(found["escaped"])
+            case "ticks":
+                places = ticks[len(found["ticks"])]
+                after = bisect_right(places, start)
+                if after < len(places):
+                    inner = text[place : places[after]]
+                    piece, place = Span(_code(inner), "code"), places[after] + len(found["ticks"])
+            case "marks":
+                piece = _mark(text, found)
+            case _:
+                piece, more = _link(found)
+        if piece is None:
+            continue
+        if done < start:
+            yield Span(text[done:start])
+        yield piece
+        yield from more
+        done = place
+    if done < len(text):
+        yield Span(text[done:])
+
+
+def _code(inner: str) -> str:
+    padded = len(inner) > 2 and inner[0] == inner[-1] == " " and bool(inner.strip())
+    return inner[1:-1] if padded else inner
+
+
+def _link(found: re.Match[str]) -> tuple[Span, tuple[Span, ...]]:
+    title, target = found["title"], found["target"]
+    if found["image"]:
+        return Span(f"▣ {title or target}", "link"), ((Span(f" ({target})", "target"),) if title and target else ())
+    shown = title or target
+    return Span(shown, "link"), ((Span(f" ({target})", "target"),) if target and target != shown else ())
+
+
+def _mark(text: str, found: re.Match[str]) -> _Mark | None:
+    start, end = found.span()
+    before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
+    opens, closes = not after.isspace(), not before.isspace()
+    if found[0][0] == "_":  # in the middle of a name it is part of it
+        opens, closes = opens and not before.isalnum(), closes and not after.isalnum()
+    return _Mark(found[0], opens, closes) if opens or closes else None
+
+
+def _paired(pieces: Sequence[Span | _Mark]) -> dict[int, int]:
+    """Return the partners of marks by their places; those of two pairs never cross."""
+    pairs = dict[int, int]()
+    opened = list[int]()
+    waiting = defaultdict[str, int](int)
+    for index, piece in enumerate(pieces):
+        if isinstance(piece, Span):
+            continue
+        if piece.closes and waiting[piece.text]:
+            while opened:
+                start = opened.pop()
+                mark = pieces[start]
+                assert isinstance(mark, _Mark)
+                waiting[mark.text] -= 1
+                if mark.text == piece.text:
+                    pairs |= {start: index, index: start}
+                    break
+        elif piece.opens:
+            opened.append(index)
+            waiting[piece.text] += 1
+    return pairs
+
+
+def _joined(spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield stretches, those of one style in a row as one."""
+    texts, style = list[str](), ""
+    for span in spans:
+        if span.style != style and texts:
+            yield Span("".join(texts), style)
+            texts.clear()
+        style = span.style
+        texts.append(span.text)
+    if texts:
+        yield Span("".join(texts), style)
+
+
+def plain(spans: Sequence[Span]) -> str:
+    """Return what stretches say, without their styles."""
+    return "".join(span.text for span in spans)

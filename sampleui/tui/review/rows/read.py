@@ -1,0 +1,29 @@
+"""A record as it is read, as rows: by its view, or else what was asked, the answer, and what is beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sampleui.formats.data import Table, tables_in
+from sampleui.review.views import record_sections
+from sampleui.sample.parse import conversation
+from sampleui.tui.drawing.rows import Room, Row, text_rows
+from sampleui.tui.drawing.sections import section_rows
+from sampleui.tui.review.shown import Shown
+
+
+def read_rows(shown: Shown, room: Room) -> list[Row]:
+    """Return the fields of a record; what was asked is none of them where another pane shows it."""
+    record = shown.record
+    if record is None:
+        return []
+    sections = record_sections(record, _asked(shown) if room.alone else (), shown.adapter, shown.view)
+    note = [*text_rows("▲ it may be the answer of another record", "warning", room.width)] * record.doubtful
+    return [*note, *section_rows(sections, room.width, opened=room.opened or bool(room.sought))]
+
+
+def _asked(shown: Shown) -> Sequence[Table]:
+    """Return the messages that were sent, or else those of the sample."""
+    if shown.asked.sent or shown.sample is None:
+        return shown.asked.sent
+    return tables_in(conversation(shown.sample))

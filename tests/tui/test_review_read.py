@@ -1,0 +1,76 @@
+"""A record as it is read: question beside answer, Markdown drawn, what is long or hidden folded until asked for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sampleui.review.results.file import open_results
+from sampleui.settings.options import load_settings
+
+from .review_driver import reviewing
+
+ROWS = [
+    {
+        "request_id": f"r{n}",
+        "question": f"How do I reset the **router** {n}?",
+        "contexts": [{"doc": "a.pdf", "page": 1}, {"doc": "b.md", "page": 2}],
+        "answer": "# Reset\n\nHold [red]it[/red] for **ten** seconds.\x1b[2J\n\n- one\n- two",
+        "plan": json.dumps({"steps": [*range(40)]}),
+        "ts": 1767225600 + n,
+    }
+    for n in range(6)
+]
+
+
+def written(tmp_path, settings=""):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / ".sampleui.toml").write_text(settings)
+    path = tmp_path / "rag.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return path
+
+
+async def test_a_record_nobody_graded_shows_its_question_and_its_answer_in_a_small_terminal(tmp_path):
+    async with reviewing(written(tmp_path), size=(80, 24)) as app:
+        assert "How do I reset the router 0?" in app.drawn
+        assert "Hold [red]it[/red] for ten seconds.␛[2J" in app.drawn
+        assert "• two" in app.drawn
+        assert "ts 2026-01-01 00:00:00 UTC" in app.answer
+        assert "│ page" in app.answer
+
+
+async def test_what_is_long_is_folded_with_its_size_until_it_is_asked_for(tmp_path):
+    async with reviewing(written(tmp_path), size=(80, 24)) as app:
+        assert "161 characters in all: Z shows them" in app.answer
+        assert "39" not in app.answer
+        await app.press("Z")
+        assert "39" in app.answer
+        await app.press("Z")
+        assert "39" not in app.answer
+
+
+async def test_a_view_of_the_settings_shows_its_fields_in_its_order_and_hides_the_others(tmp_path):
+    fields = '["ts", { path = "answer", kind = "text", heading = "Reply" }]'
+    table = '[results.rag]\nid = "request_id"\nprompt = "question"\nactual = "answer"\n'
+    path = written(tmp_path, f"{table}\n[view.rag]\nfields = {fields}\n")
+    async with reviewing(path, size=(80, 24), settings=load_settings(tmp_path)) as app:
+        assert app.answer.index("ts 2026") < app.answer.index("Reply") < app.answer.index("# Reset")
+        assert "a.pdf" not in app.answer
+        assert "4 more fields: Z shows all" in app.answer
+        await app.press("Z")
+        assert "a.pdf" in app.answer
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_question_stands_once_on_the_screen(tmp_path, size):
+    async with reviewing(written(tmp_path), size=size) as app:
+        assert app.drawn.count("How do I reset") == 1
+
+
+def test_results_say_what_reads_a_row(tmp_path):
+    results = open_results(written(tmp_path)).indexed()
+    adapter = results.read_by(results.record(0).data)
+    assert adapter is not None
+    assert adapter.name == "rag"
