@@ -24,6 +24,8 @@ from sampleui.review.samples.comparing import (
     unseen_differences,
 )
 from sampleui.review.samples.diffwords import Op, Segment
+from sampleui.sample.views import Badge, text_of
+from sampleui.text.prose import Code
 from sampleui.text.visible import one_line, visible_lines
 
 _SIGNS = {True: SIGNS[Outcome.PASSED], False: SIGNS[Outcome.FAILED], None: SIGNS[Outcome.UNGRADED]}
@@ -47,9 +49,12 @@ def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
     yield " · ".join(filter(None, (str(details.outcome), *score, measures(record), *map(_code, record.tags))))
     for why in details.why:
         yield from _paragraph(f"Why: {_code(why)}")
-    for message in details.asked:
-        yield from _block(f"Asked ({_code(str(message.get('role', '')))})", text_said(message.get("content")))
-    yield from _answer(details)
+    if details.is_read:
+        yield from _read(details)
+    else:
+        for message in details.asked:
+            yield from _block(f"Asked ({_code(str(message.get('role', '')))})", text_said(message.get("content")))
+        yield from _answer(details)
     for evaluator in record.evaluators:
         yield from _score(evaluator, record, fail_under)
     inside = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
@@ -59,6 +64,25 @@ def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
     if record.reasoning and all(evaluator.reasoning != record.reasoning for evaluator in record.evaluators):
         yield from _block("Reasoning", record.reasoning)
     yield from _decided(details)
+
+
+def _read(details: RecordDetails) -> Iterator[str]:
+    """Yield the fields of a record as it is read, each as it is spelled; JSON is laid out."""
+    record = details.record
+    if record.doubtful:
+        yield from _paragraph("It may be the answer of another record.")
+    if record.unanswered:
+        yield from _answer(details)
+    for section, blocks in zip(details.sections, details.drawn, strict=True):
+        match blocks:
+            case (Badge(text),):
+                yield from _paragraph(f"{_code(section.heading)}: {_code(text)}")
+            case (Code(text, form),):
+                yield from _paragraph(f"{_code(section.heading)}:")
+                yield from _fenced(text, form if form in ("json", "diff", "sql") else "text")
+            case _:
+                yield from _paragraph(f"{_code(section.heading)}:")
+                yield from _fenced(text_of(section.value))
 
 
 def _answer(details: RecordDetails) -> Iterator[str]:

@@ -59,5 +59,5 @@ def _start(name: str, keys: tuple[str, ...], *values: str | float | bool | None)
     return start
 
 
-_EMPTY = frozenset({"input", "meta", "line", "path"})
+_EMPTY = frozenset({"hr", "input", "meta", "line", "path"})
 """Elements that have nothing inside; the slash ends those of SVG."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.page.markup import Markup, escaped, joined, tag
+from sampleui.page.sections import clipped, section_elements
 from sampleui.review.log.store import Log
 from sampleui.review.record import (
     SIGNS,
@@ -41,6 +42,7 @@ from sampleui.review.verdict import Decision
 from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
+from sampleui.sample.views import Block, Section
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.preview import full_text
@@ -71,6 +73,9 @@ class RecordDetails(NamedTuple):
         asked: the messages that were sent.
         trace: what it did.
         decisions: what each reviewer decided, a ruling first; then what programs proposed.
+        sections: what is shown of it as it is read.
+        drawn: the blocks of each of those.
+        viewed: whether a view of the settings says which those are.
     """
 
     record: Record
@@ -82,6 +87,14 @@ class RecordDetails(NamedTuple):
     trace: Trace
     decisions: tuple[Decision, ...]
     disputed: bool
+    sections: tuple[Section, ...] = ()
+    drawn: tuple[tuple[Block, ...], ...] = ()
+    viewed: bool = False
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is shown as it is read: by a view, or since its answer is compared with nothing."""
+        return self.viewed or (self.expected == Expected(None) and not self.record.unanswered)
 
 
 def details_of(results: Results, log: Log, decks: Decks, record: Record, fail_under: float | None) -> RecordDetails:
@@ -124,8 +137,7 @@ def record_block(details: RecordDetails, trace: Markup, fail_under: float | None
         tag("p", about, class_="muted") if about else "",
         tag("p", why, class_="why") if why else "",
         *_decided(details),
-        _asked(details.asked),
-        *_answer(details),
+        *(_read(details) if details.is_read else (_asked(details.asked), *_answer(details))),
         *_scores(record, fail_under),
         trace,
         *(tag("p", f"▲ {note.message}", class_="warn") for note in record.notes),
@@ -159,6 +171,14 @@ def _asked(messages: Sequence[Table]) -> Markup:
         for message in messages
     ]
     return _folded(f"Asked: {counted(len(messages), 'message')}", *shown)
+
+
+def _read(details: RecordDetails) -> Iterator[Markup]:
+    if details.record.doubtful:
+        yield tag("p", "▲ it may be the answer of another record", class_="warn")
+    if details.record.unanswered:
+        yield from _answer(details)
+    yield from section_elements(details.sections, details.drawn, LONGEST)
 
 
 # Expected against actual
@@ -308,7 +328,7 @@ def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) 
 def _assertion(item: Assertion) -> Markup:
     sign, kind = _SIGNS[item.passed]
     evidence = _text(item.evidence) if item.evidence else ""
-    return tag("li", tag("span", sign, class_=f"sign {kind}"), " ", _clipped(item.text), evidence)
+    return tag("li", tag("span", sign, class_=f"sign {kind}"), " ", clipped(item.text, LONGEST), evidence)
 
 
 # Traces
@@ -333,7 +353,7 @@ def trace_block(trace: Trace) -> Markup:
 
 def _event(row: Row) -> Markup:
     event = row.event
-    part = partial(_clipped, longest=LONGEST // 5)
+    part = partial(clipped, longest=LONGEST // 5)
     took = () if row.duration_ms is None else (shown_ms(row.duration_ms),)
     at = () if row.offset_ms is None else (f"+{shown_ms(row.offset_ms)}",)
     values = [value for value in (event.input, event.text, event.output) if value not in (None, "")]
@@ -362,15 +382,7 @@ def _block(label: str, text: str) -> Iterator[Markup]:
 
 
 def _text(text: str) -> Markup:
-    return tag("div", _clipped(text), class_="text")
-
-
-def _clipped(text: str, longest: int = LONGEST) -> Markup:
-    """Return a text up to a length, with how much more there is."""
-    if len(text) <= longest:
-        return escaped(text)
-    more = tag("span", f"… ({len(text) - longest:,} characters more)", class_="muted")
-    return joined((text[:longest], more))
+    return tag("div", clipped(text, LONGEST), class_="text")
 
 
 def _more(length: int) -> Iterator[Markup]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
@@ -28,10 +29,13 @@ from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
 from sampleui.review.results.file import Results, open_results, scored_results
 from sampleui.review.verdict import sample_digest
+from sampleui.review.views import record_sections
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.sample.model import Sample
+from sampleui.sample.views import texts_of, with_texts
 from sampleui.settings.options import Settings
+from sampleui.settings.views import Views
 from sampleui.text.confined import size_of
 from sampleui.workspace.record_search import Decks, filters_of, unknown_in
 
@@ -62,6 +66,7 @@ class Contents(NamedTuple):
         fail_under: the threshold that was asked for.
         everything: whether all records are shown in full; else those that failed or were decided.
         listed: the records that a report in Markdown lists.
+        views: how records are shown, by the names of what reads them.
     """
 
     report: Report
@@ -72,6 +77,7 @@ class Contents(NamedTuple):
     fail_under: float | None = None
     everything: bool = False
     listed: Sequence[Entry] = ()
+    views: Views = MappingProxyType({})
 
     def details(self, record: Record) -> RecordDetails:
         """Return all that the page says of a record, without what is to be replaced."""
@@ -80,7 +86,18 @@ class Contents(NamedTuple):
         whole = self.redaction.whole_error(record, lambda: tables)
         if whole is not record:
             details = details_of(self.results, self.log, self.decks, whole, self.fail_under)
-        return self.redaction.record(details._replace(sample=None), tables)
+        kept = self.redaction.record(details._replace(sample=None), tables)
+        adapter = self.results.read_by(record.data)
+        view = None if adapter is None else self.views.get(adapter.name)
+        sections = record_sections(kept.record, kept.asked, adapter, view, in_full=False)
+        drawn = tuple(section.blocks for section in sections)
+        if self.redaction:  # what a text of Markdown or JSON says is not always how it is spelled
+            names = self.redaction.record([section.heading for section in sections], tables)
+            sections = tuple(section._replace(heading=name) for section, name in zip(sections, names, strict=True))
+            texts = [text for blocks in drawn for text in texts_of(blocks)]
+            said = dict(zip(texts, self.redaction.record(texts, tables), strict=True))
+            drawn = tuple(with_texts(blocks, said) for blocks in drawn)
+        return kept._replace(sections=sections, drawn=drawn, viewed=view is not None)
 
     def is_shown(self, entry: Entry) -> bool:
         """Tell whether a record is shown in full."""
@@ -131,6 +148,7 @@ class ReviewedRun(NamedTuple):
         results: its records.
         log: the decisions.
         decks: the decks that were run; none where nobody asks for a sample.
+        views: how its records are shown.
         reviews: the decisions where the run is read only once; else None.
     """
 
@@ -138,6 +156,7 @@ class ReviewedRun(NamedTuple):
     log: Log
     decks: ReportedDecks
     reviews: Reviews | None
+    views: Views = MappingProxyType({})
 
     def sample_of(self, entry: Entry) -> Table | None:
         """Return the sample of a record as its deck has it; None if no deck has it."""
@@ -169,7 +188,8 @@ def reviewed_run(results: Results, settings: Settings, options: ReportOptions, *
     question = options.question
     needs_decks = decided or options.in_full or redacts or question.by or question.cluster or options.filter
     decks = _decks(results, options.decks, settings) if needs_decks else FoundDecks()
-    return ReviewedRun(results, log, decks, _reviews(results, log, samples_in(results.base_dir, decks)))
+    reviews = _reviews(results, log, samples_in(results.base_dir, decks))
+    return ReviewedRun(results, log, decks, reviews, settings.view)
 
 
 def build_report(
@@ -242,7 +262,8 @@ def build_report(
             plots=tuple(plots_of(figures, spreads_of(results))) if options.plots else (),
         )
         _see(redaction, (results, *others), run)
-    return Contents(report, results, run.log, run.decks, redaction, question.fail_under, options.everything, listed)
+    shown = options.everything
+    return Contents(report, results, run.log, run.decks, redaction, question.fail_under, shown, listed, run.views)
 
 
 def _newest_earlier(results: Results, over_time: SeriesFigures, tell: Callable[[str], object]) -> Path | None:

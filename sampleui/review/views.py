@@ -15,7 +15,7 @@ from sampleui.settings.vocabulary import SHIPPED_RESULTS, steps
 
 
 def record_sections(
-    record: Record, asked: Sequence[Table], adapter: Adapter | None, view: View | None
+    record: Record, asked: Sequence[Table], adapter: Adapter | None, view: View | None, *, in_full: bool = True
 ) -> tuple[Section, ...]:
     """Return what is shown of a record; what a view does not name is hidden until it is asked for.
 
@@ -24,10 +24,12 @@ def record_sections(
         asked: the messages that were sent, as far as the run says.
         adapter: what reads its row; None where nobody does.
         view: which fields are shown; None for what is best shown of any record.
+        in_full: whether the fields that no view names and that are hidden are among them.
     """
     if view is not None:
         named = [steps(field.path) for field in view]
-        return (*sections_by(view, record.data), *sections_beside(record.data, named, hidden=True))
+        rest = sections_beside(record.data, named, hidden=True) if in_full else ()
+        return (*sections_by(view, record.data), *rest)
     dialect = None if adapter is None else adapter.dialect
     shown = () if dialect is None else _read(dialect, record.data)
     told = [_asked(asked)] if asked else []
@@ -40,7 +42,7 @@ def record_sections(
     if record.expects:
         told.append(section_of("Expected", record.expects))
     is_own = dialect is not None and dialect.name not in SHIPPED_RESULTS
-    return (*told, *sections_beside(record.data, shown, hidden=not is_own))
+    return (*told, *(sections_beside(record.data, shown, hidden=not is_own) if is_own or in_full else ()))
 
 
 def _is_mail(data: Table, path: DataPath) -> bool:

@@ -10,9 +10,9 @@ import datetime as dt
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from sampleui.errors import PathError
 from sampleui.formats.data import Plain, Table, as_table, is_number, typed_json
@@ -23,7 +23,19 @@ from sampleui.sample.message_shapes import chat, is_chat, is_message
 from sampleui.sample.tool_calls import call_line
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.settings.vocabulary import step, steps
-from sampleui.text.prose import Code, Grid, Paragraph, Prose, Quote, Span, is_markdown, prose_of
+from sampleui.text.prose import (
+    Code,
+    Grid,
+    Heading,
+    Item,
+    Paragraph,
+    Prose,
+    Quote,
+    Span,
+    is_markdown,
+    plain,
+    prose_of,
+)
 from sampleui.text.wording import counted
 
 LONG = 2_000
@@ -482,3 +494,55 @@ def _said(content: Plain) -> Iterator[Block]:
                 yield Code(text_of(part), "json")
     elif content is not None:
         yield Code(text_of(content), "json")
+
+
+# Texts of blocks
+
+
+def texts_of(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield the texts that blocks show, each whole, whatever styles are in it."""
+    for block in blocks:
+        match block:
+            case Heading(spans) | Paragraph(spans) | Item(spans):
+                yield plain(spans)
+            case Grid(header, rows):
+                yield from (plain(cell) for row in (header, *rows) for cell in row)
+            case Quote(inner):
+                yield from texts_of(inner)
+            case Speech(role, note, inner):
+                yield from (role, note)
+                yield from texts_of(inner)
+            case Header(name, text):
+                yield from (name, text)
+            case Code(text) | Verbatim(text) | Badge(text):
+                yield text
+
+
+def with_texts(blocks: Iterable[Block], said: Mapping[str, str]) -> tuple[Block, ...]:
+    """Return blocks with other texts, by those of `texts_of`; a text that is another has no styles."""
+
+    def other(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+        text = plain(spans)
+        return spans if said[text] == text else (Span(said[text]),)
+
+    return tuple(_with_texts(block, said, other) for block in blocks)
+
+
+def _with_texts(
+    block: Block, said: Mapping[str, str], other: Callable[[tuple[Span, ...]], tuple[Span, ...]]
+) -> Block:
+    match block:
+        case Heading(spans) | Paragraph(spans) | Item(spans):
+            return block._replace(spans=other(spans))
+        case Grid(header, rows):
+            return Grid(tuple(map(other, header)), tuple(tuple(map(other, row)) for row in rows))
+        case Quote(inner):
+            return Quote(cast("tuple[Prose, ...]", with_texts(inner, said)))
+        case Speech(role, note, inner):
+            return Speech(said[role], said[note], with_texts(inner, said))
+        case Header(name, text):
+            return Header(said[name], said[text])
+        case Code(text) | Verbatim(text) | Badge(text):
+            return block._replace(text=said[text])
+        case _:
+            return block
