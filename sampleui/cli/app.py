@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -193,8 +194,6 @@ def _near_command(path: Path) -> str | None:
     """Return the command that a path was probably meant to be: a bare name close to a command's, and no file's."""
     if path.suffix or path.parent != Path() or path.name in COMMANDS or exists(path):
         return None
-    from difflib import get_close_matches
-
     near = get_close_matches(path.name, COMMANDS, n=1)
     return near[0] if near else None
 

@@ -19,6 +19,7 @@ from sampleui.cli.run_options import (
     scorer_option,
     threshold_option,
 )
+from sampleui.cli.waiting import Since, in_pane_beside
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Source
 from sampleui.review.verdict import person
@@ -97,8 +98,6 @@ def command(
         raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")
     design = None if size is None else Design(size, Source(source), by, seed)
     if wait:
-        from sampleui.cli.waiting import Since, in_pane_beside
-
         settings = settings_of(results, reviewer, fail_under, scorer, plain)
         person(settings.reviewer_name, results)
         read = results_at(results, settings)

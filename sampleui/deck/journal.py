@@ -22,6 +22,8 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_state_path
+
 from sampleui.deck.history import Step, joined
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import FormatError
@@ -135,8 +137,6 @@ def forget(path: Path) -> None:
 def journal_path(deck: Path) -> Path:
     """Return where the first journal of a deck is: named after the deck, and a hash of where it really lies."""
     import hashlib  # loads the whole of OpenSSL, which the first frame does without
-
-    from platformdirs import user_state_path
 
     where = hashlib.sha256(os.fsencode(real_path(deck))).hexdigest()[:16]
     return user_state_path("sampleui") / "journal" / f"{deck.stem[:40]}-{where}.jsonl"

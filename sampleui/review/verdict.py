@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from sampleui.errors import ResultsError
+from sampleui.text.visible import one_line
 
 if TYPE_CHECKING:  # the log is imported by small processes that must start at once
     from sampleui.formats.data import Table
@@ -161,8 +162,6 @@ class Decision:
     @property
     def verdict_words(self) -> str:
         """The verdict, and how it was given where that was not as one reviewer's own: `adjudicated ok`."""
-        from sampleui.text.visible import one_line
-
         by = f", proposed by {one_line(self.proposed_by, 40)}" if self.proposed_by is not None else ""
         return f"{_MANNERS.get(self.kind, '')}{self.verdict or 'a comment'}{by}"
 

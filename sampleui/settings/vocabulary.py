@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -262,8 +263,6 @@ def _containers(table: UserTable) -> tuple[str, ...]:
 
 def unknown_key_message(key: str, known: Sequence[str]) -> str:
     """Return the message about an unknown key, with the key that is probably meant, or else all known keys."""
-    from difflib import get_close_matches
-
     matches = get_close_matches(key, known, n=1)
     return f"did you mean {matches[0]}?" if matches else f"known are {', '.join(known)}"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
@@ -33,8 +34,6 @@ def stretches(old: Sequence[str], new: Sequence[str], *, quick: bool = False) ->
         new: the other.
         quick: whether items that stand in the other very often begin no equal stretch, if it is long.
     """
-    from difflib import SequenceMatcher  # most of those who import this module compare nothing yet
-
     for step, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=quick).get_opcodes():
         yield Stretch(step == "equal", range(first, last), range(begin, end))
 

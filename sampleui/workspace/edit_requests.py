@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import reduce
 
@@ -313,8 +314,6 @@ def sample_index(deck: Deck, request: EditRequest) -> int:
 
 
 def _nearest(deck: Deck, name: str) -> str:
-    from difflib import get_close_matches
-
     ids = [sample.id for sample in deck.samples]
     near = get_close_matches(name, ids[:1000], n=3)
     if near:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Table
+from sampleui.formats.yaml.pieces import value_of
 from sampleui.text.confined import Confined, Refusal, RefusalKind, is_file, project_root, read_confined
 from sampleui.text.limits import MAX_ATTACHMENT_BYTES
 
@@ -51,8 +52,6 @@ def _parsed(folder: Path, read: Confined) -> Skill:
     front = _FRONT.match(text)
     if front is None:
         return Skill(folder, text=text, problem="it has no front matter between lines of ---")
-    from sampleui.formats.yaml.pieces import value_of
-
     try:
         table = value_of(front[1])
     except FormatError as error:

@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from platformdirs import user_state_path
+
 from sampleui.errors import ResultsError
 from sampleui.text.appending import locked, read_from, write_line
 from sampleui.text.confined import real_path
@@ -28,8 +30,6 @@ class Waiting:
     def path(self) -> Path:
         """Where it is kept: named after the results file, and a hash of where that really lies."""
         import hashlib
-
-        from platformdirs import user_state_path
 
         where = hashlib.sha256(os.fsencode(real_path(self._results))).hexdigest()[:16]
         return user_state_path("sampleui") / "comments" / f"{self._results.stem[:40]}-{where}.jsonl"

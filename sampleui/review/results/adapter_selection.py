@@ -14,6 +14,7 @@ from sampleui.review.results.dialect import ResultDialect, user_result_dialect
 from sampleui.review.results.failure_signs import doubted
 from sampleui.review.results.guessing import guessed_records, guessed_rows, may_decide, written_rows
 from sampleui.review.results.sources import Row, Source
+from sampleui.sample.dialects.guessing import name_of as named
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
 from sampleui.text.limits import MAX_TOLD_BYTES
@@ -111,8 +112,6 @@ def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
 
 def name_of(stem: str) -> str:
     """Return a name for the result dialect of a file."""
-    from sampleui.sample.dialects.guessing import name_of as named
-
     return named(stem, SHIPPED_RESULTS, "rows")
 
 

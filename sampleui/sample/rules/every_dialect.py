@@ -7,6 +7,7 @@ messages that are valid.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import TypeAlias
 
@@ -208,8 +209,6 @@ def _slips(table: Plain, known: frozenset[str], path: DataPath) -> Iterator[Find
 @lru_cache(maxsize=1024)
 def nearest(key: str, known: frozenset[str]) -> str | None:
     """Return the known key that a key is most likely meant to be, None when none is near."""
-    from difflib import get_close_matches
-
     return next(iter(get_close_matches(key, sorted(known), 1, _CLOSE_ENOUGH)), None)
 
 

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from itertools import chain
 
 from rich.cells import cell_len
+from textual.fuzzy import FuzzySearch
 
 from sampleui.deck.model import DeckFiles, Source
 from sampleui.formats.data import DataPath, shown
@@ -315,8 +316,6 @@ class SamplePick(Pick):
         folded = wanted.casefold()
         found |= dict.fromkeys(place for place, name in enumerate(self._ids) if folded in name.casefold())
         if not found:
-            from textual.fuzzy import FuzzySearch
-
             search = FuzzySearch()
             scored = ((search.match(wanted, name)[0], place) for place, name in enumerate(self._ids))
             found = dict.fromkeys(place for _, place in sorted(((-s, p) for s, p in scored if s > 0)))

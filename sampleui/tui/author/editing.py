@@ -17,6 +17,7 @@ from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.sample.argument_types import leaves, type_of
+from sampleui.sample.fields import choices_at, shape_at
 from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
@@ -171,8 +172,6 @@ class Editing:
             return [*wanted.choices]
         if not isinstance(part.value, str) or part.kind is not PartKind.TEXT:
             return []
-        from sampleui.sample.fields import choices_at
-
         screen = self._screen
         if screen.sample is None or screen.index < 0:
             return []
@@ -183,8 +182,6 @@ class Editing:
         return shape is not None and shape.kinds == (Kind.TEXT,)
 
     def _shape(self, path: DataPath) -> FieldType | None:
-        from sampleui.sample.fields import shape_at  # loads the models: not before a value is edited
-
         screen = self._screen
         return shape_at(screen.session.deck.kind, path) if screen.index >= 0 else None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sampleui.errors import EditRefusedError
+from sampleui.review.handing_back import hand_back
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
@@ -245,8 +246,6 @@ def a_tool_to_tell(screen: ReviewScreen) -> str:
 @REVIEW.command("verdict.hand-back", "W", "Hand back", group=_VERDICTS, needs=a_tool_to_tell)
 def hand_verdicts_back(screen: ReviewScreen) -> None:
     """Write all verdicts and comments into the file that the tool of the run keeps them in: `feedback.json`."""
-    from sampleui.review.handing_back import hand_back
-
     review = screen.review
     tool = review.results.hands_back
     assert tool is not None

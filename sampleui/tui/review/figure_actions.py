@@ -17,6 +17,7 @@ from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
 from sampleui.tui.review.figure_tables import FiguresBox
 from sampleui.tui.review.filters import UNSTABLE, group_names, named_records, trend_name
+from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
 from sampleui.tui.review.rows.figures import (
     DRAW_PASSES,
     Goal,
@@ -204,8 +205,6 @@ async def cluster(screen: ReviewScreen) -> None:
 @FIGURES.command("review.matrix", "M", "Matrix", group=_GROUP, needs=all_records)
 async def matrix(screen: ReviewScreen) -> None:
     """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
-    from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
-
     review = screen.review
     await screen.narrowing.know_reworded()
     box = MatrixBox(review, screen.narrowed, screen.matrix_place or MatrixPlace())

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
+from platformdirs import user_state_path
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
@@ -59,8 +60,6 @@ def _saved_widths() -> dict[str, object]:
 
 def widths_file() -> Path:
     """Return the file that keeps the widths of panes."""
-    from platformdirs import user_state_path
-
     return user_state_path("sampleui") / "panes.json"
 
 

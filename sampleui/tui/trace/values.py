@@ -11,6 +11,10 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, TypeAlias, overload
 
 from rich.cells import cell_len
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.theme import Theme
 
 from sampleui.formats.data import Plain, json_or_text
 from sampleui.text.visible import visible, visible_lines
@@ -219,9 +223,7 @@ def pretty(value: Plain) -> Iterator[str]:
 
 def markdown_rows(text: str, width: int) -> list[Row]:
     """Return Markdown as rows."""
-    from rich.console import Console
     from rich.markdown import Markdown
-    from rich.segment import Segment
 
     console = Console(width=max(width, 8), theme=_markdown_theme(), color_system=None, legacy_windows=False)
     rendered = console.render(Markdown(visible_lines(text), hyperlinks=False, code_theme="bw"))
@@ -230,9 +232,6 @@ def markdown_rows(text: str, width: int) -> list[Row]:
 
 
 def _markdown_theme() -> Theme:
-    from rich.style import Style
-    from rich.theme import Theme
-
     names = {"h1": "accent-bold", "h2": "accent-bold", "strong": "text-bold", "code": "role-tool", "link": "accent"}
     names |= {f"h{level}": "title-bold" for level in range(3, 8)}
     names |= {"em": "title", "block_quote": "muted", "hr": "edge", "item.bullet": "accent", "link_url": "muted"}

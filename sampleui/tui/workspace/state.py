@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.fuzzy import FuzzySearch
+
 from sampleui.deck.journal import recoverable
 from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.settings.options import Settings
@@ -170,8 +172,6 @@ def matching(names: Sequence[str], typed: str) -> list[str]:
     letters = typed.replace(" ", "")
     if not letters:
         return [*names]
-    from textual.fuzzy import FuzzySearch
-
     holds = re.compile(".*?".join(map(re.escape, letters)), re.IGNORECASE | re.DOTALL)
     matches = [name for name in names if holds.search(name)][:MAX_WEIGHED_NAMES]
     search = FuzzySearch()

@@ -13,6 +13,7 @@ from sampleui.formats.operations import Insert, Move, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.argument_types import leaves, missing, type_of
 from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.fields import first_item
 from sampleui.sample.kinds import named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import (
@@ -194,8 +195,6 @@ def _call_like(screen: AuthorScreen, turn: DataPath, calls: Plain) -> Plain:
 
     Where messages may have OpenAI's `function_call` they are those of its API, which has arguments as JSON text.
     """
-    from sampleui.sample.fields import first_item
-
     sample, deck = the_sample(screen), screen.session.deck
     others = (other for other in islice(deck.samples, _SAMPLES_LOOKED_AT) if other.index != sample.index)
     lists = [value_at(sample.data, turn[:-1]), *(value_at(other.data, other.messages_path) for other in others)]

@@ -13,6 +13,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.operations import Insert, Rename, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.segments import text_segment
+from sampleui.sample.fields import first_item, kinds_at, new_value, start_of, starts_at
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.value_names import nested, path_of
@@ -79,8 +80,6 @@ class New(NamedTuple):
 
 async def _new_value(screen: AuthorScreen, path: DataPath) -> New | None:
     """Return what a new field starts as; None if its kind or its type was to be chosen and was not."""
-    from sampleui.sample.fields import start_of, starts_at
-
     sample, dialect = the_sample(screen), screen.session.deck.kind
     if screen.index >= 0 and (kinds := starts_at(dialect, path)):
         first = await _start_of_kind(screen, kinds, (*path, 0))
@@ -122,8 +121,6 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
 
 async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) -> New | None:
     """Return what a new item of a list starts as; None if its kind or its type was to be chosen and was not."""
-    from sampleui.sample.fields import starts_at
-
     dialect = dialect_of(the_sample(screen))
     if kinds := starts_at(dialect, path[:-1]) if screen.index >= 0 else {}:
         start = await _start_of_kind(screen, kinds, path)
@@ -233,8 +230,6 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
 
     What is typed there and names no type is the value; it is a text where nothing else may stand that it says.
     """
-    from sampleui.sample.fields import kinds_at
-
     deck = screen.session.deck
     kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()
     if len(kinds) == 1:
@@ -255,16 +250,12 @@ def empty_list(screen: AuthorScreen) -> DataPath | None:
 
 
 def _new(screen: AuthorScreen, path: DataPath, kind: Kind) -> Plain:
-    from sampleui.sample.fields import new_value
-
     value = new_value(screen.session.deck.kind, path, kind) if screen.index >= 0 else blank(kind)
     return [_first_item(screen, path)] if value == [] else value
 
 
 def _first_item(screen: AuthorScreen, path: DataPath) -> Plain:
     """Return what the first item of a list starts as."""
-    from sampleui.sample.fields import first_item
-
     deck = screen.session.deck
     if screen.index < 0:
         return ""

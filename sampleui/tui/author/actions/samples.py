@@ -20,6 +20,7 @@ from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.fields import first_sample, new_sample
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
 from sampleui.sample.value_names import nested, path_of
@@ -427,8 +428,6 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
 
     Its messages are given, or begun as the dialect has them.
     """
-    from sampleui.sample.fields import first_sample, new_sample
-
     near, kind = _near(screen), screen.session.deck.kind
     data = first_sample(kind) if near is None else new_sample(kind)
     if not kind.modelled:
