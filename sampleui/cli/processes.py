@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from sampleui.cli import output
-from sampleui.cli.output import FAILED
-from sampleui.integrations import index
 from sampleui.text.confined import size_of
-
-if TYPE_CHECKING:  # one file must not wait for what many need
-    from concurrent.futures import Future, ProcessPoolExecutor
 
 _Result = TypeVar("_Result")
 _Part = TypeVar("_Part")
-_WithWarnings: TypeAlias = tuple[_Result, list[str]]
 
 MANY = 16
 """From how many files on processes pay for their start, whatever the files hold."""
 
 BIG = 1 << 22
 """From how many bytes on they pay for two files."""
-
-_AHEAD = 16
-_LOOK = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +53,7 @@ def each(
     processes = min(jobs or _processors(), len(paths))
     pays = jobs is not None or len(paths) >= MANY or sum(map(_size, paths)) >= BIG
     several = processes > 1 and pays
-    results = _spread(work, paths, show, processes) if several else _one_by_one(work, paths, show)
+    results = _several(work, paths, show, processes) if several else _one_by_one(work, paths, show)
     try:
         for done, result in enumerate(results, 1):
             show(done)
@@ -90,7 +78,9 @@ def spread(work: Callable[[_Part], _Result], parts: Sequence[_Part]) -> Iterator
         return
     global _forked_work  # noqa: PLW0603 - what is forked finds it there
     _forked_work = work
-    with _pool(processes) as pool:
+    from sampleui.cli.pool import pool_of
+
+    with pool_of(processes) as pool:
         yield from pool.map(_do_forked, parts)
 
 
@@ -109,9 +99,11 @@ def meanwhile(work: Callable[[], _Result]) -> Iterator[Callable[[], _Result]]:
         return
     from concurrent.futures.process import BrokenProcessPool
 
+    from sampleui.cli.pool import pool_of
+
     global _forked_work  # noqa: PLW0603 - what is forked finds it there
     _forked_work = partial(_called, work)
-    with _pool(1) as pool:
+    with pool_of(1) as pool:
         future = pool.submit(_do_forked, None)
 
         def waited() -> _Result:
@@ -136,125 +128,20 @@ _forked_work: Callable[[Any], Any] = str
 """What `spread` and `meanwhile` have their processes do."""
 
 
+def _several(
+    work: Callable[[Path], _Result], paths: Sequence[Path], show: Callable[[int], None], processes: int
+) -> Iterator[_Result | Died]:
+    from sampleui.cli.pool import each_in_pool  # what one file does without
+
+    return each_in_pool(work, paths, show, processes, Died)
+
+
 def _one_by_one(
     work: Callable[[Path], _Result], paths: Sequence[Path], show: Callable[[int], None]
 ) -> Iterator[_Result]:
     for done, path in enumerate(paths):
         show(done)
         yield work(path)
-
-
-def _spread(
-    work: Callable[[Path], _Result], paths: Sequence[Path], show: Callable[[int], None], processes: int
-) -> Iterator[_Result | Died]:
-    """Yield results, and show how many files are done while one is waited for.
-
-    A process that dies takes all work under way with it, and nobody can tell whose fault it was; so what is left is
-    done again, each file in a process of its own.
-    """
-    from concurrent.futures.process import BrokenProcessPool
-
-    waiting: deque[Future[_WithWarnings[_Result]] | None] = deque()
-    with _pool(processes) as pool:
-        for done, path in enumerate(paths):
-            for ahead in paths[done + len(waiting) : done + processes * _AHEAD]:
-                waiting.append(_submitted(pool, partial(_with_warnings, work, ahead)))
-            future = waiting.popleft()
-            try:
-                while future is not None and not _ready(future):
-                    show(done + len([item for item in waiting if item is not None and item.done()]))
-                result = _alone(work, path) if future is None else _with_warnings_shown(future.result())
-            except BrokenProcessPool:
-                result = _alone(work, path)
-            yield result
-
-
-def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:
-    from concurrent.futures.process import BrokenProcessPool
-
-    with _pool(1) as pool:
-        try:
-            return _with_warnings_shown(pool.submit(partial(_with_warnings, work, path)).result())
-        except BrokenProcessPool:
-            return Died(path)
-
-
-def _with_warnings(work: Callable[[Path], _Result], path: Path) -> _WithWarnings[_Result]:
-    """Return a result and the warnings of integrations, which the command itself prints, each once."""
-    warnings: list[str] = []
-    index.warn_by(warnings.append)
-    return work(path), warnings
-
-
-def _with_warnings_shown(result_with_warnings: _WithWarnings[_Result]) -> _Result:
-    for warning in result_with_warnings[1]:
-        output.warn(warning)
-    return result_with_warnings[0]
-
-
-def _submitted(pool: ProcessPoolExecutor, work: Callable[[], _Result]) -> Future[_Result] | None:
-    from concurrent.futures.process import BrokenProcessPool
-
-    try:
-        with _uninterrupted():
-            return pool.submit(work)
-    except BrokenProcessPool:
-        return None
-
-
-def _ready(future: Future[_Result]) -> bool:
-    from concurrent.futures import wait
-
-    return bool(wait([future], _LOOK).done)
-
-
-@contextmanager
-def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide a pool of processes, and end those still at work when nobody waits for them any more."""
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    # A command has no other threads, so it may be forked, which is many times quicker than a fresh start.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    output.flush()  # or each process would print again what is not printed yet
-    before = {*multiprocessing.active_children()}
-    pool = ProcessPoolExecutor(processes, context, _leave_with_parent)
-    try:
-        yield pool
-    except BaseException:  # GeneratorExit and ctrl+c too, as whoever asked will not wait
-        for process in {*multiprocessing.active_children()} - before:
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Keep ctrl+c from the processes that are started inside: the command itself ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _leave_with_parent() -> None:
-    """End this process when its parent is killed; it would otherwise wait for work for ever."""
-    import multiprocessing
-    from multiprocessing.connection import wait
-
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(FAILED)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _processors() -> int:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from sampleui.text.confined import is_file, is_folder, is_inside, is_link, listed
 from sampleui.text.limits import (
@@ -74,6 +75,13 @@ _WILDCARDS = re.compile(r"\*+|\(")
 _NAMES_HIDDEN = re.compile(r"(?:^|[/{,(|])\.")
 
 
+def _wcmatch() -> tuple[Any, type[Exception]]:
+    """Return wcmatch's globs, and what it raises for too many alternatives; most starts do without."""
+    from wcmatch import _wcparse, glob  # the exception is public in what it does, though not in where it is
+
+    return glob, _wcparse.PatternLimitException
+
+
 def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
     """Return the files in a root that a glob stands for, as paths from a folder, sorted.
 
@@ -87,9 +95,7 @@ def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
         root: the folder that every file must lie in.
         most: how many files are looked for.
     """
-    from wcmatch import glob
-    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
-
+    glob, too_many = _wcmatch()
     first = min((number for number, mark in enumerate(pattern) if mark in MAGIC), default=len(pattern))
     start = pattern[: pattern.rfind("/", 0, first) + 1]
     endless = _REPEATS.search(pattern) or sum(map(pattern.count, MAGIC)) > MAX_WILDCARDS
@@ -98,7 +104,7 @@ def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
     flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB
     try:
         translated, _ = glob.translate(pattern, flags=flags, limit=MAX_ALTERNATIVES)
-    except PatternLimitException:
+    except too_many:
         return []
     wanted = [re.compile(each) for each in translated]
     found = _files_below(folder / start, pattern[len(start) :], root)
@@ -143,22 +149,19 @@ def is_guideline_pattern(pattern: str) -> bool:
 
 def matches_any(name: str, patterns: Sequence[str]) -> bool:
     """Tell whether a name matches one of some patterns; names that begin with a dot are names like others."""
-    from wcmatch import glob
-    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
-
+    glob, too_many = _wcmatch()
     flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.FORCEUNIX
     try:
         with warnings.catch_warnings():  # an odd pattern must not write on the screen of the app
             warnings.simplefilter("ignore", FutureWarning)
             return bool(glob.globmatch(name, [pattern.removeprefix("./") for pattern in patterns], flags=flags))
-    except PatternLimitException:
+    except too_many:
         return False
 
 
 def matches_typed(path: Path, pattern: str) -> bool:
     """Tell whether a path matches a glob that a user typed. Raises as wcmatch does for too many alternatives."""
-    from wcmatch import glob
-
+    glob, _ = _wcmatch()
     flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB
     return bool(glob.globmatch(str(path), pattern, flags=flags, limit=MAX_TYPED_ALTERNATIVES))
 
@@ -170,8 +173,7 @@ def ignore_pattern(pattern: str, *, anywhere: bool = False) -> re.Pattern[str] |
     """
     if pattern.count("*") > MAX_IGNORE_WILDCARDS:
         return None
-    from wcmatch import glob
-
+    glob, _ = _wcmatch()
     flags = glob.GLOBSTAR | glob.DOTGLOB | glob.FORCEUNIX | glob.CASE
     [translated], _ = glob.translate(f"**/{pattern}" if anywhere else pattern, flags=flags)
     return re.compile(translated)

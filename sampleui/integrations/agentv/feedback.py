@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
-from sampleui.review.handing_back import Decided, Handed
+from sampleui.review.handing_back import Decided, Handed, HandsBack
 from sampleui.review.record import failing_evaluators
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.verdict import Verdict
@@ -96,3 +96,6 @@ def _comments(decided: Sequence[Decided]) -> list[tuple[str, str, str]]:
 def _line(item: Decided, *, alone: bool) -> str:
     said = item.words or str(item.decision.verdict)
     return said if alone or item.record.target is None else f"{item.record.target}: {said}"
+
+
+HANDS_BACK = HandsBack(feedback_path, merged)

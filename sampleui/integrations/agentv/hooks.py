@@ -177,20 +177,9 @@ class AgentV(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, and of those of others that are like them."""
-        from sampleui.integrations.agentv.results import (
-            claims,
-            has_outcome,
-            has_own_id,
-            is_evident,
-            parse_row,
-        )
-        from sampleui.review.results.adapters import Adapter
+        from sampleui.integrations.agentv.results import ADAPTER
 
-        read = (claims, parse_row)
-        return Results(
-            (Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome),),
-            hands_back=_hands_back,
-        )
+        return Results((ADAPTER,), hands_back=_hands_back)
 
     def run_files(self) -> RunFiles:
         """Return how gradings, answers, timings and transcripts are read, and the test that is kept with them."""
@@ -211,10 +200,9 @@ class AgentV(Integration):
 
 
 def _hands_back() -> HandsBack:
-    from sampleui.integrations.agentv.feedback import feedback_path, merged
-    from sampleui.review.handing_back import HandsBack
+    from sampleui.integrations.agentv.feedback import HANDS_BACK
 
-    return HandsBack(feedback_path, merged)
+    return HANDS_BACK
 
 
 def _starts() -> Starts:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import FAIL_UNDER, Details, Entry, ParsedRow, Usage, overall_verdict
 from sampleui.review.results import fields
+from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.failure_signs import BESTS, doubted
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
@@ -315,3 +316,6 @@ def _tags(row: Table, beside: fields.Keys) -> tuple[str, ...]:
 def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:
     figure: Plain = fields.first(row, keys)
     return fields.number(figure if figure is not None else fields.first(trace, keys))
+
+
+ADAPTER = Adapter("agentv", claims, parse_row, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome)

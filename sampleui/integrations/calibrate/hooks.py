@@ -137,10 +137,9 @@ class Calibrate(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, and of the lists of them below `graderResults`."""
-        from sampleui.integrations.calibrate.results import claims, parse_row, rows
-        from sampleui.review.results.adapters import Adapter
+        from sampleui.integrations.calibrate.results import ADAPTER, rows
 
-        return Results((Adapter("calibrate", claims, parse_row),), rows)
+        return Results((ADAPTER,), rows)
 
 
 def _shapes() -> Shapes:

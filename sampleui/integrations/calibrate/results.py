@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow
 from sampleui.review.results import fields
+from sampleui.review.results.adapters import Adapter
 
 GRADER, MODEL, STAMP = "grader", "model", "timestamp"
 
@@ -77,3 +78,6 @@ def _listed(
         context |= {key: around[key] for key in (MODEL, STAMP) if key in around}
         context |= {key: results[key] for key in (MODEL, STAMP) if key in results}
         yield path, context | row
+
+
+ADAPTER = Adapter("calibrate", claims, parse_row)

@@ -123,13 +123,8 @@ class Gage(Integration):
     def results(self) -> Results:
         """Return the readers of its rows, and the standardized sample that a run wrote its results into."""
         from sampleui.integrations.gage import results, run_results
-        from sampleui.review.results.adapters import Adapter
 
-        adapters = (
-            Adapter("gage run", run_results.claims, run_results.parse_row),
-            Adapter("gage", results.claims, results.parse_row),
-        )
-        return Results(adapters, repeated_sample=results.repeated_sample)
+        return Results((run_results.ADAPTER, results.ADAPTER), repeated_sample=results.repeated_sample)
 
 
 def _shapes() -> Shapes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, overall_verdict
 from sampleui.review.results import fields
+from sampleui.review.results.adapters import Adapter
 
 OVERALL = ("score", "overall", "overall_score")
 NOT_METRICS = frozenset({*OVERALL, "verdict", "status", "reason", "reasoning", "error", "passed", "pass"})
@@ -117,3 +118,6 @@ def repeated_sample(row: Table) -> tuple[Table, str] | None:
     if "references" not in row:
         return None
     return {key: value for key, value in row.items() if key not in {"predict_result", "eval_result"}}, "gage"
+
+
+ADAPTER = Adapter("gage", claims, parse_row)

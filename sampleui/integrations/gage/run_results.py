@@ -13,6 +13,7 @@ from sampleui.formats.data import Plain, Table, as_table
 from sampleui.integrations.gage import results as gage
 from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, Usage, overall_verdict
 from sampleui.review.results import fields
+from sampleui.review.results.adapters import Adapter
 
 JUDGE = "judge"
 REASONS = ("reasoning", "reason", "explanation")
@@ -114,3 +115,6 @@ def _metric(name: str, value: Plain) -> tuple[EvaluatorScore, ...]:
 
 def _figure(value: Plain) -> float | None:
     return float(value) if isinstance(value, bool) else fields.number(value)
+
+
+ADAPTER = Adapter("gage run", claims, parse_row)

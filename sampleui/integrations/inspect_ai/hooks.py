@@ -73,22 +73,14 @@ class InspectAI(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, which are in archives and in logs in JSON."""
-        from sampleui.integrations.inspect_ai.header import summary_of
-        from sampleui.integrations.inspect_ai.log import log_source
-        from sampleui.integrations.inspect_ai.results import (
-            claims,
-            parse_row,
-            repeated_sample,
-            score_edits,
-        )
+        from sampleui.integrations.inspect_ai import header, log, results
 
-        adapter = Adapter("inspect", claims, parse_row, self_evident=always)
         return Results(
-            (adapter,),
-            open_log=log_source,
-            describe_summary=summary_of,
-            repeated_sample=repeated_sample,
-            score_edits=score_edits,
+            (Adapter("inspect", results.claims, results.parse_row, self_evident=always),),
+            open_log=log.log_source,
+            describe_summary=header.summary_of,
+            repeated_sample=results.repeated_sample,
+            score_edits=results.score_edits,
         )
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.skills.layout import FEEDBACK, ITERATION
-from sampleui.review.handing_back import Decided, Handed
+from sampleui.review.handing_back import Decided, Handed, HandsBack
 from sampleui.text.confined import Refusal, is_folder, read_confined
 
 MAX_FEEDBACK = 16 << 20
@@ -152,3 +152,6 @@ def _home(results: Path) -> Path:
     if ITERATION.fullmatch(results.name) is None and ITERATION.fullmatch(results.absolute().parent.name):
         return results.parent
     return results
+
+
+HANDS_BACK = HandsBack(feedback_path, merged)

@@ -117,10 +117,9 @@ class Skills(Integration):
 
     def results(self) -> Results:
         """Return the reader of runs, of their folders and of `benchmark.json`."""
-        from sampleui.integrations.skills.results import RUNS, parse_row
-        from sampleui.review.results.adapters import adapter_by
+        from sampleui.integrations.skills.results import ADAPTER
 
-        return Results((adapter_by(RUNS)._replace(parse=parse_row),), open_folder=_opened, hands_back=_hands_back)
+        return Results((ADAPTER,), open_folder=_opened, hands_back=_hands_back)
 
     def run_files(self) -> RunFiles:
         """Return how the outputs and the transcript of a run are read."""
@@ -149,10 +148,9 @@ def _opened(folder: Path) -> Source | None:
 
 
 def _hands_back() -> HandsBack:
-    from sampleui.integrations.skills.feedback import feedback_path, merged
-    from sampleui.review.handing_back import HandsBack
+    from sampleui.integrations.skills.feedback import HANDS_BACK
 
-    return HandsBack(feedback_path, merged)
+    return HANDS_BACK
 
 
 def _attaching(sample: Sample) -> Attaching | None:

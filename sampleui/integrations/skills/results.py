@@ -183,3 +183,6 @@ def hydrated(row: Table, folder: Path, _: Sharing) -> Hydrated | None:
         more[PROSE] = True
         more["output_messages"] = messages_of(transcript, str(row.get("prompt") or ""))
     return Hydrated({**row, **more}, problems)
+
+
+ADAPTER = adapters.adapter_by(RUNS)._replace(parse=parse_row)
