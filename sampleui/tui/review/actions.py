@@ -88,6 +88,13 @@ def a_deck(screen: ReviewScreen) -> str:
     return screen.fixing.without_deck
 
 
+def a_record_in_the_run(screen: ReviewScreen) -> str:
+    """Need a record whose sample could be run again, or a rerun to watch."""
+    if "running" in screen.__dict__ and screen.running.job is not None:
+        return ""
+    return "" if screen.marks.chosen else a_readable_record(screen)
+
+
 def an_answer(screen: ReviewScreen) -> str:
     """Need a deck that could have the sample of the record, and an answer that could be taken into it."""
     return a_deck(screen) or screen.fixing.nothing_to_take
@@ -412,6 +419,12 @@ async def take(screen: ReviewScreen) -> None:
     await screen.fixing.take()
 
 
+@REVIEW.command("rerun.run", "ctrl+r", "Run again", group=_FIX, bar=9, needs=a_record_in_the_run)
+async def run_again(screen: ReviewScreen) -> None:
+    """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
+    await screen.running.turn()
+
+
 @REVIEW.command("record.promote", "n", "New sample", group=_FIX, bar=20, needs=a_record)
 async def promote(screen: ReviewScreen) -> None:
     """Make a new sample of the turns of the record; in its trace, of those up to the event under the cursor."""
@@ -545,7 +558,7 @@ REVIEW.include(APP)
 @REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
 async def leave(screen: ReviewScreen) -> None:
     """Leave. Every verdict is on the disk already; comments without one are asked about."""
-    if await ask_about_waiting(screen):
+    if await ask_about_waiting(screen) and await screen.may_leave():
         screen.leave()
 
 

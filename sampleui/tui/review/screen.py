@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.matrix import MatrixPlace
     from sampleui.tui.review.narrowing import Narrowing
+    from sampleui.tui.review.running import Running
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
     from sampleui.tui.widgets.filter_input import FilterInput
@@ -118,6 +119,18 @@ class ReviewScreen(CommandScreen):
         from sampleui.tui.review.deciding import Deciding
 
         return Deciding(self)
+
+    @cached_property
+    def running(self) -> Running:
+        """What is run again; loaded when that is first asked for."""
+        from sampleui.tui.review.running import Running
+
+        return Running(self)
+
+    @property
+    def _running_words(self) -> str:
+        """What the title says of a rerun that goes on."""
+        return self.running.words if "running" in self.__dict__ else ""
 
     @cached_property
     def narrowing(self) -> Narrowing:
@@ -230,7 +243,9 @@ class ReviewScreen(CommandScreen):
     def show_state(self) -> None:
         """Show the title and the verdicts."""
         item = self.shown.item
-        self.title_bar.show(title_of(self.review, self.shown, self.has_class("narrow")))
+        title = title_of(self.review, self.shown, self.has_class("narrow"))
+        runs = self._running_words
+        self.title_bar.show(title._replace(place=f"{runs} · {title.place}") if runs else title)
         marked, folded = len(self.marks.chosen), len(self.review.like_errors.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
@@ -505,6 +520,10 @@ class ReviewScreen(CommandScreen):
         self.say(f"{scorer} decides what passed" if scorer else "reading the results again")
         self.feed.index()
         self.run_worker(self.feed.done("index"), group=COMMANDS)
+
+    async def may_leave(self) -> bool:
+        """Tell whether the screen may be left now: what is run again, if anything is, is asked about."""
+        return "running" not in self.__dict__ or await self.running.may_leave()
 
     def open_run(self, index: Path, record_id: str = "", baseline: Path | None = None) -> None:
         """Review another run instead of this one, from a record on, against a baseline, where these are given."""

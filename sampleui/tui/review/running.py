@@ -1,0 +1,369 @@
+"""Samples run again from a review: what would run is agreed to once, watched in a box, and compared with before."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from sampleui.errors import SampleUIError
+from sampleui.review.record import SIGNS, Entry, Record, measures, outcome_of, why_failed
+from sampleui.review.verdict import Verdict
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.rerun.consent import ShownCall, agree
+from sampleui.runs.rerun.engine import Prepared, RanAgain, Rerun, prepared, run_again
+from sampleui.runs.rerun.process import KEPT_LINES
+from sampleui.text.temporary import temporary_folder
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
+from sampleui.tui.commands import Hint
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, named_text, text_rows
+from sampleui.tui.review.rows.compared import compared
+from sampleui.tui.screens.dialogs import Overlay, Scrolled
+from sampleui.tui.themes import has_colours
+from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sampleui.tui.review.screen import ReviewScreen
+
+MOST_TIMES = 1_000
+_LOOK = 0.25
+"""Seconds between two looks at what a rerun has come to."""
+
+_EMPTY: Row = (("text", ""),)
+
+
+class Job:
+    """One rerun. What it comes to is noted by the thread that waits for it, and read by the screen.
+
+    Attributes:
+        plan: what runs.
+        lines: the last lines of output.
+        done: how many answers there are, as the output says it.
+        ran: what it came to, once it has ended.
+        problem: why it came to nothing, where that is so.
+        seen: whether a person has seen how it ended.
+    """
+
+    def __init__(self, plan: Prepared) -> None:
+        self.plan = plan
+        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
+        self.done = 0
+        self.ran: RanAgain | None = None
+        self.problem: SampleUIError | None = None
+        self.seen = False
+        self._began, self._took = monotonic(), 0.0
+        self._stopped = threading.Event()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self.ran is None and self.problem is None
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken."""
+        return monotonic() - self._began if self.is_running else self._took
+
+    @property
+    def words(self) -> str:
+        """How far it is, or how long it took."""
+        if not self.is_running:
+            return f"ended after {self.seconds:.0f} s"
+        ending = " · being cancelled" if self._stopped.is_set() else ""
+        return f"{min(self.done, self.plan.answers):,} of {self.plan.answers:,} · {self.seconds:.0f} s{ending}"
+
+    def work(self) -> None:
+        """Run it to its end, in the thread that calls this."""
+        try:
+            self.ran = run_again(
+                self.plan, tell=self.lines.append, finished=self._count, is_stopped=self._stopped.is_set
+            )
+        except SampleUIError as error:
+            self.problem = error
+        finally:
+            self._took = monotonic() - self._began
+
+    def cancel(self) -> None:
+        """Have all that it started ended."""
+        self._stopped.set()
+
+    def _count(self, done: int) -> None:
+        self.done = done
+
+
+class Running:
+    """What is run again from a review screen, one rerun at a time."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self.job: Job | None = None
+        self._ended = asyncio.Event()
+
+    @property
+    def words(self) -> str:
+        """What the title says of the rerun that goes on; empty if there is none."""
+        return f"⟳ {self.job.words}" if self.job is not None and self.job.is_running else ""
+
+    async def turn(self) -> None:
+        """Watch the rerun that goes on, or has ended unseen; else ask for another and start it."""
+        if self.job is not None and (self.job.is_running or not self.job.seen):
+            await self.watch()
+        elif (times := await self._times()) and (job := await self._planned(times)) is not None:
+            self.job = job
+            for deck in self._screen.review.decks:
+                if deck.session.unsaved:
+                    self._screen.warn(f"{deck.deck.path.name} is run as it is saved, without what is not")
+            await self.watch()
+
+    async def watch(self) -> None:
+        """Show the output of the rerun, and how it ended; do what its keys ask for."""
+        job, screen = self.job, self._screen
+        assert job is not None
+        answer = await screen.answer_to(RunBox(job, screen.review.options.fail_under))
+        job.seen = not job.is_running
+        if answer == "cancel":
+            job.cancel()
+        elif answer == "open" and job.ran is not None and job.ran.kept:
+            screen.open_run(job.ran.kept[-1])
+        elif answer and answer != "open":
+            screen.run_command(screen.registry[answer])
+
+    async def may_leave(self) -> bool:
+        """Ask about a rerun that goes on before the screen is left; tell whether it may be."""
+        job = self.job
+        if job is None or not job.is_running:
+            return True
+        question = f"Samples are being run again: {job.words}."
+        if await self._screen.confirm(question, {"c": "Cancel that, and leave"}, "Stay", safe=True) != "c":
+            return False
+        job.cancel()
+        await self._ended.wait()
+        return True
+
+    async def _times(self) -> int:
+        """Ask how often; 0 for not at all."""
+        chosen = len(self._chosen())
+        what = "this sample" if chosen == 1 else f"{chosen:,} samples"
+        written = await self._screen.ask(f"Run {what} again: how often?", "1")
+        if not written:
+            return 0
+        if not (written.isascii() and written.isdecimal() and 1 <= int(written[:9]) <= MOST_TIMES):
+            self._screen.refuse(f"how often is a number from 1 to {MOST_TIMES:,}")
+            return 0
+        return int(written)
+
+    def _chosen(self) -> list[Entry]:
+        """Return the marked records, or the current one."""
+        review, current = self._screen.review, self._screen.review.current
+        indexes = self._screen.marks.chosen or ([current] if isinstance(current, int) else [])
+        return [review.queue.items[index].entry for index in indexes]
+
+    async def _planned(self, times: int) -> Job | None:
+        """Plan a rerun, have it agreed to and start it; None if it is not, with the reason said."""
+        screen, stack = self._screen, ExitStack()
+        try:
+            out = stack.enter_context(temporary_folder("sampleui-rerun-"))
+            plan = await asyncio.to_thread(self._prepared, times, out, self._chosen())
+            for record_id, why in plan.refused:
+                screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
+            if plan.calls and (plan.is_agreed or await self._is_agreed_to(plan)):
+                job, stack = self._started(Job(plan), stack), ExitStack()
+                return job
+        except (SampleUIError, OSError) as error:
+            problem = error if isinstance(error, SampleUIError) else SampleUIError(error.strerror or str(error))
+            screen.complain(problem)
+        finally:
+            stack.close()
+        return None
+
+    def _prepared(self, times: int, out: Path, records: Sequence[Entry]) -> Prepared:
+        review, settings = self._screen.review, self._screen.settings
+        paths = [known.deck.path for known in review.decks]
+        decks = decks_of_run(review.results, paths, settings)
+        return prepared(review.results, records, decks, out, settings, times=times)
+
+    async def _is_agreed_to(self, plan: Prepared) -> bool:
+        box = Scrolled[str](
+            "Run this? Asked once here, and when any of it changes",
+            lambda width: [row for call in plan.calls for row in _call_rows(call, width)],
+            {"y": "y", "escape": ""},
+            (Hint("y", "Run it"), *READING, Hint("escape", "Do not")),
+        )
+        if await self._screen.answer_to(box) != "y":
+            return False
+        agree(plan.project, plan.calls)
+        return True
+
+    def _started(self, job: Job, stack: ExitStack) -> Job:
+        self._screen.run_worker(self._follow(job, stack), group="rerun")
+        return job
+
+    async def _follow(self, job: Job, stack: ExitStack) -> None:
+        """Wait for a rerun, and show in the title how far it is."""
+        screen = self._screen
+        self._ended.clear()
+        with stack:
+            work = asyncio.get_running_loop().run_in_executor(None, job.work)
+            try:
+                while job.is_running and not work.done():
+                    screen.show_state()
+                    await asyncio.wait({work}, timeout=_LOOK)
+            finally:
+                job.cancel()
+                await asyncio.shield(work)
+                self._ended.set()
+        screen.show_state()
+        if job.problem is not None:
+            screen.complain(job.problem)
+        elif job.ran is not None and not job.seen:
+            key = screen.key_of("rerun.run")
+            screen.say(f"{summary(job.ran, screen.review.options.fail_under)}; {key} shows what was answered")
+
+
+class RunBox(Overlay[str]):
+    """The output of a rerun while it goes on, then its answers beside the old ones."""
+
+    DEFAULT_CSS = """
+    RunBox > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
+    """
+    hints: ClassVar[Sequence[Hint]] = (Hint("escape", "Go on reviewing"), Hint("c", "Cancel it"), *READING)
+    answers: ClassVar[Mapping[str, str]] = {"escape": "", "c": "cancel", "ctrl+r": "cancel"}
+
+    def __init__(self, job: Job, fail_under: float | None) -> None:
+        super().__init__()
+        self._job, self._fail_under = job, fail_under
+        self._shows_end = False
+        self.frame = Vertical(classes="box")
+        self.view = TextView()
+
+    def compose(self) -> ComposeResult:
+        """Yield the rows."""
+        with self.frame:
+            yield self.view
+        yield self.footer
+
+    def on_mount(self) -> None:
+        """Show what there is, and go on to do so."""
+        self.view.focus()
+        self.set_interval(_LOOK, self._look)
+        self._look()
+
+    def take_key(self, event: events.Key) -> bool:
+        """Scroll."""
+        return move_by_key(self.view, event.key)
+
+    def _look(self) -> None:
+        if self._shows_end:
+            return
+        job = self._job
+        self.frame.border_title = Content(f"Run again · {job.words}")
+        if not job.is_running:
+            self._show_end()
+            return
+        at_end = self.view.scroll_y >= self.view.max_scroll_y - 1
+        lines = [*job.lines]
+        self.view.show(lambda width: [row for line in lines for row in text_rows(line, "text", width)] or [_EMPTY])
+        if at_end:
+            self.view.jump(last=True)
+
+    def _show_end(self) -> None:
+        job, self._shows_end = self._job, True
+        hints = [Hint("escape", "Close"), Hint("]", "Next record")]
+        verdicts = {verdict.key: f"verdict.{verdict}" for verdict in Verdict}
+        self._answers = {"escape": "", "right_square_bracket": "review.next", **verdicts}
+        if job.ran is not None and job.ran.kept:
+            self._answers = {**self._answers, "o": "open"}
+            hints.append(Hint("o", "Open as a run"))
+        self.footer.more = ()
+        self.footer.show([Hint("1-6", "Decide"), *hints, *READING])
+        brackets = not has_colours(self.app)
+        self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
+
+
+def _call_rows(call: ShownCall, width: int) -> Iterator[Row]:
+    for line in call.words():
+        name, colon, rest = line.partition(": ")
+        yield from (
+            named_text(f"{name[0].upper()}{name[1:]}", rest, width, "")
+            if colon
+            else text_rows(line, "warning", width)
+        )
+    yield _EMPTY
+
+
+def summary(ran: RanAgain, fail_under: float | None) -> str:
+    """Return what a rerun came to, in one line."""
+    if len(ran.reruns) == 1:
+        return outcome_words(ran.reruns[0], fail_under)
+    whole = [rerun for rerun in ran.reruns if not rerun.why]
+    passing = sum(rerun.passed(fail_under) == len(rerun.answers) for rerun in whole)
+    unknown = f", {len(ran.reruns) - len(whole):,} could not be run" if len(whole) < len(ran.reruns) else ""
+    return f"{passing:,} of {counted(len(ran.reruns), 'sample')} pass now{unknown}"
+
+
+def outcome_words(rerun: Rerun, fail_under: float | None) -> str:
+    """Return how many of the new answers to a sample pass, or why there are none."""
+    if rerun.why:
+        return f"not known: {rerun.why}"
+    count = len(rerun.answers)
+    return f"{rerun.passed(fail_under):,} of {count:,} {'passes' if count == 1 else 'pass'} now"
+
+
+def _end_rows(job: Job, fail_under: float | None, room: Room) -> Iterator[Row]:
+    if job.problem is not None:
+        yield from text_rows(str(job.problem), "error", room.width)
+    if job.ran is None:
+        return
+    for rerun in job.ran.reruns:
+        yield from _rerun_rows(rerun, fail_under, room)
+        yield _EMPTY
+    for folder in job.ran.kept:
+        yield from text_rows(f"kept in {folder}", "faint", room.width)
+    if any(rerun.why for rerun in job.ran.reruns):
+        for end in job.ran.ends:
+            yield from text_rows(f"the program: {end.why or end.end}", "muted", room.width)
+            for line in end.lines:
+                yield from text_rows(line, "muted", room.width, "  ")
+
+
+def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room) -> Iterator[Row]:
+    """Yield what became of one record: how many pass, what changed, and each answer beside the old one."""
+    old = rerun.asked.record
+    passing = rerun.passed(fail_under)
+    style = "warning-bold" if rerun.why else "added" if passing == len(rerun.answers) else "error-bold"
+    words = f"{one_line(old.id, 60)}: {outcome_words(rerun, fail_under)}"
+    yield from text_rows(f"{words}; before: {outcome_of(old, fail_under)}", style, room.width)
+    for change in rerun.changes:
+        yield from text_rows(f"~ {change}", "warning", room.width)
+    if 0 < passing < len(rerun.answers):
+        yield from text_rows("the attempts differ: 4 decides flaky", "warning", room.width)
+    for number, answer in enumerate(rerun.answers, 1):
+        yield _EMPTY
+        yield from _answer_rows(f"{number}", old, answer.record, fail_under, room)
+
+
+def _answer_rows(name: str, old: Record, new: Record, fail_under: float | None, room: Room) -> Iterator[Row]:
+    outcome = outcome_of(new, fail_under)
+    score = "" if new.score is None else f" · score {new.score:g}"
+    took = f" · {told}" if (told := measures(new)) else ""
+    before = "" if old.score is None else f" (before: {old.score:g})"
+    yield ((OUTCOME_STYLES[outcome], f"{SIGNS[outcome]} {name} {outcome}"), ("muted", f"{score}{before}{took}"))
+    for why in why_failed(new, fail_under):
+        yield from text_rows(why, "error", room.width, "  ")
+    if new.unanswered or old.unanswered:
+        yield from named_text("Before", old.actual, room.width, old.unanswered)
+        yield from named_text("Now", new.actual, room.width, new.unanswered)
+    else:
+        yield from compared("Before", old.actual, new.actual, room)

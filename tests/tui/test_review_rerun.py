@@ -1,0 +1,180 @@
+"""Samples run again from a review: agreed to once, watched, and decided on where one looks."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.review.running import RunBox
+from sampleui.tui.screens.dialogs import Ask, Confirm, Scrolled
+from tests.cli.rerunning import Project
+
+from .review_driver import ReviewDriver, reviewing
+
+SIZES = [(80, 24), (120, 40)]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return Project(tmp_path / "project")
+
+
+def box_text(app: ReviewDriver) -> str:
+    assert isinstance(app.app.screen, RunBox)
+    return "\n".join(map(row_text, app.app.screen.view.rows))
+
+
+async def run_once(app: ReviewDriver, times: str = "") -> None:
+    """Ask for a rerun, agree to it, and wait for its end in the box."""
+    await app.press("ctrl+r")
+    await app.over(Ask)
+    for key in ("backspace", *times) if times else ():
+        await app.press(key)
+    await app.press("enter")
+    await app.until(lambda: isinstance(app.app.screen, Scrolled | RunBox))
+    if isinstance(app.app.screen, Scrolled):
+        await app.press("y")
+    await app.over(RunBox)
+
+
+async def ended(app: ReviewDriver) -> None:
+    await app.until(lambda: app.screen.running.job is not None and not app.screen.running.job.is_running)
+    await app.until(
+        lambda: isinstance(app.app.screen, RunBox) and "ended after" in str(app.app.screen.frame.border_title)
+    )
+
+
+def processes_in(folder: Path) -> list[int]:
+    """Return the processes that were started in a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "cwd").readlink().is_relative_to(folder):
+                found.append(int(process.name))
+    return found
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_failing_sample_is_run_again_seen_to_pass_and_decided_in_four_keys(project, size):
+    before = digest(project.results)
+    async with reviewing(project.results, size=size) as app:
+        await run_once(app)
+        await ended(app)
+        assert "sum: 1 of 1 passes now; before: failed" in box_text(app)
+        await app.press("5")
+        await app.back()
+        assert [(item.record_id, str(item.verdict)) for item in app.log] == [("sum", "ok")]
+        assert app.pressed == 4
+        assert app.at != "sum"
+    assert digest(project.results) == before
+    assert len([*(project.root / "run.reruns").iterdir()]) == 1
+
+
+async def test_what_would_run_is_shown_whole_and_nothing_starts_before_it_is_agreed_to(project):
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await app.press("ctrl+r", "enter")
+        await app.over(Scrolled)
+        shown = "".join(row_text(row).strip() for row in app.app.screen.view.rows).replace(" ", "")
+        for part in (str(project.program), "--repeat1", str(project.root), "PROMPTFOO_DISABLE_SHARING=true"):
+            assert part in shown
+        await app.press("escape")
+        await app.back()
+        assert project.started is None and app.screen.running.job is None
+        await run_once(app)
+        await ended(app)
+        await app.press("escape")
+        await app.press("ctrl+r", "enter")
+        await app.over(RunBox)  # agreed to before
+        await ended(app)
+        await app.press("escape")
+        project.write_program(project.program.read_text() + "\n# changed\n")
+        await app.press("ctrl+r", "enter")
+        await app.over(Scrolled)
+
+
+async def test_attempts_that_differ_offer_flaky(project):
+    project.mode("mixed")
+    async with reviewing(project.results, size=(80, 24)) as app:
+        await run_once(app, "3")
+        await ended(app)
+        assert "2 of 3 pass now" in box_text(app) and "4 decides flaky" in box_text(app)
+        await app.press("4")
+        await app.back()
+        assert str(app.log[-1].verdict) == "flaky"
+
+
+async def test_one_goes_on_reviewing_while_it_runs_and_cancels_it_whole(project):
+    project.mode("hang")
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await run_once(app)
+        await app.until(lambda: "begun" in box_text(app))
+        await app.press("escape")
+        await app.back()
+        assert "⟳ 0 of 1" in app.title
+        await app.press("right_square_bracket")
+        assert app.at != "sum"
+        await app.press("ctrl+r")
+        await app.over(RunBox)
+        await app.press("ctrl+r")
+        await app.back()
+        await app.until(lambda: not app.screen.running.job.is_running)
+        assert not processes_in(project.root)
+        await app.until(lambda: "not known: cancelled" in app.said)
+        assert not (project.root / "run.reruns").exists() and not app.log
+
+
+async def test_leaving_asks_about_what_runs_and_ends_it(project):
+    project.mode("hang")
+    async with reviewing(project.results, size=(80, 24)) as app:
+        await run_once(app)
+        await app.until(lambda: "begun" in box_text(app))
+        await app.press("escape")
+        await app.press("ctrl+q")
+        await app.over(Confirm)
+        await app.press("escape")
+        await app.back()
+        assert app.screen.running.job.is_running
+        await app.press("ctrl+q")
+        await app.over(Confirm)
+        await app.press("c")
+        await app.until(lambda: not app.app.is_running or not app.screen.running.job.is_running)
+    until = time.monotonic() + 5
+    while processes_in(project.root) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not processes_in(project.root)
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [("fewer", "asked for 1, found 0"), ("more", "asked for 1, found"), ("garbage", "cannot be read")],
+)
+async def test_answers_that_are_not_what_was_asked_for_are_joined_with_nothing(project, mode, told):
+    project.mode(mode)
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await run_once(app)
+        await ended(app)
+        assert "not known" in box_text(app) and told in box_text(app)
+
+
+async def test_marked_records_are_run_and_what_is_no_number_is_refused(project):
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await app.press("ctrl+r")
+        await app.over(Ask)
+        await app.press("0", "0", "0", "0", "enter")
+        await app.back()
+        assert "a number from 1 to 1,000" in app.said
+        await app.press("asterisk")
+        await run_once(app)
+        await ended(app)
+        assert "sum: 1 of 1 passes now" in box_text(app)
+        assert len(app.screen.running.job.ran.reruns) == 2
