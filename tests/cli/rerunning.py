@@ -127,6 +127,19 @@ class Project:
         return tuple(json.loads(path.read_text())) if path.exists() else None  # type: ignore[return-value]
 
 
+def mark_of_one_in(root: Path, name: str) -> str:
+    """Return a variable with its value as a process has it that works in a folder."""
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdecimal() and (folder / "cwd").readlink() == root:
+                for variable in (folder / "environ").read_text("utf-8", "replace").split("\0"):
+                    if variable.startswith(f"{name}="):
+                        return variable
+        except OSError:
+            continue
+    raise AssertionError(f"nobody in {root} has {name}")
+
+
 def processes_with(words: str) -> list[int]:
     """Return the processes that have a text in their environment."""
     found = []

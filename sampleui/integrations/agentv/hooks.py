@@ -14,6 +14,7 @@ from sampleui.integrations.integration import (
     Integration,
     Prompts,
     References,
+    Reruns,
     Results,
     RunFiles,
     Trajectories,
@@ -180,6 +181,11 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.results import ADAPTER
 
         return Results((ADAPTER,), hands_back=_hands_back)
+
+    def reruns(self) -> Reruns:
+        from sampleui.integrations.agentv.rerun import answers, finished, key, plan
+
+        return Reruns(lambda request: [*plan(request)], answers, key, finished)
 
     def run_files(self) -> RunFiles:
         """Return how gradings, answers, timings and transcripts are read, and the test that is kept with them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.integration import Converting, Grading, Integration, Results
+from sampleui.integrations.integration import Converting, Grading, Integration, Reruns, Results
 from sampleui.review.results.adapters import Adapter, always
 from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Mark, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
@@ -70,6 +70,11 @@ class InspectAI(Integration):
         from sampleui.integrations.inspect_ai.grading import by_log, is_of_log, target_is_open
 
         return Grading(by_log, grades_record=is_of_log, target_is_unknown=target_is_open)
+
+    def reruns(self) -> Reruns:
+        from sampleui.integrations.inspect_ai.rerun import answers, key, plan
+
+        return Reruns(plan, answers, key)
 
     def results(self) -> Results:
         """Return the reader of its rows, which are in archives and in logs in JSON."""

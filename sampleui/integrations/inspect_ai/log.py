@@ -353,6 +353,26 @@ def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> SampleParts:
     return SampleParts(table, lists["events"], pool)
 
 
+def raw_header(path: Path) -> Table:
+    """Return the header of a log as it stands in the file, or what stands for it while a run goes on.
+
+    Raises:
+        ResultsError: when the file is not a log of Inspect, or cannot be read.
+    """
+    try:
+        if path.suffix == SIGNS.suffix:
+            archive = Archive(path)
+            named = next((name for name in (HEADER, BEGUN) if name in archive.members), HEADER)
+            parsed: Plain = json.loads(archive.read(named, MAX_LOG_HEADER))
+        else:
+            parsed = json.loads(whole_text(path))
+    except (ValueError, KeyError, RecursionError) as error:
+        raise ResultsError(f"the header of the log cannot be read: {error}", path) from error
+    if not is_header(parsed):
+        raise ResultsError("the file is no log of Inspect's", path)
+    return as_table(parsed)
+
+
 def read_json_log(path: Path) -> JsonLog | None:
     """Read a log, None when the file is not a log or has more than one line of JSON.
 

@@ -103,7 +103,7 @@ def plan(request: Request) -> Iterator[Call | Refused]:
             continue
         assert item.deck is not None
         row = item.record.data
-        groups.setdefault((item.deck.path, _provider(row), _prompt(row)), []).append((item, test))
+        groups.setdefault((item.deck.path.absolute(), _provider(row), _prompt(row)), []).append((item, test))
     for number, ((config, provider, prompt), tests) in enumerate(groups.items(), 1):
         yield _call(request, request.out / str(number), config, (provider, prompt), tests)
 

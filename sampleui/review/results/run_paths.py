@@ -14,11 +14,14 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import RunFolder
 from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
+from sampleui.review.results.rerun_files import SUFFIX as RERUNS
 from sampleui.review.results.rerun_files import rerun_in
 from sampleui.text.confined import belongs, below, is_file, is_folder, is_link, listed, opened, time_of_change
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 
 _HEAD = 1 << 16
+_PASSED_OVER = (".git", "node_modules", ".indexes", ".cache")
+"""Folders below one of runs in which no run is looked for, beside those of reruns."""
 
 
 def log_suffixes() -> tuple[str, ...]:
@@ -225,7 +228,7 @@ def _indexes(folder: Path, left_out: list[str] | None = None) -> Iterator[Path]:
         deep = len(here.relative_to(folder).parts) >= MAX_RUN_DEPTH
         if own is not None or deep or looked > MAX_RUN_FOLDERS:
             folders.clear()
-        folders[:] = sorted(name for name in folders if name not in (".git", "node_modules", ".indexes", ".cache"))
+        folders[:] = sorted(name for name in folders if name not in _PASSED_OVER and not name.endswith(RERUNS))
         for path in (here / name for name in folders):
             if is_link(path):
                 note(path, "a link to a folder")

@@ -82,8 +82,11 @@ class ShownCall(NamedTuple):
         yield "arguments: " + shlex.join(map(self._named, self.arguments))
         yield f"program: {self.executable.real}"
         yield f"folder: {self.call.folder}"
-        own = (f"{name}={self._named(value)}" for name, value in sorted(self.call.environment.items()))
-        yield "environment: " + ", ".join((*own, *sorted({*self.environment} - {*self.call.environment})))
+        own = sorted(self.call.environment.items())
+        given = (f"{name}={self._named(value)}" for name, value in own if value)
+        yield "environment: " + ", ".join((*given, *sorted({*self.environment} - {*self.call.environment})))
+        if emptied := [name for name, value in own if not value]:
+            yield f"set to nothing: {', '.join(emptied)}"
         for file in self.loaded[1:]:
             yield f"{file.why}: {file.path}" + (" (not there)" if file.hash == _ABSENT else "")
         yield from self.call.notes

@@ -1,0 +1,211 @@
+"""Samples of Inspect's tasks run again: the task of a log, with its arguments, models and limits, in a new log.
+
+All that chooses samples stands in a file for `--run-config`, where an id may hold a comma; ids are patterns, and
+their signs are put in brackets. What a `.env` of the project may set is given as an option or set to nothing.
+
+Source: inspect-ai 0.3.285, `inspect eval --help`, `_cli/eval.py` (`RunConfigInput`), `log/_config.py` (which values
+of a log are conditions of the run), `_eval/task/util.py` (how ids are matched).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.integrations.inspect_ai.hooks import MARK
+from sampleui.integrations.inspect_ai.log import raw_header
+from sampleui.review.record import Record
+from sampleui.review.results import fields
+from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.text.confined import exists, is_file, is_inside, listed, read_whole
+from sampleui.text.limits import MAX_OWNER_BYTES
+
+CONFIG, LOGS = "run.json", "logs"
+
+_CONDITIONS = frozenset(
+    (
+        *("message_limit", "token_limit", "time_limit", "working_limit", "cost_limit", "turn_limit"),
+        *("approval", "review", "max_tool_output", "retry_on_error", "model_cost_config"),
+    )
+)
+"""What of the `config` of a log is a condition of each sample, and does not choose samples."""
+
+_UNSET = (
+    *("INSPECT_EVAL_SAMPLE_ID", "INSPECT_EVAL_LIMIT", "INSPECT_EVAL_MODEL", "INSPECT_EVAL_MODEL_ARGS"),
+    *("INSPECT_EVAL_MODEL_CONFIG", "INSPECT_EVAL_MODEL_SPEC", "INSPECT_EVAL_MODEL_ROLE", "INSPECT_EVAL_TASK_ARGS"),
+    *("INSPECT_EVAL_TASK_CONFIG", "INSPECT_EVAL_SOLVER", "INSPECT_EVAL_SOLVER_ARGS", "INSPECT_EVAL_SOLVER_CONFIG"),
+    *("INSPECT_EVAL_GENERATE_CONFIG", "INSPECT_EVAL_EPOCHS_REDUCER", "INSPECT_EVAL_NO_SCORE", "INSPECT_EVAL_SCORE"),
+    *(
+        "INSPECT_EVAL_NO_LOG_SAMPLES",
+        "INSPECT_EVAL_LOG_SAMPLES",
+        "INSPECT_EVAL_DETACH",
+        "INSPECT_EVAL_FAIL_ON_ERROR",
+    ),
+    *("INSPECT_EVAL_CONTINUE_ON_FAIL", "INSPECT_EVAL_CACHE", "INSPECT_EVAL_SCANNER", "INSPECT_EVAL_NOTIFICATION"),
+)
+"""Variables that a `.env` must not set for the call; an empty one is none, and is not overridden."""
+
+_IMPORT = re.compile(r"^\s*(?:from\s+\.?([\w.]+)\s+import|import\s+([\w.]+(?:\s*,\s*[\w.]+)*))", re.MULTILINE)
+_MOST_MODULES = 100
+
+
+def key(record: Record) -> str:
+    """Return the task, the model and the id of the sample of a record."""
+    run = as_table(record.data.get(MARK))
+    return json.dumps([run.get("task"), run.get("model"), record.sample_id])
+
+
+def answers(out: Path) -> Sequence[Path]:
+    """Return the logs that a call wrote."""
+    return tuple(path for path in listed(out / LOGS).paths if path.suffix == ".json" and is_file(path))
+
+
+def plan(request: Request) -> Sequence[Call | Refused]:
+    """Return one call for all samples of the log."""
+    keys = [item.key for item in request.asked]
+    try:
+        log = raw_header(request.results)
+    except ResultsError as error:
+        return [Refused(keys, error.message)]
+    run = as_table(log.get("eval"))
+    found = _task(run, request)
+    if isinstance(found, str):
+        return [Refused(keys, found)]
+    shuffled = as_table(run.get("dataset")).get("shuffled") is True
+    numbered = [item for item in request.asked if shuffled and isinstance(item.record.data.get("id"), int)]
+    going = [item for item in request.asked if item not in numbered]
+    why = "its samples are shuffled and have no ids, so that its number is another sample's each time"
+    refused = [Refused([item.key for item in numbered], why)] if numbered else []
+    return [*refused, *([_call(request, going, log, found)] if going else [])]
+
+
+class _Task(NamedTuple):
+    """A task: the folder of the call, how it is named there, and its file, if it is not of a package."""
+
+    folder: Path
+    name: str
+    file: Path | None = None
+
+
+def _task(run: Table, request: Request) -> _Task | str:
+    """Return the task of a log, or why it is not known."""
+    name = fields.text(run.get("task_registry_name")) or fields.text(run.get("task"))
+    written = fields.text(run.get("task_file"))
+    if name is None:
+        return "its log does not name its task"
+    if written is None:
+        return _Task(request.project, name)
+    for folder in _upward(request.results.absolute().parent, request.project):
+        file = folder / written
+        if is_file(file) and is_inside(file, request.project):
+            return _Task(folder, f"{written}@{name.rpartition('/')[2]}", file)
+    return f"the file of its task, {written}, is not found in the project"
+
+
+def _upward(folder: Path, project: Path) -> Iterator[Path]:
+    yield from (here for here in (folder, *folder.parents) if is_inside(here, project))
+
+
+def _call(request: Request, going: Sequence[Asked], log: Table, task: _Task) -> Call:
+    run = as_table(log.get("eval"))
+    name = fields.text(run.get("task")) or ""
+    conditions = _conditions(run, as_table(log.get("plan")), task.name)
+    ids: list[Plain] = [_pattern(item.record.sample_id, name) for item in going]
+    config = {**conditions, "eval_config": {**as_table(conditions["eval_config"]), "sample_id": ids}}
+    return Call(
+        program="inspect",
+        arguments=(
+            *("eval", "--run-config", str(request.out / CONFIG), "--log-dir", str(request.out / LOGS)),
+            *("--epochs", Varying(str(request.times)), "--no-epochs-reducer", "--no-fail-on-error"),
+            *("--log-format", "json", "--json"),
+        ),
+        folder=task.folder,
+        out=request.out,
+        keys=[item.key for item in going],
+        times=request.times,
+        environment=dict.fromkeys(_UNSET, ""),
+        files={CONFIG: json.dumps(config, default=str).encode("utf-8", "backslashreplace")},
+        programs=(*([] if task.file is None else _modules(task.file)), *_variables(task.folder)),
+        notes=(
+            f"run config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True, default=str)}",
+            "what the task imports runs too, and it may read and write whatever you may",
+        ),
+    )
+
+
+def _conditions(run: Table, planned: Table, task: str) -> Table:
+    """Return the conditions of a run, as `--run-config` takes them."""
+    config = as_table(run.get("config"))
+    model = _model(run, "model_base_url", "model_args", "model_generate_config")
+    kept: Table = {
+        "task": {"task": task, "args": as_table(run.get("task_args_passed"))},
+        "model": model,
+        "model_roles": {
+            role: [_model(as_table(item), "base_url", "args", "config") for item in as_list(bound)]
+            if isinstance(bound, list)
+            else _model(as_table(bound), "base_url", "args", "config")
+            for role, bound in as_table(run.get("model_roles")).items()
+        },
+        "generate_config": _given(as_table(planned.get("config"))),
+        "solver": _solver(run),
+        "eval_config": {name: value for name, value in _given(config).items() if name in _CONDITIONS},
+    }
+    return {name: value for name, value in kept.items() if value or name == "eval_config"}
+
+
+def _model(table: Table, base_url: str, args: str, config: str) -> Table:
+    named = {
+        "model": table.get("model"),
+        "base_url": table.get(base_url),
+        "args": _given(as_table(table.get(args))),
+        "config": _given(as_table(table.get(config))),
+    }
+    return {name: value for name, value in named.items() if value}
+
+
+def _solver(run: Table) -> Table:
+    solver = fields.text(run.get("solver"))
+    args = as_table(run.get("solver_args_passed") or run.get("solver_args"))
+    return {} if solver is None else {"solver": solver, **({"args": args} if args else {})}
+
+
+def _given(table: Table) -> Table:
+    return {name: value for name, value in table.items() if value is not None}
+
+
+def _pattern(sample_id: str, task: str) -> str:
+    """Return a pattern that fits an id alone; one that begins as those do that name their task names it as well."""
+    pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", sample_id)
+    return f"{task}:{pattern}" if sample_id.lower().startswith(f"{task}:".lower()) else pattern
+
+
+def _modules(file: Path) -> Iterator[Program]:
+    """Yield the file of a task, and the modules beside it that it imports, and those that these import."""
+    waiting, seen = [file], {file}
+    while waiting and len(seen) <= _MOST_MODULES:
+        path = waiting.pop(0)
+        yield Program(path, "task" if path == file else "imported")
+        try:
+            text = read_whole(path, MAX_OWNER_BYTES).decode("utf-8", "replace")
+        except OSError:
+            continue
+        for match in _IMPORT.finditer(text):
+            for name in re.split(r"\s*,\s*", match[1] or match[2]):
+                base = file.parent.joinpath(*name.split("."))
+                for module in (base.with_suffix(".py"), base / "__init__.py"):
+                    if module not in seen and is_file(module):
+                        seen.add(module)
+                        waiting.append(module)
+
+
+def _variables(folder: Path) -> Iterator[Program]:
+    """Yield the `.env` that is loaded, the nearest one upward, and the one that would be nearest."""
+    yield Program(folder / ".env", "variables")
+    nearest = next((path for above in folder.parents if exists(path := above / ".env")), None)
+    if nearest is not None:
+        yield Program(nearest, "variables")

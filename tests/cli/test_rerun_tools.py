@@ -1,0 +1,184 @@
+"""`sampleui rerun` with the real tools, where they are there: offline, with programs that answer from a file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sampleui.runs.rerun import process
+
+from .rerunning import mark_of_one_in, processes_with
+
+ODD = ['it\'s "q"', "a,b", "new\nline", "-x", "{}", "q[a]*", "?!(x)"]
+"""Ids that a command line, a list with commas or a pattern could take for something else."""
+
+# The third answer differs: a counter beside the deck.
+COUNTED = "2 of 3 pass now; it was failed before"
+
+PROVIDER = """\
+const fs = require('fs');
+module.exports = class {
+  id() { return 'mine'; }
+  async callApi(prompt, context) {
+    const n = fs.existsSync('n') ? fs.readFileSync('n', 'utf8').length : 0;
+    fs.appendFileSync('n', '.');
+    if (fs.existsSync('slow')) { fs.writeFileSync('begun', ''); await new Promise(r => setTimeout(r, 60000)); }
+    return {output: n === 0 || n % 3 === 2 ? 'nine' : 'eight'};
+  }
+};
+"""
+
+TASK = """\
+import os, time
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.scorer import includes
+from inspect_ai.solver import generate
+import tiktoken
+class Words:
+    def encode(self, text, **_): return text.split()
+tiktoken.get_encoding = lambda *_, **__: Words()  # the real one would be downloaded
+def answer(*_):
+    n = len(open("n").read()) if os.path.exists("n") else 0
+    open("n", "a").write(".")
+    if os.path.exists("slow"):
+        open("begun", "w"); time.sleep(60)
+    return ModelOutput.from_content("mockllm/model", "nine" if n == 0 or n % 3 == 2 else "eight")
+@task
+def deck(target: str = "none"):
+    samples = [Sample(id=one, input=one, target=target) for one in IDS]
+    return Task(dataset=MemoryDataset(samples), solver=generate(), scorer=includes(),
+                model=get_model("mockllm/model", custom_outputs=answer))
+"""
+
+ANSWER = """\
+import os, pathlib, sys, time
+os.chdir(pathlib.Path(__file__).parent)
+n = len(open("n").read()) if os.path.exists("n") else 0
+open("n", "a").write(".")
+if os.path.exists("slow"):
+    open("begun", "w"); time.sleep(60)
+open(sys.argv[2], "w").write("nine" if n == 0 or n % 3 == 2 else "eight")
+"""
+
+
+def called(root: Path, *arguments: str) -> None:
+    subprocess.run(arguments, cwd=root, check=False, capture_output=True, timeout=120)
+
+
+def promptfoo(root: Path, ids: list[str]) -> Path:
+    tests = [
+        {"description": one, "vars": {"q": one}, "assert": [{"type": "contains", "value": "eight"}]} for one in ids
+    ]
+    config = {
+        "prompts": ["Q: {{q}}"],
+        "providers": [{"id": "file://provider.js", "label": "a (b) [c]"}, "echo"],
+        "tests": tests,
+    }
+    (root / "promptfooconfig.yaml").write_text(json.dumps(config))
+    (root / "provider.js").write_text(PROVIDER)
+    options = "--no-cache --no-write --no-table --no-progress-bar --no-share -j 1 -o run.json --filter-providers a"
+    called(root, "promptfoo", "eval", "-c", "promptfooconfig.yaml", *options.split())
+    return root / "run.json"
+
+
+def inspect_ai(root: Path, ids: list[str]) -> Path:
+    (root / "deck.py").write_text(f"IDS = {ids!r}\n{TASK}")
+    options = "--json --log-format eval --log-dir logs -T target=eight"
+    called(root, "inspect", "eval", "deck.py@deck", *options.split())
+    (log,) = (root / "logs").iterdir()
+    return log
+
+
+def agentv(root: Path, ids: list[str]) -> Path:
+    tests = [
+        {"id": one, "criteria": "says it", "input": "x", "assertions": [{"type": "contains", "value": "eight"}]}
+        for one in ids
+    ]
+    (root / "deck.eval.yaml").write_text(json.dumps({"name": "deck", "tests": tests}))
+    (root / ".agentv").mkdir()
+    command = "python3 answer.py {PROMPT_FILE} {OUTPUT_FILE}"
+    target = {"name": "good", "provider": "cli", "command": command}
+    (root / ".agentv" / "targets.yaml").write_text(json.dumps({"targets": [target]}))
+    (root / "answer.py").write_text(ANSWER)
+    options = "--target good --no-cache --workers 1 --max-retries 0 -o runs/one"
+    called(root, "agentv", "eval", "run", "deck.eval.yaml", *options.split())
+    return root / "runs" / "one"
+
+
+TOOLS = [
+    pytest.param(run, id=name, marks=pytest.mark.skipif(shutil.which(name) is None, reason=f"there is no {name}"))
+    for name, run in (("promptfoo", promptfoo), ("inspect", inspect_ai), ("agentv", agentv))
+]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    (folder / ".git").mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def process_of(home: Path) -> Callable[..., subprocess.Popen[bytes]]:
+    """Start the command in a process of its own, to be ended by the test."""
+
+    def started(*arguments: object) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "sampleui", *map(str, arguments)]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)
+
+    return started
+
+
+def hashes(path: Path) -> dict[Path, bytes]:
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    return {file: file.read_bytes() for file in files}
+
+
+@pytest.mark.parametrize("run", TOOLS)
+class TestRealTools:
+    def test_three_answers_of_which_one_differs_beside_the_recorded_one(
+        self, sampleui, root, run: Callable[[Path, list[str]], Path]
+    ):
+        results = run(root, ["sum"])
+        before = hashes(results)
+        ran = sampleui("rerun", results, "--failed", "--n", "3", "--yes")
+        assert COUNTED in ran.out, ran.err
+        assert ran.code == 1
+        assert hashes(results) == before
+        reports = [line.removeprefix("kept in ") for line in ran.out.splitlines() if line.startswith("kept in ")]
+        assert all("#sum" in sampleui("report", path).out for path in reports)
+
+    def test_odd_ids_are_run_as_data(self, sampleui, root, run: Callable[[Path, list[str]], Path]):
+        results = run(root, ODD)
+        for place, name in enumerate(ODD):
+            ran = sampleui("rerun", results, "--id", f"#{place + 1}", "--yes", "--format", "json")
+            (record,) = json.loads(ran.out)["records"]
+            assert record["problem"] == "", (name, ran.err)
+            assert record["id"] == name
+            assert len(record["answers"]) == 1
+
+    def test_a_cancelled_call_leaves_nothing(self, root, run: Callable[[Path, list[str]], Path], process_of):
+        results = run(root, ["sum"])
+        (root / "slow").write_text("")
+        running = process_of("rerun", results, "--failed", "--yes")
+        until = time.monotonic() + 60
+        while not (root / "begun").exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        # Others may run such calls at the same time.
+        mark = mark_of_one_in(root, process.MARK)
+        assert processes_with(mark)
+        running.terminate()
+        running.communicate(timeout=30)
+        assert running.returncode == 130
+        assert processes_with(mark) == []
+        assert not [*root.rglob("*.reruns")]
