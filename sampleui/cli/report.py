@@ -29,6 +29,7 @@ from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, percent
 from sampleui.review.results.file import Results
+from sampleui.runs.rerun.counting import count_reruns
 
 NOTHING = 1
 
@@ -171,6 +172,7 @@ class Demands(NamedTuple):
     help="How the matrix is sorted.",
 )
 @click.option("--min-pass-rate", type=Share(), help="Exit with 1 if less is known to have passed.")
+@click.option("--reruns", is_flag=True, help="Count what was answered when samples were run again as attempts.")
 @click.option(
     "--changed-too",
     is_flag=True,
@@ -205,6 +207,7 @@ def command(
     words: str,
     plots: bool,
     sort: str,
+    reruns: bool,
 ) -> int:
     """Print the figures of RESULTS and of the verdicts on them.
 
@@ -213,6 +216,9 @@ def command(
     how. Samples are what is counted: attempts are averaged first, and an error is no outcome. A record that
     reviewers disagree about counts under no verdict, and is named, until it is adjudicated. docs/statistics.md
     defines the figures, docs/report.schema.json the JSON.
+
+    With --reruns the answers that `sampleui rerun` kept count as further attempts at the samples, but for those
+    whose sample asks or expects something else than in the run.
 
     html is one page to share, with every record that failed or was decided. score-edits prints the verdicts on a
     log as its tool takes edits of scores, one line each; the log is never written.
@@ -229,7 +235,7 @@ def command(
     redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop, changed_too)
     if is_in_columns(results):
-        of_records = any((decks, scorer, records, previous, series, matrix, plots, words))
+        of_records = any((decks, scorer, records, previous, series, matrix, plots, words, reruns))
         refused = of_records or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail)
         return _report_columns(
@@ -237,6 +243,8 @@ def command(
         )
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
     opened = results_at(Path(results), settings)
+    if reruns and (left_out := count_reruns(opened, settings)):
+        output.complain(left_out)
     options = ReportOptions(
         question=Question(settings.asked_threshold, by, cluster, errors_fail),
         decks=decks,

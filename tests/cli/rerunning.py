@@ -55,15 +55,17 @@ sys.exit(3)
 CONFIG = """\
 prompts: [Q]
 providers:
-  - {id: exec:model, label: good}
+  - {{id: exec:model, label: good}}
 tests:
-  - description: sum
-    vars: {question: 2+2*3?}
-    assert: [{type: equals, value: "8"}]
-  - description: 'odd "id", {} * \\n -x'
-    vars: {question: odd}
-    assert: [{type: equals, value: "8"}]
+  - description: {}
+    vars: {{question: 2+2*3?}}
+    assert: [{{type: equals, value: "8"}}]
+  - description: {}
+    vars: {{question: odd}}
+    assert: [{{type: equals, value: "8"}}]
 """
+ODD = 'odd "id", {} * \n -x'
+"""An id that a command line, a list with commas or a pattern could take for something else."""
 
 
 def row(name: str, question: str, answer: str = "9") -> dict:
@@ -101,14 +103,14 @@ class Project:
         program: the file of its program.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, results: str = "run.json", names: tuple[str, str] = ("sum", ODD)) -> None:
         self.root = root
-        self.results = root / "run.json"
+        self.results = root / results
         self.program = root / "node_modules" / ".bin" / "promptfoo"
         (root / ".git").mkdir(parents=True)
         self.program.parent.mkdir(parents=True)
-        (root / "promptfooconfig.yaml").write_text(CONFIG)
-        rows = [row("sum", "2+2*3?"), row('odd "id", {} * \\n -x', "odd"), row("right", "right", "8")]
+        (root / "promptfooconfig.yaml").write_text(CONFIG.format(names[0], json.dumps(names[1])))
+        rows = [row(names[0], "2+2*3?"), row(names[1], "odd"), row("right", "right", "8")]
         self.results.write_text(json.dumps({"results": {"results": rows}}))
         self.write_program(PROGRAM.format(python=sys.executable))
         self.mode("pass")

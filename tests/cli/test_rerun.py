@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.review.results.rerun_files import rerun_in
+from sampleui.review.results.run_paths import index_of
 from sampleui.runs.rerun import process
 from sampleui.runs.rerun.program import NotFound, find_executable
 
-from .rerunning import Project, processes_with
+from .rerunning import ODD, Project, processes_with
 
 
 @pytest.fixture
@@ -116,7 +118,7 @@ def test_what_is_kept_says_what_it_repeats_and_opens_as_any_run(sampleui, projec
     (kept,) = (project.root / "run.reruns").iterdir()
     said = json.loads((kept / "rerun.json").read_text())
     assert said["run"] == "run.json"
-    assert [record["id"] for record in said["records"]] == ["sum", 'odd "id", {} * \\n -x']
+    assert [record["id"] for record in said["records"]] == ["sum", ODD]
     assert [len(record["answers"]) for record in said["records"]] == [2, 2]
     for path in (kept, kept / "results.json"):
         report = sampleui("report", path)
@@ -125,8 +127,50 @@ def test_what_is_kept_says_what_it_repeats_and_opens_as_any_run(sampleui, projec
         assert "Rerun of run.json#sum" in report.out
 
 
+def test_a_report_counts_reruns_as_attempts_if_asked_to_and_says_so(sampleui, project):
+    project.mode("mixed")
+    sampleui("rerun", project.results, "--id", "sum", "--n", "3", "--yes")
+    plain = json.loads(sampleui("report", project.results, "--format", "json").out)
+    ran = sampleui("report", project.results, "--reruns")
+    assert "6 records: 3 passed, 3 failed" in ran.out
+    assert "3 answers of samples that were run again counted as attempts" in ran.out
+    assert "1 sample unstable" in ran.out
+    again = json.loads(sampleui("report", project.results, "--reruns", "--format", "json").out)
+    assert (plain["run"]["records"], again["run"]["records"]) == (3, 6)
+    assert sampleui("report", project.results, "--reruns", "--records", "all", "--format", "markdown").code == 0
+
+
+def test_a_report_leaves_reruns_of_a_changed_sample_out_and_says_so(sampleui, project):
+    config = project.root / "promptfooconfig.yaml"
+    config.write_text(config.read_text().replace('value: "8"', 'value: "9"', 1))
+    project.mode("fail")
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    ran = sampleui("report", project.results, "--reruns")
+    assert "3 records" in ran.out
+    assert "1 answer left out of reruns whose sample asks or expects something else" in ran.err
+
+
+def test_the_latest_run_of_a_folder_is_no_rerun_of_it(tmp_path):
+    for name in ("one", "one.reruns/20261127T112233-123Z-1"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "index.jsonl").write_text("{}\n")
+    assert index_of(tmp_path) == tmp_path / "one" / "index.jsonl"
+    assert index_of(tmp_path / "one.reruns").parent.name == "20261127T112233-123Z-1"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"answers": ["../../secret.jsonl"]}, {"answers": []}, {"answers": ["gone.json"]}, {"answers": 3}, [], "x"],
+)
+def test_what_a_stranger_says_of_a_rerun_leads_nowhere(tmp_path, value):
+    (tmp_path / "x").mkdir()
+    (tmp_path / "secret.jsonl").write_text("{}\n")
+    (tmp_path / "x" / "rerun.json").write_text(json.dumps(value))
+    assert rerun_in(tmp_path / "x") is None
+
+
 def test_ids_are_data_whatever_they_hold(sampleui, project):
-    ran = sampleui("rerun", project.results, "--id", 'odd "id", {} * \\n -x', "--n", "2", "--yes")
+    ran = sampleui("rerun", project.results, "--id", ODD, "--n", "2", "--yes")
     assert ran.code == 0
     assert not any("odd" in argument for argument in project.started[0])
 

@@ -21,6 +21,8 @@ from tests.command import Ran
 from tests.tui.driver import ROOT
 from tests.tui.review_driver import reviewing
 
+from .rerunning import Project
+
 COMMANDS = [
     line
     for block in re.findall(r"```sh\n(.*?)```", TEXT.read_text("utf-8"), re.DOTALL)
@@ -37,13 +39,16 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "examples" / "results" / "hello.results.jsonl", tmp_path / "run.jsonl")
     edit = {"op": "set", "sample": "haiku", "path": "messages[0].content", "value": "Write a haiku about rain"}
     (tmp_path / "edits.jsonl").write_text(json.dumps(edit) + "\n")
+    Project(tmp_path / "evals", "results.json", ("refund", "other"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def test_every_command_of_the_skill_runs(project: Path, sampleui: Callable[..., Ran], review_app: object) -> None:
     named = {shlex.split(command)[1] for command in COMMANDS}
-    assert {"get", "add-sample", "check", "next", "verdict", "comment", "comments", "edit", "review"} <= named
+    assert {"get", "add-sample", "check", "next", "verdict", "comment", "edit", "review", "rerun"} <= named
+    assert not any("--yes" in command for command in COMMANDS), "a person agrees to what is run, and no program"
+    assert sampleui("rerun", "evals/results.json", "--id", "refund", "--yes").code == 0  # which a person did once
     for command in COMMANDS:
         program, *words = shlex.split(command)
         assert program == "sampleui"
@@ -73,7 +78,7 @@ def test_the_skill_has_a_name_and_a_description_and_is_written_where_it_is_wante
 
 
 async def test_a_whole_session_of_an_agent(project: Path, sampleui: Callable[..., Ran]) -> None:
-    """Five samples authored and checked, three failures proposed, taken and refused by a person, and read again."""
+    """Five samples authored and checked, three failures proposed and taken, one refused, and a sample run again."""
     deck, run = Path("decks/hello.toml"), Path("run.jsonl")
     for number in range(5):
         sample: dict[str, object] = {
@@ -87,17 +92,17 @@ async def test_a_whole_session_of_an_agent(project: Path, sampleui: Callable[...
     assert sampleui("get", deck).out.split()[-5:] == [f"sum-{number}" for number in range(5)]
 
     proposed = []
-    for verdict in ("flaky", "model-wrong", "expected-wrong"):
+    for verdict in ("flaky", "model-wrong", "expected-wrong", "grader-wrong"):
         record = json.loads(sampleui("next", run, "--reviewer", AGENT, "--format", "json").out)
         why = f"the answer is {(record['actual'] or 'missing')[:20]!r}"
         assert sampleui("verdict", run, record["id"], verdict, "--as", AGENT, "--comment", why).code == 0
         proposed.append(record["id"])
-    assert len({*proposed}) == 3, "next passes over what was proposed"
+    assert len({*proposed}) == 4, "next passes over what was proposed"
     before = deck.read_bytes()
     edit = sampleui("edit", deck, "edits.jsonl", "--propose", "--as", AGENT, "--format", "json")
     assert json.loads(edit.out)["written"] is False and deck.read_bytes() == before
     report = json.loads(sampleui("report", run, "--format", "json").out)["review"]
-    assert (report["reviewed"], len(report["decisions"])) == (0, 3)
+    assert (report["reviewed"], len(report["decisions"])) == (0, 4)
 
     from sampleui.cli.waiting import Since
     from sampleui.review.results.file import open_results
@@ -107,9 +112,10 @@ async def test_a_whole_session_of_an_agent(project: Path, sampleui: Callable[...
     results = open_results(run)
     since = Since(results, decks_of_run(results, (deck,), Settings()))
     async with reviewing(run, deck) as app:
-        for record in proposed[:2]:
+        for record in proposed[:3]:
             assert app.at == record
             await app.press("A")
+        assert app.at == proposed[3]
         await app.press("R")
     with pytest.MonkeyPatch.context() as patched:
         printed: list[object] = []
@@ -118,12 +124,26 @@ async def test_a_whole_session_of_an_agent(project: Path, sampleui: Callable[...
     (told,) = printed
     assert isinstance(told, dict)
     assert [(item["record"], item["reviewer"], item["proposed_by"]) for item in told["decided"]] == [
-        (record, "ada", AGENT) for record in proposed[:2]
+        (record, "ada", AGENT) for record in proposed[:3]
     ]
-    assert [(item["record"], item["reviewer"]) for item in told["refused"]] == [(proposed[2], "ada")]
+    assert [(item["record"], item["reviewer"]) for item in told["refused"]] == [(proposed[3], "ada")]
     comments = json.loads(sampleui("comments", run, "--format", "json").out)["comments"]
-    assert [item["proposed_by"] for item in comments] == [AGENT, AGENT]
-    assert json.loads(sampleui("report", run, "--format", "json").out)["review"]["reviewed"] == 2
+    assert [item["proposed_by"] for item in comments] == [AGENT] * 3
+    assert json.loads(sampleui("report", run, "--format", "json").out)["review"]["reviewed"] == 3
+
+
+def test_an_agent_runs_a_sample_again_only_once_a_person_agreed(
+    project: Path, sampleui: Callable[..., Ran]
+) -> None:
+    evals = Project(project / "other", "results.json", ("refund", "other"))
+    again = ("rerun", evals.results, "--id", "refund", "--n", "2", "--format", "json")
+    evals.mode("fail")
+    assert (sampleui(*again).code, evals.started) == (2, None)
+    assert sampleui(*again, "--yes").code == 1
+    value = ("--sample", "refund", "--path", "assert[0].value", "--value", "9")
+    assert sampleui("set", evals.root / "promptfooconfig.yaml", *value).code == 0
+    ran = sampleui(*again)
+    assert (ran.code, json.loads(ran.out)["records"][0]["passed"]) == (0, 2)
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,7 +31,7 @@ from sampleui.review.results.adapter_selection import (
 from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import folder_source, source_of
-from sampleui.review.results.record_names import Names
+from sampleui.review.results.record_names import Names, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
@@ -38,6 +39,7 @@ from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
+from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
     from sampleui.review.handing_back import HandsBack
@@ -121,6 +123,7 @@ class Results:
         self._artifacts: dict[str, dict[str | None, Identity | None]] = {}
         self._retried: set[tuple[str, str | None]] = set()
         self._indexing: Iterator[Row | Malformed] | None = None
+        self._attempts: dict[int, tuple[Results, int]] = {}
 
     def __len__(self) -> int:
         """Return how many records are indexed so far."""
@@ -153,6 +156,36 @@ class Results:
             self.diagnostics += (self._note("run-partial", 1, 1, note) for note in self.source.notes)
         yield Progress(self.source.size, self.source.size, len(self.entries))
 
+    def count_attempt(self, entry: Entry, other: Results, attempt: Entry) -> None:
+        """Count a record of another run as one more attempt at the sample of a record, once all of this is indexed.
+
+        Args:
+            entry: the record.
+            other: the other run.
+            attempt: the record of that.
+        """
+        same = [
+            known.attempt or 1
+            for known in self.entries
+            if known.case == entry.case and known.target == entry.target
+        ]
+        number, index = max(same, default=1) + 1, len(self.entries)
+        placed = replace(
+            attempt,
+            index=index,
+            id=f"{entry.id} (attempt {number})",
+            digest=digest_of_copy(attempt.digest, number),
+            sample_id=entry.sample_id,
+            source=entry.source,
+            suite=entry.suite,
+            target=entry.target,
+            position=entry.position,
+            join_keys=entry.join_keys,
+            attempt=number,
+        )
+        self._attempts[index] = (other, attempt.index)
+        self.entries.append(self._decided(placed))
+
     def _settle(self, scoring: Scoring, *, last: bool = False) -> None:
         """Note what is known of the scorers by now, and decide the records so far anew if that changes them.
 
@@ -178,7 +211,7 @@ class Results:
     @property
     def streams(self) -> bool:
         """Whether its records can be read one by one without keeping any of them."""
-        return not self.source.whole and not self.source.known
+        return not self.source.whole and not self.source.known and not self._attempts
 
     def stream(self, keeps: Keeps | None = None) -> Iterator[Streamed]:
         """Read all records from the file, keeping none but those in `excerpt`.
@@ -245,6 +278,10 @@ class Results:
             ResultsError: when the file changed since it was indexed, or cannot be read.
         """
         entry = self.entries[index]
+        if index in self._attempts:
+            other, place = self._attempts[index]
+            facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
+            return replace(other.record(place), **facts)
         return self._read(entry, self._row(index))
 
     def tries(self, index: int) -> tuple[Record, ...]:
@@ -274,6 +311,9 @@ class Results:
 
     def _row(self, index: int) -> Table:
         """Read the row of a record, by the digest of the row where the record needed another one."""
+        if index in self._attempts:
+            other, place = self._attempts[index]
+            return other.row(place)
         return self.source.row(self._places[index], self._doubled.get(index, self.entries[index].digest))
 
     @cached_property
@@ -372,7 +412,9 @@ class Results:
     @property
     def ended(self) -> str:
         """What of another run it repeats, how much was run and how that ended, in one line; "" if all is well."""
-        return "; ".join((*([self.repeats.words] if self.repeats else []), *self.source.notes))
+        again = f"{counted(len(self._attempts), 'answer')} of samples that were run again counted as attempts"
+        repeats = "" if self.repeats is None else self.repeats.words
+        return "; ".join(filter(None, (repeats, again if self._attempts else "", *self.source.notes)))
 
     @cached_property
     def repeats(self) -> KeptRerun | None:

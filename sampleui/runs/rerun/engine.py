@@ -7,7 +7,6 @@ asked for, and nothing else, or none of them is joined. Exit codes decide nothin
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,17 +16,16 @@ from typing import NamedTuple
 from sampleui.errors import ResultsError, SampleUIError
 from sampleui.integrations.index import entries, integration
 from sampleui.integrations.integration import Reruns
-from sampleui.review.log.store import SUFFIX as REVIEWS
-from sampleui.review.log.store import log_path
 from sampleui.review.record import Entry, Record, passed
 from sampleui.review.results.adapters import owner_of
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.rerun_files import RERUN, SUFFIX, KeptRerun, Repeated
+from sampleui.review.results.rerun_files import RERUN, KeptRerun, Repeated
 from sampleui.review.results.run_paths import own_index
 from sampleui.review.verdict import now
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.rerun.calls import Asked, Call, Refused, Request
 from sampleui.runs.rerun.consent import ShownCall, agreed, is_unchanged, shown
+from sampleui.runs.rerun.joining import changes, kept_below
 from sampleui.runs.rerun.process import MOST_WRITTEN, End, Ended, run
 from sampleui.runs.rerun.program import NotFound, is_supported
 from sampleui.settings.options import Settings
@@ -98,19 +96,7 @@ class Rerun(NamedTuple):
     @property
     def changes(self) -> tuple[str, ...]:
         """How the sample differs from the one of the record, in words, as far as the two answers say."""
-        if not self.answers:
-            return ()
-        before, after = self.asked.record, self.answers[0].record
-        told = []
-        if _differ(before.asked_digest, after.asked_digest):
-            told.append("the sample asks something else than it did")
-        if _differ(before.expected_digest, after.expected_digest):
-            told.append("the sample expects something else than it did")
-        return tuple(told)
-
-
-def _differ(before: str | None, after: str | None) -> bool:
-    return None not in (before, after) and before != after
+        return changes(self.asked.record, self.answers[0].record) if self.answers else ()
 
 
 class RanAgain(NamedTuple):
@@ -207,18 +193,6 @@ def prepared(
 
 def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> Asked:
     return Asked(record, reruns.key(record), decks.deck_of(record), decks.sample(record))
-
-
-def kept_below(results: Results, settings: Settings) -> Path:
-    """Return the folder in which the reruns of a run are kept: beside it, or in the user's state if asked for."""
-    beside = log_path(results.path)
-    name = beside.name.removesuffix(REVIEWS) + SUFFIX
-    if settings.keep_reruns == "beside":
-        return beside.with_name(name)
-    from platformdirs import user_state_path
-
-    where = hashlib.sha256(str(beside.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return user_state_path("sampleui") / "reruns" / f"{name.removesuffix(SUFFIX)[:40]}-{where}{SUFFIX}"
 
 
 def run_again(
