@@ -208,7 +208,6 @@ class Answers(NamedTuple):
     Attributes:
         expected_paths: returns the paths at which a sample may have its expected answer, the most important first.
         accept_answer: returns the edits that make an actual answer the expected one.
-        criteria_keys: keys at those paths whose values are criteria for a judge, and no answers.
         answer_types: types of assertions (or, in a text, words before `:`) whose value is an answer to compare
             with; the first is the one to write. Empty if every value is one.
         choices_path: where the choices are, if a number stands for one of them; empty if there are none.
@@ -216,7 +215,6 @@ class Answers(NamedTuple):
 
     expected_paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
     accept_answer: Callable[[Sample, str], tuple[Setting, ...]] | None = None
-    criteria_keys: Sequence[str] = ()
     answer_types: tuple[str, ...] = ()
     choices_path: DataPath = ()
 

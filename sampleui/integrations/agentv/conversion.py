@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table, without_value_at
+from sampleui.integrations.agentv.fields import CRITERIA
 from sampleui.review.samples.expectation import Setting, last_answer, said_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages
@@ -16,9 +17,6 @@ LISTED, SINGLE = "expected_messages", "expected_output"
 
 IN_VARS: DataPath = ("vars", "expected_output")
 """Where version 5 has the answer."""
-
-CRITERIA = ("expected_outcome", "criteria", "outcome")
-"""Keys of what makes an answer good, in words."""
 
 
 def paths(sample: Sample) -> tuple[DataPath, ...]:

@@ -2,6 +2,9 @@
 
 from sampleui.sample.dialects.field import Edited, Field, Tells, unoffered
 
+CRITERIA = ("expected_outcome", "criteria", "outcome")
+"""Keys of what makes an answer good, in words."""
+
 FIELDS = {
     "id": Field("name", required=True, purpose="Unique id of the case", returns=False),
     "input_messages": Field("turns", purpose="The conversation", tells=Tells.ALL, returns=False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.agentv.fields import BESIDE, FIELDS
+from sampleui.integrations.agentv.fields import BESIDE, CRITERIA, FIELDS
 from sampleui.integrations.integration import (
     Answers,
     Checks,
@@ -77,6 +77,7 @@ AGENTV = Dialect(
         paths=paths("expected_messages expected_output vars.expected_output expected_outcome criteria outcome"),
         beside={("vars", "input"): ("vars", "expected_output")},
         fills=True,
+        criteria=CRITERIA,
     ),
     tag_paths=paths("tags metadata.tags"),
     fields=FIELDS,
@@ -162,9 +163,9 @@ class AgentV(Integration):
         return ByPrompts(samples)
 
     def answers(self) -> Answers:
-        from sampleui.integrations.agentv.conversion import CRITERIA, paths, taking
+        from sampleui.integrations.agentv.conversion import paths, taking
 
-        return Answers(paths, taking, CRITERIA)
+        return Answers(paths, taking)
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""

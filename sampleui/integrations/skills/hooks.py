@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
-    Answers,
     Attaching,
     Checks,
     Converting,
@@ -57,7 +56,7 @@ SKILLS = Dialect(
     containers=paths("evals"),
     formats=("json",),
     message_paths=paths("prompt input"),
-    expected=Expected(paths=paths("expected_output")),
+    expected=Expected(paths=paths("expected_output"), criteria=("expected_output",)),
     tag_paths=paths("category tags"),
     marks=(
         Mark(paths("prompt"), _ANOTHERS, under=paths("evals"), beside=keys("skill_name")),
@@ -110,10 +109,6 @@ class Skills(Integration):
     def prompts(self) -> Prompts:
         """Return what an agent is given for an eval: with the skill, and without it."""
         return Prompts(_asked, attaching=_attaching)
-
-    def answers(self) -> Answers:
-        """Return that an expected output is what a judge goes by, and no answer to compare with."""
-        return Answers(criteria_keys=("expected_output",))
 
     def results(self) -> Results:
         """Return the reader of runs, of their folders and of `benchmark.json`."""

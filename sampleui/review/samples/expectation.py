@@ -297,7 +297,7 @@ def judged_by(sample: Sample, path: DataPath) -> str:
 
     These are the criteria of a sample, and the values of assertions that do not compare with an answer.
     """
-    if len(path) == 1 and path[0] in answers_of(sample).criteria_keys:
+    if len(path) == 1 and path[0] in dialect_of(sample).expected.criteria:
         return str(path[0])
     if kept_before(sample.data, path, answers_of(sample).answer_types) is None:
         return type_at(sample.data, path) or "assertion"

@@ -286,12 +286,14 @@ class Expected(NamedTuple):
             that kind have the answer; an empty path for the last turn.
         any_of: whether a list of expected texts is several answers, any of which is right.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
+        criteria: keys at these places whose values are criteria for a judge, and no answers.
     """
 
     paths: tuple[DataPath, ...] = ()
     beside: Mapping[DataPath, DataPath] = MappingProxyType({})
     any_of: bool = False
     fills: bool = False
+    criteria: tuple[str, ...] = ()
 
 
 TEXTS, IN_FULL, NOTHING_EXPECTED = Contents(), Turns(), Expected()
