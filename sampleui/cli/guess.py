@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE
 from sampleui.deck.load import load
 from sampleui.errors import DeckError, OtherFileError, ResultsError
-from sampleui.formats.data import CONTAINERS
+from sampleui.formats.data import CONTAINERS, Table
 from sampleui.review.results.adapter_selection import name_of as results_name
 from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import open_results
@@ -60,7 +61,7 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
     if table is None and kind == "results":
         raise ResultsError("nothing in its rows looks like something to read", file)
     try:
-        text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
+        text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), *table)
     except _NothingAskedError as error:
         output.complain(f"{file}: nothing is asked: {error}")
         return NOTHING
@@ -71,8 +72,8 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
     return 0
 
 
-def _of_results(file: Path, *, sure: bool) -> RowTable | None:
-    """Return the table of a file of results; None if nothing can be guessed, or it may as well be a deck."""
+def _of_results(file: Path, *, sure: bool) -> tuple[RowTable, Sequence[Table]] | None:
+    """Return the table of a file of results, and rows; None if none can be guessed, or it may as well be a deck."""
     try:
         results = open_results(file, (), anyones=sure)
         rows = results.first_rows
@@ -88,7 +89,7 @@ def _of_results(file: Path, *, sure: bool) -> RowTable | None:
         return None
     if known is not None:
         output.complain(f"{file} is read as results of {known} already")
-    return table
+    return table, rows
 
 
 def _is_deck(file: Path) -> bool:

@@ -148,10 +148,10 @@ def section_of(heading: str, value: Plain, *, whole: bool = False) -> Section:
     return Section(heading, heading, shape_of(value, heading), value, whole=whole)
 
 
-def sections_by(view: View, data: Table) -> tuple[Section, ...]:
-    """Return the fields of a view that a record or a sample has."""
+def sections_by(view: View, data: Table) -> tuple[tuple[ViewField, Section], ...]:
+    """Return the fields of a view that a record or a sample has, each with how it is shown."""
     values = ((field, value_at(data, steps(field.path))) for field in view)
-    return tuple(_section_by(field, value) for field, value in values if not _is_nothing(value))
+    return tuple((field, _section_by(field, value)) for field, value in values if not _is_nothing(value))
 
 
 def _section_by(field: ViewField, value: Plain) -> Section:
@@ -173,9 +173,9 @@ def sections_beside(data: Table, shown: Iterable[tuple[str | int, ...]], *, hidd
     )
 
 
-def path_of(path: tuple[str, ...]) -> str:
+def path_of(path: Sequence[str | int]) -> str:
     """Return keys as a view names them."""
-    return ".".join(step(key) or key for key in path)
+    return ".".join(step(str(key)) or str(key) for key in path)
 
 
 def _beside(

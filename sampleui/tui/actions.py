@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.tui.commands import FILTER, Command, Registry
@@ -179,14 +180,17 @@ _MARKING: Registry[SampleScreen] = Registry()
 _MARKS = "Marks"
 
 
-def marking(panes: str, needs: Callable[[Any], str], beside: str = "") -> Iterator[Command[SampleScreen]]:
+def marking(
+    panes: str, needs: Callable[[Any], str], beside: str = "", taken: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Command[SampleScreen]]:
     """Yield the commands that mark in panes, where `needs` has nothing to say.
 
-    In the panes `beside` them, where `space` scrolls, the others mark as well.
+    In the panes `beside` them, where `space` scrolls, the others mark as well, but for a key that is `taken` there.
     """
     for command in _MARKING:
-        scopes = panes if command.run is toggle else f"{panes} {beside}"
-        yield dataclasses.replace(command, scopes=frozenset(scopes.split()), needs=needs)
+        scopes = {*panes.split()} if command.run is toggle else {*panes.split(), *beside.split()}
+        scopes -= {pane for pane, key in taken.items() if key in command.keys}
+        yield dataclasses.replace(command, scopes=frozenset(scopes), needs=needs)
 
 
 @_MARKING.command("mark.toggle", "space", "Mark", group=_MARKS, bar=16)

@@ -308,7 +308,7 @@ def _ran(results: Results) -> Unknown | RunFile | None:
     table = guessed_rows(rows, results.source.container)
     if table is None or not is_of_a_run(table):
         return None
-    text = written_rows(name_of_rows(results.path.stem), table)
+    text = written_rows(name_of_rows(results.path.stem), table, rows)
     return Unknown(results.path, RESULTS, text, partial(rows_trial, results.path, rows, table))
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from sampleui.review.results.file import open_results
 from sampleui.settings.options import load_settings
+from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.screens.view_editor import ViewEditor
 
 from .review_driver import reviewing
 
@@ -67,6 +69,55 @@ async def test_a_view_of_the_settings_shows_its_fields_in_its_order_and_hides_th
 async def test_the_question_stands_once_on_the_screen(tmp_path, size):
     async with reviewing(written(tmp_path), size=size) as app:
         assert app.drawn.count("How do I reset") == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_view_is_edited_beside_its_record_kept_in_the_project_and_shown_at_once(tmp_path, size):
+    path = written(tmp_path, 'theme = "nord" # mine\n')
+    async with reviewing(path, size=size, settings=load_settings(tmp_path)) as app:
+        await app.press("V")
+        assert "view.rag" in app.drawn
+        assert "How do I reset the router 0?" in app.drawn
+        await app.press("J", "t", "N")
+        await app.type("Asked")
+        await app.press("enter", "j", "space")
+        editor = app.app.screen
+        assert isinstance(editor, ViewEditor)
+        told = "\n".join(map(row_text, editor.view.rows))
+        assert "How do I reset the **router** 0?" in told
+        assert "a.pdf" not in told
+        await app.press("ctrl+s")
+        await app.back()
+        assert "Asked" in app.answer or size[0] > 100, "what another pane shows stands there alone"
+        assert "a.pdf" not in app.answer
+    settings = load_settings(tmp_path)
+    assert (tmp_path / ".sampleui.toml").read_text().startswith('theme = "nord" # mine\n\n[view.rag]\n')
+    first, second, third, *_ = settings.view["rag"]
+    assert (first.path, first.heading) == ("answer", "Answer")
+    assert (second.path, second.kind, second.heading) == ("question", "text", "Asked")
+    assert (third.path, third.hidden) == ("contexts", True)
+    assert "request_id" not in [field.path for field in settings.view["rag"]]
+
+
+async def test_a_view_for_now_is_written_nowhere_and_escape_changes_nothing(tmp_path):
+    path = written(tmp_path)
+    async with reviewing(path, size=(80, 24), settings=load_settings(tmp_path)) as app:
+        await app.press("V", "space", "escape")
+        await app.back()
+        assert "Question" in app.answer
+        await app.press("V", "space", "f2")
+        await app.back()
+        assert "Question" not in app.answer
+    assert (tmp_path / ".sampleui.toml").read_text() == ""
+
+
+async def test_a_view_that_cannot_be_written_is_told_and_stays_open(tmp_path):
+    path = written(tmp_path, '[[view.rag.fields]]\npath = "answer"\n')
+    async with reviewing(path, size=(80, 24), settings=load_settings(tmp_path)) as app:
+        await app.press("V", "t", "ctrl+s")
+        assert "no list in brackets" in app.drawn
+        await app.press("escape")
+        await app.back()
 
 
 def test_results_say_what_reads_a_row(tmp_path):

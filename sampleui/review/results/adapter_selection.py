@@ -24,15 +24,16 @@ LOOKED_AT = 50
 
 
 class Guess(NamedTuple):
-    """A table that was guessed for a file, and what the dialect would be called."""
+    """A table that was guessed for a file, what the dialect would be called, and the rows it was guessed from."""
 
     name: str
     table: RowTable
+    rows: Sequence[Table] = ()
 
     @property
     def text(self) -> str:
-        """The table as it is in a settings file."""
-        return written_rows(self.name, self.table)
+        """The table as it is in a settings file, with the view that shows its rows."""
+        return written_rows(self.name, self.table, self.rows)
 
     @property
     def remark(self) -> str:
@@ -92,7 +93,7 @@ def adapters_of_file(source: Source, user_dialects: Sequence[ResultDialect], ste
         table = guessed_records(rows, source.container)
     if table is None:
         return FileAdapters(adapters, None, rows)
-    guess = Guess(name_of(stem), table)
+    guess = Guess(name_of(stem), table, rows)
     guessing = _guessing(adapter_by(user_result_dialect(guess.name, table)), table)
     return FileAdapters((*adapters, guessing), guess, rows)
 

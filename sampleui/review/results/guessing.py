@@ -9,7 +9,7 @@ from sampleui.formats.data import DataPath, Plain, Table, items_of
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
-from sampleui.review.results.dialect import FAILS, PASSES, STEP_NAMES
+from sampleui.review.results.dialect import FAILS, PASSES, STEP_NAMES, user_result_dialect
 from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
@@ -202,9 +202,16 @@ def _last(path: RowWords) -> str:
     return str(path).rpartition(".")[2].lower()
 
 
-def written_rows(name: str, table: RowTable) -> str:
-    """Return a table as the text of a settings file."""
-    return written_table("results", name, table)
+def written_rows(name: str, table: RowTable, rows: Sequence[Table] = ()) -> str:
+    """Return a table as the text of a settings file, with the view that shows the rows if there are any."""
+    text = written_table("results", name, table)
+    if not rows:
+        return text
+    from sampleui.review.results.usual_view import usual_view
+    from sampleui.settings.views import written_view
+
+    view = usual_view(rows, user_result_dialect(name, table))
+    return f"{text}\n{written_view(name, view)}" if view else text
 
 
 class _Guess:

@@ -27,6 +27,7 @@ from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import all_decided
+from sampleui.tui.review.viewing import view_edited
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
 from sampleui.tui.trace.promote import promote_from
 
@@ -132,7 +133,7 @@ async def decide_same(screen: ReviewScreen) -> None:
     await screen.deciding.decide_alike()
 
 
-REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores"))
+REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores", taken={"answer": "V"}))
 
 
 _LOOKING = "queue turns answer scores"
@@ -455,6 +456,20 @@ a_read_record = REVIEW.need(lambda screen: screen.answer.is_read, f"only the vie
 def unfold(screen: ReviewScreen) -> None:
     """Show what is hidden or folded of the record, or hide it again."""
     screen.say("all of the record is shown" if screen.answer.unfold() else "long and hidden fields are folded")
+
+
+def a_viewed_record(screen: ReviewScreen) -> str:
+    """Need a record of which is known what reads it."""
+    shown = screen.shown
+    return a_record(screen) or (
+        "" if shown.record and shown.adapter else "nothing is known that reads such records"
+    )
+
+
+@REVIEW.command("record.view", "V", "Edit view", group="Looking", scopes="answer", bar=14, needs=a_viewed_record)
+async def edit_view(screen: ReviewScreen) -> None:
+    """Say which fields of such records are shown, in which order and how, with the record beside; it is kept."""
+    await view_edited(screen)
 
 
 differing = REVIEW.need(lambda screen: screen.answer.differences > 1, "there is no other difference to go to")

@@ -17,12 +17,12 @@ def read_rows(shown: Shown, room: Room) -> list[Row]:
     record = shown.record
     if record is None:
         return []
-    sections = record_sections(record, _asked(shown) if room.alone else (), shown.adapter, shown.view)
+    sections = record_sections(record, asked_of(shown) if room.alone else None, shown.adapter, shown.view)
     note = [*text_rows("▲ it may be the answer of another record", "warning", room.width)] * record.doubtful
     return [*note, *section_rows(sections, room.width, opened=room.opened or bool(room.sought))]
 
 
-def _asked(shown: Shown) -> Sequence[Table]:
+def asked_of(shown: Shown) -> Sequence[Table]:
     """Return the messages that were sent, or else those of the sample."""
     if shown.asked.sent or shown.sample is None:
         return shown.asked.sent

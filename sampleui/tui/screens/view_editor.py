@@ -1,0 +1,209 @@
+"""The box in which a view is edited: its fields, and beside them what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+
+from sampleui.errors import SettingsError
+from sampleui.sample.views import Section
+from sampleui.settings.options import PROJECT_FILE
+from sampleui.settings.views import Shape, View, ViewField
+from sampleui.text.visible import one_line, visible
+from sampleui.tui.commands import Hint
+from sampleui.tui.drawing.rows import Row, fitted
+from sampleui.tui.drawing.sections import section_rows
+from sampleui.tui.screens.dialogs import Ask, Overlay
+from sampleui.tui.widgets.bars import caption
+from sampleui.tui.widgets.text_view import TextView, move_by_key
+from sampleui.tui.widgets.virtual_list import VirtualList
+
+_WIDE = 100
+_KIND = len("markdown") + 1
+_KINDS = (None, *Shape)
+
+
+class EditedView(NamedTuple):
+    """A view that was agreed to, and the file that it was written into; None if it holds for this session only."""
+
+    view: View
+    path: Path | None
+
+
+class _Fields(VirtualList):
+    """The fields of a view."""
+
+    fields: Sequence[ViewField] = ()
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return len(self.fields)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a field: whether it is shown, its path, how it is shown, and its heading."""
+        field = self.fields[index]
+        sign, style = ("  ", "muted") if field.hidden else ("✓ ", "text")
+        kind = "by value" if field.kind is None else str(field.kind)
+        room = max(width - len(sign) - _KIND - 1, 8)
+        name = fitted(one_line(field.path, 200), room)
+        heading = f"  {one_line(field.heading, 100)}" if field.heading else ""
+        rest = fitted(heading, max(room - len(name), 0))
+        return (
+            ("added", sign),
+            ("muted" if field.kind is None else "accent", kind.ljust(_KIND)),
+            ("text", " "),
+            (style, name),
+            ("muted", rest),
+        )
+
+
+class ViewEditor(Overlay[EditedView]):
+    """The fields of a view to move, hide and name, and beside them what they show.
+
+    Args:
+        name: what the view is called.
+        view: its fields.
+        others: fields that it does not name, hidden; those that stay so are not put into it.
+        shown: returns what a view shows.
+        keep: writes a view into the project's file, and returns that.
+    """
+
+    DEFAULT_CSS = """
+    ViewEditor {
+        & > .box {
+            width: 100%; max-width: 100%; height: 1fr; padding: 0; border: none;
+            background: $background; layout: vertical;
+        }
+        & > .box > * {
+            height: 1fr; width: 1fr; border: round $text-edge; border-title-color: $text-muted;
+            border-subtitle-color: $text-faint; background: $background;
+            &:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
+        }
+        TextView { padding: 0 1; scrollbar-background: $background; scrollbar-color: $text-edge; }
+        &.-wide > .box { layout: horizontal; }
+        &.-wide _Fields { width: 2fr; }
+        &.-wide TextView { width: 3fr; }
+    }
+    """
+
+    hints: ClassVar[Sequence[Hint]] = (
+        Hint("ctrl+s", "Keep"),
+        Hint("space", "In or out"),
+        Hint("t", "Kind"),
+        Hint("J", "Down"),
+        Hint("K", "Up"),
+        Hint("N", "Heading"),
+        Hint("f2", "For now only"),
+        Hint("pagedown", "Scroll"),
+        Hint("escape", "Cancel"),
+    )
+
+    def __init__(
+        self,
+        name: str,
+        view: View,
+        others: View,
+        shown: Callable[[View], Sequence[Section]],
+        keep: Callable[[View], Path],
+    ) -> None:
+        super().__init__()
+        self._called = name
+        self._shown = shown
+        self._keep = keep
+        self.fields = _Fields()
+        self.fields.fields = (*view, *others)
+        self._others = others
+        self.view = TextView()
+        self.view.can_focus = False
+
+    def compose(self) -> ComposeResult:
+        """Yield the fields and what they show."""
+        with Container(classes="box"):
+            yield self.fields
+            yield self.view
+        yield self.footer
+
+    def on_mount(self) -> None:
+        """Show the view as it is."""
+        self.fields.border_title = Content(f"view.{visible(self._called)}")
+        caption(self.fields, f"kept in {PROJECT_FILE}")
+        self.view.border_title = Content("As it shows this record")
+        self.fields.focus()
+        self._show()
+
+    def on_resize(self) -> None:
+        """Stand side by side if there is room."""
+        self.set_class(self.size.width >= _WIDE, "-wide")
+
+    def take_key(self, event: events.Key) -> bool:
+        """Change the field that has the cursor, move, scroll, or keep the view."""
+        index, fields = self.fields.cursor, self.fields.fields
+        field = fields[index]
+        match event.character or event.key:
+            case "J" | "K":
+                self._move(1 if event.character == "J" else -1)
+            case "t" | "T":
+                step = 1 if event.character == "t" else -1
+                kind = _KINDS[(_KINDS.index(field.kind) + step) % len(_KINDS)]
+                self._change(field._replace(kind=kind))
+            case " ":
+                self._change(field._replace(hidden=not field.hidden))
+            case "N":
+                self.app.push_screen(Ask(f"Heading of {field.path}", field.heading), self._headed)
+            case _ if event.key in ("ctrl+s", "f2"):
+                self._take(lasting=event.key == "ctrl+s")
+            case _ if event.key in ("pagedown", "pageup"):
+                return move_by_key(self.view, event.key)
+            case _:
+                return move_by_key(self.fields, event.key)
+        return True
+
+    def _headed(self, heading: str | None) -> None:
+        if heading is not None:
+            self._change(self.fields.fields[self.fields.cursor]._replace(heading=heading))
+
+    def _move(self, by: int) -> None:
+        index, fields = self.fields.cursor, [*self.fields.fields]
+        if 0 <= index + by < len(fields):
+            fields.insert(index + by, fields.pop(index))
+            self._show(fields, index + by)
+        else:
+            self.footer.message_line.say(f"– this is the {'last' if by > 0 else 'first'} field", "muted")
+
+    def _change(self, field: ViewField) -> None:
+        fields = [*self.fields.fields]
+        fields[self.fields.cursor] = field
+        self._show(fields, self.fields.cursor)
+
+    def _show(self, fields: Sequence[ViewField] | None = None, cursor: int = 0) -> None:
+        if fields is not None:
+            self.fields.fields = fields
+        self.fields.reload(cursor)
+        self.view.show(self._rows)
+
+    def _rows(self, width: int) -> list[Row]:
+        rows = section_rows([item for item in self._shown(self._edited) if not item.hidden], width)
+        return rows or [(("muted", fitted("Nothing is shown: space shows a field.", width)),)]
+
+    @property
+    def _edited(self) -> View:
+        return tuple(field for field in self.fields.fields if field not in self._others)
+
+    def _take(self, *, lasting: bool) -> None:
+        view, path = self._edited, None
+        if not view:
+            self.footer.message_line.say("– a view has one field at least; space shows one", "muted")
+            return
+        if lasting:
+            try:
+                path = self._keep(view)
+            except SettingsError as error:
+                self.footer.message_line.say(f"✖ {visible(str(error))}", "warning-bold")
+                return
+        self.dismiss(EditedView(view, path))
