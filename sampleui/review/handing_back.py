@@ -13,10 +13,11 @@ from typing import NamedTuple
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import Record, failed, ungraded
+from sampleui.review.record import Record, failed, passed, ungraded
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.verdict import Decision, Verdict, answer_right
 from sampleui.text.confined import exists, is_there, read_whole
+from sampleui.text.limits import MAX_RESULTS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 
 MAX_FEEDBACK = 16 << 20
@@ -28,6 +29,12 @@ class Decided(NamedTuple):
 
     record: Record
     decision: Decision
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether a person says that the answer is right; None where the verdict does not say."""
+        verdict = self.decision.verdict
+        return None if verdict is None else answer_right(passed(self.record), verdict)
 
     @property
     def words(self) -> str:
@@ -52,13 +59,14 @@ class HandsBack(NamedTuple):
     """How a tool keeps what people said.
 
     Attributes:
-        path: returns the file, given the file or folder of results.
         merged: returns what the file is to hold, given what it holds, the results' path, the decisions in file
             order, and whether all records that are to be looked at are decided.
+        path: returns the file, given the file or folder of results; None for a tool that keeps it in the results
+            themselves, of which a copy is made then.
     """
 
-    path: Callable[[Path], Path]
     merged: Callable[[Table, Path, Sequence[Decided], bool], Handed]
+    path: Callable[[Path], Path] | None = None
 
 
 class Written(NamedTuple):
@@ -80,25 +88,41 @@ def decided_in(results: Results, log: Log) -> list[Decided]:
     ]
 
 
-def hand_back(results: Results, log: Log, tool: HandsBack, fail_under: float | None = None) -> Written:
-    """Write the decisions of a log into the file of a tool, as one replacement of the file.
+def hand_back(
+    results: Results, log: Log, tool: HandsBack, fail_under: float | None = None, copy: Path | None = None
+) -> Written:
+    """Write the decisions of a log into the file of a tool, as one replacement of the file, or into a new copy.
+
+    Args:
+        results: the run.
+        log: the decisions.
+        tool: how the tool keeps them.
+        fail_under: the score under which a record fails.
+        copy: where a tool that keeps them in its results gets a copy of those.
 
     Raises:
         ResultsError: when the file is there and cannot be read as that of the tool, changed meanwhile, or cannot be
-            written. It is as it was then.
+            written, or when there is something in the place of the copy. It is as it was then.
     """
     decided = decided_in(results, log)
     asked = [entry for entry in results.counted if failed(entry, fail_under) or ungraded(entry, fail_under)]
     complete = bool(asked) and all(log.current(entry.digest) is not None for entry in asked)
-    path = tool.path(results.path)
+    path = copy if tool.path is None else tool.path(results.path)
+    if path is None:
+        raise ResultsError("the verdicts go into a copy of the results, which needs a name", results.path)
+    if tool.path is None and is_there(path):
+        raise ResultsError("there is something already; it stays as it is", path)
     before = _bytes_of(path)
-    handed = tool.merged(_read(path, before), results.path, decided, complete)
+    source = results.path if tool.path is None else path
+    held = _read(source, _bytes_of(source, MAX_RESULTS_BYTES) if tool.path is None else before)
+    handed = tool.merged(held, results.path, decided, complete)
     text = json.dumps(handed.data, indent=2, ensure_ascii=False)
     after = text.encode("utf-8", "backslashreplace") + b"\n"  # half a character is escaped as JSON has it
     if not decided or (before is not None and _read(path, before) == handed.data):
         return Written(path, len(decided), False, handed.notes)
+    trusted = None if copy else results.path.absolute().parent
     try:
-        with folders_held([path]), drafted(path, after, trusted=results.path.absolute().parent) as draft:
+        with folders_held([path]), drafted(path, after, trusted=trusted) as draft:
             if _bytes_of(path) != before:
                 raise ResultsError("the file changed meanwhile; nothing was written", path)
             put_in_place(draft)
@@ -108,11 +132,11 @@ def hand_back(results: Results, log: Log, tool: HandsBack, fail_under: float | N
     return Written(path, len(decided), True, (*handed.notes, *lost))
 
 
-def _bytes_of(path: Path) -> bytes | None:
+def _bytes_of(path: Path, most: int = MAX_FEEDBACK) -> bytes | None:
     if not is_there(path) and not exists(path):
         return None
     try:
-        return read_whole(path, MAX_FEEDBACK)
+        return read_whole(path, most)
     except OSError as error:
         raise ResultsError(f"it cannot be read: {error.strerror or error}", path) from error
 

@@ -57,6 +57,15 @@ _WORDS = {
 }
 
 
+def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
+    """Tell whether a verdict says that the answer is right; None if it does not say."""
+    if verdict is Verdict.MODEL_WRONG:
+        return False
+    if verdict in {Verdict.EXPECTED_WRONG, Verdict.OK}:
+        return True
+    return None if verdict is not Verdict.GRADER_WRONG or outcome is None else not outcome
+
+
 class Kind(StrEnum):
     """What a line of the log does: decide, settle what reviewers disagree on, propose, refuse that, or take back.
 

@@ -98,4 +98,4 @@ def _line(item: Decided, *, alone: bool) -> str:
     return said if alone or item.record.target is None else f"{item.record.target}: {said}"
 
 
-HANDS_BACK = HandsBack(feedback_path, merged)
+HANDS_BACK = HandsBack(merged, feedback_path)

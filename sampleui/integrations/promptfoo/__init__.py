@@ -13,6 +13,7 @@ ENTRY = IndexEntry(
     result_dialect="promptfoo",
     row_signs=("vars promptIdx", "vars gradingResult", "vars prompt success", "testCase promptIdx success"),
     yaml_results=r"evalId:|results:\s+version:",
+    takes_verdicts=True,
     makes=("scenarios", "config"),
     checks=("trajectory:",),
 )

@@ -28,6 +28,7 @@ from sampleui.sample.dialects.field import fields, keys, unoffered
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.formats.document import Document
+    from sampleui.review.handing_back import HandsBack
     from sampleui.review.samples.lookup import Lookup
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
@@ -151,7 +152,7 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.results import PROMPTFOO, parse_row
 
         adapter = adapter_by(PROMPTFOO)._replace(parse=parse_row)
-        return Results((adapter,))
+        return Results((adapter,), hands_back=_hands_back)
 
     def reruns(self) -> Reruns:
         from sampleui.integrations.promptfoo.rerun import answers, key, plan
@@ -183,6 +184,12 @@ def _starts() -> Starts:
             "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
         }
     }
+
+
+def _hands_back() -> HandsBack:
+    from sampleui.integrations.promptfoo.feedback import HANDS_BACK
+
+    return HANDS_BACK
 
 
 def _with_made_samples(document: Document) -> Document | None:

@@ -154,4 +154,4 @@ def _home(results: Path) -> Path:
     return results
 
 
-HANDS_BACK = HandsBack(feedback_path, merged)
+HANDS_BACK = HandsBack(merged, feedback_path)

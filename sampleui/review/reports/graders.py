@@ -21,7 +21,7 @@ from sampleui.review.reports.figures import (
 )
 from sampleui.review.reports.record_measures import content_of, score_of
 from sampleui.review.sampling import Draw, Source, Values, frame_of, values_by
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Verdict, answer_right
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.graders import (
@@ -264,15 +264,6 @@ def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
         tuple(pair for pair in pairs if pair.kappa.n),
         krippendorff_alpha([*decided.values()] for decided in several),
     )
-
-
-def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
-    """Tell whether a verdict says that the answer is right; None if it does not say."""
-    if verdict is Verdict.MODEL_WRONG:
-        return False
-    if verdict in {Verdict.EXPECTED_WRONG, Verdict.OK}:
-        return True
-    return None if verdict is not Verdict.GRADER_WRONG or outcome is None else not outcome
 
 
 def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:

@@ -17,7 +17,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, run_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.writing import remember, settings_file
-from sampleui.text.confined import real_path
+from sampleui.text.confined import real_path, typed_path
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
@@ -252,12 +252,19 @@ def a_tool_to_tell(screen: ReviewScreen) -> str:
 
 
 @REVIEW.command("verdict.hand-back", "W", "Hand back", group=_VERDICTS, needs=a_tool_to_tell)
-def hand_verdicts_back(screen: ReviewScreen) -> None:
-    """Write all verdicts and comments into the file that the tool of the run keeps them in: `feedback.json`."""
+async def hand_verdicts_back(screen: ReviewScreen) -> None:
+    """Write all verdicts and comments into the file that the tool of the run has for them, or a copy of the run."""
     review = screen.review
     tool = review.results.hands_back
     assert tool is not None
-    written = hand_back(review.results, review.log, tool, review.options.fail_under)
+    copy = None
+    if tool.path is None:
+        path = review.results.path
+        named = await screen.ask("Write a copy of the run with the verdicts", f"{path.stem}.reviewed{path.suffix}")
+        if not named:
+            return
+        copy = typed_path(named, path.parent)
+    written = hand_back(review.results, review.log, tool, review.options.fail_under, copy)
     if not written.decided:
         raise EditRefusedError("there are no verdicts yet")
     told = f"; {counted(len(written.notes), 'remark')}" if written.notes else ""

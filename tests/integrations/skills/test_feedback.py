@@ -53,7 +53,7 @@ def iteration(tmp_path: Path) -> Path:
 
 
 def test_those_that_keep_verdicts_are_named() -> None:
-    assert set(taking_verdicts()) == {"agentv", "skills"}
+    assert set(taking_verdicts()) == {"agentv", "promptfoo", "skills"}
 
 
 def test_verdicts_are_written_as_a_list_by_the_paths_of_runs(iteration: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_file_that_changed_meanwhile_is_not_replaced(iteration: Path) -> None:
     log = open_log(log_path(results.path))
     decide(results, log, "1", Verdict.OK, "ada")
     with pytest.raises(ResultsError, match="changed meanwhile"):
-        hand_back(results, log, HandsBack(skills.path, merged))
+        hand_back(results, log, HandsBack(merged, skills.path))
     assert [path.name for path in iteration.iterdir() if path.is_file()] == ["feedback.json"]
     assert feedback(iteration) == {"reviews": []}
 
