@@ -74,7 +74,7 @@ def _names(label: str, url: str) -> bool:
     """Tell whether a label is a path to a file, the end of one, or the file's name, with its suffix or without."""
     own, path = (PurePosixPath(text.strip().replace("\\", "/")) for text in (label, url))
     ends = own.parts == path.parts[-len(own.parts) :] if own.parts else False
-    return ends or own == path.with_suffix("") or label.strip() == path.stem
+    return ends or own == path.parent / path.stem or label.strip() == path.stem
 
 
 def _media(data: Table) -> Iterator[str]:
