@@ -62,6 +62,19 @@ def test_a_change_of_anything_that_runs_asks_again(sampleui, project, changed, m
     assert project.started is None
 
 
+def test_a_change_between_showing_and_starting_starts_nothing(sampleui, project, monkeypatch):
+    config = project.root / "promptfooconfig.yaml"
+
+    def changed(*_):
+        config.write_text(config.read_text().replace("exec:model", "exec:evil"))
+
+    monkeypatch.setattr("sampleui.cli.rerun.agree", changed)
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert ran.code == 2
+    assert "what was shown has changed; nothing was started" in ran.err
+    assert project.started is None
+
+
 def test_a_sample_that_was_fixed_is_run_as_it_is_now_without_asking_again(sampleui, project):
     project.mode("fail")
     assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 1

@@ -18,8 +18,9 @@ from sampleui.integrations.agentv import ENTRY
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
 from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.program import files_called
 from sampleui.sample.parse import as_followed
-from sampleui.text.confined import Refusal, below, exists, is_file, is_folder, is_inside, read_confined, real_path
+from sampleui.text.confined import Refusal, below, exists, is_file, is_folder, is_inside, read_confined
 from sampleui.text.limits import MAX_OWNER_BYTES
 
 RUN = "run"
@@ -126,22 +127,16 @@ def _programs(deck: Path, items: Sequence[Asked], project: Path) -> Iterator[Pro
     files: dict[Path, str] = {}
     for folder in above:
         files[folder / ".env"] = "variables"
-        for base, folders, names in below(folder / SETTINGS):
-            folders[:] = sorted(name for name in folders if name != "results")
+        for base, inner, names in below(folder / SETTINGS):
+            inner[:] = sorted(name for name in inner if name != "results")
             files |= {base / name: "settings" for name in sorted(names) if name != "cache.json"}
         files |= {folder / name: "targets" for name in ("targets.yaml", "targets.yml") if exists(folder / name)}
     texts = [*texts_in([around, *tests]), *(text for file in files for text in _lines(file, project))]
-    homes = (deck.parent, *above, *(folder / SETTINGS for folder in above))
-    for word in dict.fromkeys(word.strip("'\"") for text in texts for word in text.split()):
-        found = next((home / word for home in homes if _is_file_of(home / word, project)), None)
-        if found is not None:
-            files.setdefault(real_path(found), "called")
+    folders = (deck.parent, *above, *(folder / SETTINGS for folder in above))
+    for path in files_called(texts, folders, project):
+        files.setdefault(path, "called")
     for path, why in [*files.items()][:_MOST_FILES]:
         yield Program(path, why)
-
-
-def _is_file_of(path: Path, project: Path) -> bool:
-    return is_file(path) and is_inside(path, project)
 
 
 def _lines(file: Path, project: Path) -> Sequence[str]:

@@ -21,6 +21,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table, texts_in
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.review.record import Record, value_digest
 from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.program import files_called
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import SCHEME, belongs
 
@@ -57,6 +58,7 @@ _PLAIN = frozenset(
 )
 """Types of assertions that run nothing of a deck's author by their value, unless that is a template or a file."""
 
+_SCRIPTS = (".js", ".cjs", ".mjs", ".ts", ".py", ".go", ".rb")
 _TEMPLATE = ("{{", "{%", "{#", SCHEME, "exec:", "python:")
 
 
@@ -142,14 +144,13 @@ def _call(
     rows = [test for _, test in tests]
     tabled = any(item.sample is not None and item.sample.columns for item, _ in tests)
     name, data = ("tests.csv", _table(rows)) if tabled else ("tests.json", json.dumps(rows).encode())
-    chosen = ["--filter-providers", f"^{re.escape(provider)}$"]
-    if len(as_list(deck.around.get("prompts"))) > 1:
-        chosen += ["--filter-prompts", f"^{re.escape(prompt)}$"]
+    chosen = _filter("--filter-providers", [*_providers(provider, deck.around)])
+    chosen += _filter("--filter-prompts", [*_prompts(prompt, deck.around)])
     return Call(
         program="promptfoo",
         arguments=(
-            *("eval", "-c", str(config), "-t", str(out / name), "-o", str(out / RESULTS)),
-            *(item if item.startswith("--filter") else Varying(item) for item in chosen),
+            *("eval", "-c", f"./{config.name}", "-t", str(out / name), "-o", str(out / RESULTS)),
+            *chosen,
             *("--repeat", Varying(str(request.times)), "-j", "1"),
             *("--no-cache", "--no-write", "--no-table", "--no-progress-bar", "--no-share"),
         ),
@@ -159,9 +160,77 @@ def _call(
         times=request.times,
         environment={**_FIXED, "PROMPTFOO_CONFIG_DIR": str(out / "private")},
         files={name: data},
-        programs=(*_configs(config, deck.around, rows), *_named(deck.around, rows, config.parent)),
+        programs=(*_configs(config, deck.around, rows), *_named(deck.around, rows, config, request.project)),
         notes=("what the config loads in turn runs too, and it may read and write whatever you may",),
     )
+
+
+def _filter(option: str, patterns: Sequence[str]) -> list[str]:
+    """Return the option that lets through what a pattern fits from its beginning; none without patterns."""
+    return [option, Varying(f"^(?:{'|'.join(patterns)})")] if patterns else []
+
+
+def _providers(named: str, around: Table) -> Iterator[str]:
+    """Yield patterns of the provider of a record, by its label or id, unless the config has that one alone.
+
+    promptfoo filters twice: what the config has, by the id there, and then what became of it, by its own id.
+    """
+    listed = [*_listed_providers(around)]
+    if len(listed) == 1:
+        return
+    yield f"{_escaped(named)}$"
+    if not any(named in (name, label) for name, label in listed):
+        unlabelled = [name for name, label in listed if not label]
+        alike = [name for name in unlabelled if name.rpartition(":")[2] == named.rpartition(":")[2]]
+        yield from (f"{_escaped(name)}$" for name in alike or filter(_is_program, unlabelled))
+
+
+def _listed_providers(around: Table) -> Iterator[tuple[str, str]]:
+    """Yield the id and the label of each provider of a config; "" for what it does not say."""
+    listed = around.get("providers") or around.get("targets")
+    for item in listed if isinstance(listed, list) else [listed]:
+        table = as_table(item)
+        if isinstance(item, str):
+            yield item, ""
+        elif "id" in table or len(table) != 1:
+            yield str(table.get("id") or ""), str(table.get("label") or "")
+        else:
+            for name, options in table.items():
+                yield str(as_table(options).get("id") or name), str(as_table(options).get("label") or "")
+
+
+def _is_program(provider: str) -> bool:
+    return provider.startswith((SCHEME, "python:", "exec:", "golang:", "ruby:")) or provider.endswith(_SCRIPTS)
+
+
+def _prompts(label: str, around: Table) -> Iterator[str]:
+    """Yield a pattern of the prompt of a record by its label, unless the config has that one alone.
+
+    The label of a prompt in a file is its path, from where it was called, and its text, which may be another now;
+    what the config calls it stands before these.
+    """
+    prompts = around.get("prompts")
+    listed = prompts if isinstance(prompts, list) else [prompts]
+    if len(listed) == 1 and not _is_of_several(listed[0]):
+        return
+    names = [str(as_table(item).get("label") or as_table(item).get("id") or item) for item in listed]
+    before = label.partition(": ")[0]
+    begun = [name for item in names if f"/{before}".endswith(f"/{(name := item.removeprefix(SCHEME))}")]
+    if begun and label not in names:
+        yield f"(?:[^:]*\\/)?{_escaped(max(begun, key=len))}: "
+    else:
+        yield f"{_escaped(label)}$"
+
+
+def _is_of_several(prompt: Plain) -> bool:
+    """Tell whether one entry of the prompts may stand for several: a pattern of paths, a folder or a table."""
+    text = str(as_table(prompt).get("id") or prompt)
+    return any(sign in text for sign in "*?[") or text.endswith((".csv", ".json", ".jsonl", ".yaml", ".yml", "/"))
+
+
+def _escaped(text: str) -> str:
+    """Return a text as a pattern of JavaScript's that fits it alone."""
+    return re.sub(r"[\\^$.*+?()\[\]{}|/]", lambda sign: f"\\{sign[0]}", text)
 
 
 def _table(rows: Sequence[Table]) -> bytes:
@@ -201,14 +270,9 @@ def _may_run(text: str) -> bool:
     return any(sign in text for sign in _TEMPLATE)
 
 
-def _named(around: Table, tests: Sequence[Table], folder: Path) -> Iterator[Program]:
-    """Yield the files that config and tests name: providers, prompts, assertions, extensions, filters."""
-    named = dict.fromkeys(
-        text.removeprefix(SCHEME).partition(":")[0]
-        for text in texts_in([around, *tests])
-        if text.startswith(SCHEME)
+def _named(around: Table, tests: Sequence[Table], config: Path, project: Path) -> Iterator[Program]:
+    """Yield the files that config and tests name: providers, prompts, assertions, extensions, filters, commands."""
+    texts = [text.replace(SCHEME, " ") for text in texts_in([around, *map(_running, tests)])]
+    yield from (
+        Program(path, "loaded") for path in files_called(texts, (config.parent,), project) if path != config
     )
-    filters = as_table(around.get("nunjucksFilters"))
-    named |= dict.fromkeys(text for text in texts_in([*filters.values()]))
-    for name in named:
-        yield Program(folder / name, "loaded")

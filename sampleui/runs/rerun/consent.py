@@ -32,11 +32,19 @@ _ABSENT = "not there"
 
 
 class LoadedFile(NamedTuple):
-    """A file that runs or is loaded, what it is, and what stands for its content."""
+    """A file that runs or is loaded.
+
+    Attributes:
+        path: the file.
+        why: what it is to the call.
+        hash: what stands for what is agreed to of it.
+        content: what stands for all of it, which may not change between showing a call and making it.
+    """
 
     path: Path
     why: str
     hash: str
+    content: str
 
 
 class ShownCall(NamedTuple):
@@ -113,25 +121,28 @@ def shown(call: Call, project: Path, passed: Sequence[str] = ()) -> ShownCall | 
     if isinstance(executable, NotFound):
         return executable
     files = (Program(executable.real, "program"), *call.programs)
-    loaded = tuple(LoadedFile(file.path, file.why, _hash(file)) for file in files)
+    loaded = tuple(map(_loaded, files))
     given = environment(call.environment, passed)
     return ShownCall(call, executable, given, tuple(passed), loaded)
 
 
 def is_unchanged(before: ShownCall) -> bool:
     """Tell whether all that was shown of a call is still so, now that it is to be made."""
-    files = (Program(before.executable.real, "program"), *before.call.programs)
     leads_there = real_path(before.executable.path) == before.executable.real
-    return leads_there and tuple(map(_hash, files)) == tuple(file.hash for file in before.loaded)
+    return leads_there and all(_content(file.path) == file.content for file in before.loaded)
 
 
-def _hash(file: Program) -> str:
-    if file.counts is not None:
-        return hashlib.sha256(file.counts).hexdigest()
-    if not exists(file.path):
+def _loaded(file: Program) -> LoadedFile:
+    content = _content(file.path)
+    agreed_to = content if file.counts is None else hashlib.sha256(file.counts).hexdigest()
+    return LoadedFile(file.path, file.why, agreed_to, content)
+
+
+def _content(path: Path) -> str:
+    if not exists(path):
         return _ABSENT
     try:
-        return content_hash(file.path)
+        return content_hash(path)
     except OSError as error:
         return f"unreadable: {error.strerror or error}"
 

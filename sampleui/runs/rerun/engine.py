@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -213,41 +213,47 @@ def run_again(
     Raises:
         ResultsError: when the answers cannot be kept.
     """
-    found: dict[str, list[NewAnswer]] = {}
-    problems: dict[str, str] = {}
-    kept: list[Path] = []
-    ends: list[Ended] = []
+    made: list[_Made] = []
     done = 0
-    for number, shown_call in enumerate(plan.calls, 1):
-        call = shown_call.call
-        ended, problem = _called(shown_call, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
-        ends.append(ended)
-        if not problem:
-            paths = tuple(plan.reruns.answers(call.out))
-            answers, problem = _read(paths, call, plan)
-            if answers:
-                folder = _keep(
-                    plan, f"{_file_time(now())}-{number}", paths, _described(plan, shown_call, answers, problem)
-                )
-                kept.append(folder)
-                for record in answers if not problem else ():
-                    found.setdefault(plan.reruns.key(record), []).append(NewAnswer(record, folder))
-        problems |= {key: problem for key in call.keys if problem and key not in problems}
-        done += call.times * len(call.keys)
-        if ended.end is End.CANCELLED:
-            problems |= {
-                item.key: problem for item in plan.asked if item.key not in problems and item.key not in found
-            }
+    for number, before in enumerate(plan.calls, 1):
+        if is_stopped():
             break
-    reruns = tuple(
-        _joined(item, plan.times, found.get(item.key, ()), problems.get(item.key, "")) for item in plan.asked
-    )
-    return RanAgain(reruns, tuple(kept), tuple(ends))
+        ended, problem = _called(before, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
+        paths = () if problem else tuple(plan.reruns.answers(before.call.out))
+        answers, problem = ((), problem) if problem else _read(paths, before.call, plan)
+        made.append(_Made(number, before, ended, paths, tuple(answers), problem))
+        done += before.call.times * len(before.call.keys)
+        if ended.end is End.CANCELLED:
+            break
+    # What is wrong with one call of several is so for all answers to its samples: all of them count, or none.
+    problems = {key: _CANCELLED for before in plan.calls[len(made) :] for key in before.call.keys}
+    problems |= {key: call.problem for call in made if call.problem for key in call.shown.call.keys}
+    kept = {call.number: _keep(plan, call, problems) for call in made if call.is_kept(problems)}
+    found: dict[str, list[NewAnswer]] = {}
+    for call in made:
+        for record in call.answers:
+            if (key := plan.reruns.key(record)) not in problems:
+                found.setdefault(key, []).append(NewAnswer(record, kept[call.number]))
+    reruns = tuple(Rerun(item, tuple(found.get(item.key, ())), problems.get(item.key, "")) for item in plan.asked)
+    return RanAgain(reruns, tuple(kept.values()), tuple(call.ended for call in made))
 
 
-def _joined(item: Asked, times: int, answers: Sequence[NewAnswer], problem: str) -> Rerun:
-    why = problem or ("" if len(answers) == times else _miscounted(times, len(answers)))
-    return Rerun(item, () if why else tuple(answers), why)
+_CANCELLED = "cancelled"
+
+
+class _Made(NamedTuple):
+    """A call that was made: the records in the files of results that it wrote, and why they cannot be joined."""
+
+    number: int
+    shown: ShownCall
+    ended: Ended
+    paths: tuple[Path, ...]
+    answers: tuple[Record, ...]
+    problem: str
+
+    def is_kept(self, problems: Mapping[str, str]) -> bool:
+        """Tell whether it answered anything that was not cancelled."""
+        return bool(self.answers) and any(problems.get(key) != _CANCELLED for key in self.shown.call.keys)
 
 
 def _miscounted(asked: int, found: int) -> str:
@@ -294,7 +300,7 @@ def _called(before: ShownCall, heard: Callable[[str], None], is_stopped: Callabl
         case End.ENDED:
             return ended, ""
         case End.CANCELLED:
-            return ended, "cancelled"
+            return ended, _CANCELLED
         case End.NOT_STARTED:
             return ended, ended.why
         case End.TOO_LONG:
@@ -322,27 +328,29 @@ def _read(paths: Iterable[Path], call: Call, plan: Prepared) -> tuple[list[Recor
     return records, f"{_miscounted(wanted.total(), right)}{also}"
 
 
-def _described(plan: Prepared, shown_call: ShownCall, answers: Sequence[Record], problem: str) -> KeptRerun:
-    """Return what is kept beside the answers of a call; `answers` of it is empty as yet."""
-    by_key: dict[str, list[str]] = {}
-    for answer in answers if not problem else ():
-        by_key.setdefault(plan.reruns.key(answer), []).append(answer.id)
-    records = tuple(
-        Repeated(item.record.id, item.record.digest, tuple(by_key.get(item.key, ())))
-        for item in plan.asked
-        if item.key in shown_call.call.keys
-    )
-    return KeptRerun(plan.results.name, now(), (), shown_call.arguments, problem, records)
-
-
-def _keep(plan: Prepared, name: str, paths: Sequence[Path], kept: KeptRerun) -> Path:
+def _keep(plan: Prepared, made: _Made, problems: Mapping[str, str]) -> Path:
     """Write what a call answered into a new folder beside the run, and return that."""
-    listed = tuple(found.name for path in paths if (found := _index_of(path)) is not None)
-    value = kept._replace(answers=listed).as_data()
-    text = json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-    target = plan.keeps / name
+    by_key: dict[str, list[str]] = {}
+    for answer in made.answers:
+        if (key := plan.reruns.key(answer)) not in problems:
+            by_key.setdefault(key, []).append(answer.id)
+    keys = made.shown.call.keys
+    kept = KeptRerun(
+        run=plan.results.name,
+        time=now(),
+        answers=tuple(found.name for path in made.paths if (found := _index_of(path)) is not None),
+        arguments=made.shown.arguments,
+        problem=next((problems[key] for key in keys if key in problems), ""),
+        records=tuple(
+            Repeated(item.record.id, item.record.digest, tuple(by_key.get(item.key, ())))
+            for item in plan.asked
+            if item.key in keys
+        ),
+    )
+    text = json.dumps(kept.as_data(), indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    target = plan.keeps / f"{_file_time(kept.time)}-{made.number}"
     try:
-        write_folder(target, {RERUN: text}, dict(_files(paths)), trusted=plan.keeps.parent)
+        write_folder(target, {RERUN: text}, dict(_files(made.paths)), trusted=plan.keeps.parent)
     except OSError as error:
         raise ResultsError(f"the answers cannot be kept: {error.strerror or error}", target) from error
     return target

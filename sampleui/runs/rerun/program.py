@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR"
 
 _PYTHON = (".venv/bin", "venv/bin")
 _CHUNK = 1 << 20
+_WORD = re.compile(r"[^\s'\"=:;,()|&<>]+")
+_MOST_WORDS = 20_000
 
 
 class Executable(NamedTuple):
@@ -82,6 +85,24 @@ def _checked(path: Path) -> Executable | NotFound:
     if not is_file(path) or not os.access(path, os.X_OK):
         return NotFound(f"{path} cannot be run")
     return Executable(path, real_path(path))
+
+
+def files_called(texts: Iterable[str], folders: Sequence[Path], project: Path) -> list[Path]:
+    """Return the files of a project that words of commands name, each once: `node model.js` calls `model.js`.
+
+    Args:
+        texts: commands, and other texts.
+        folders: those that a path may be counted from.
+        project: what is outside of it is not named.
+    """
+    words = dict.fromkeys(word for text in texts for word in _WORD.findall(text))
+    found: dict[Path, None] = {}
+    for word in [*words][:_MOST_WORDS]:
+        paths = (folder / word for folder in folders)
+        path = next((path for path in paths if is_file(path) and is_inside(path, project)), None)
+        if path is not None:
+            found[real_path(path)] = None
+    return [*found]
 
 
 def content_hash(path: Path) -> str:

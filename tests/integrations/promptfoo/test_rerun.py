@@ -1,0 +1,89 @@
+"""How tests of promptfoo are named to it: by patterns that fit what a record says, whatever signs are in it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sampleui.integrations.promptfoo.rerun import _is_plain, _prompts, _providers, _running, _table
+
+
+def pattern(found) -> str:
+    return f"^(?:{'|'.join(found)})"
+
+
+@pytest.mark.parametrize(
+    ("providers", "named", "fits", "leaves"),
+    [
+        (["echo", "openai:gpt-4"], "openai:gpt-4", ["openai:gpt-4"], ["echo", "openai:gpt-4o"]),
+        (["openai:chat:gpt-4", "echo"], "openai:gpt-4", ["openai:gpt-4", "openai:chat:gpt-4"], ["echo"]),
+        ([{"id": "x", "label": "a (b) [c]"}, "echo"], "a (b) [c]", ["a (b) [c]"], ["a b c", "echo"]),
+        (["file://p.js", "echo"], "mine", ["mine", "file://p.js"], ["echo", "mine-2"]),
+        ([{"openai:gpt-4": {"label": "four"}}, "echo"], "four", ["four"], ["echo", "fourteen"]),
+    ],
+)
+def test_a_provider_is_named_by_what_the_config_and_the_run_call_it(providers, named, fits, leaves):
+    found = pattern(_providers(named, {"providers": providers}))
+    assert all(re.search(found, text) for text in fits)
+    assert not any(re.search(found, text) for text in leaves)
+
+
+def test_the_only_provider_and_the_only_prompt_need_no_name():
+    assert [*_providers("mine", {"providers": ["file://p.js"]})] == []
+    assert [*_prompts("old text", {"prompts": ["new text"]})] == []
+    assert [*_prompts("a.txt: x", {"prompts": ["file://prompts/*.txt"]})]
+
+
+@pytest.mark.parametrize(
+    ("prompts", "label", "fits", "leaves"),
+    [
+        (["Q: {{q}}", "R: {{q}}"], "Q: {{q}}", ["Q: {{q}}"], ["R: {{q}}", "Q: {{q}} more"]),
+        (
+            ["file://a.txt", "file://b.txt"],
+            "evals/a.txt: as it was",
+            ["a.txt: as it is", "/x/a.txt: as it is"],
+            ["b.txt: a", "ba.txt: a"],
+        ),
+        (
+            [{"id": "file://a.txt", "label": "named"}, "file://a.txt"],
+            "named: a.txt: x",
+            ["named: a.txt"],
+            ["a.txt: x"],
+        ),
+    ],
+)
+def test_a_prompt_is_named_by_its_label_and_one_in_a_file_by_its_path(prompts, label, fits, leaves):
+    found = pattern(_prompts(label, {"prompts": prompts}))
+    assert all(re.search(found, text) for text in fits)
+    assert not any(re.search(found, text) for text in leaves)
+
+
+@pytest.mark.parametrize(
+    "assertion",
+    [
+        {"type": "javascript", "value": "true"},
+        {"type": "equals", "value": "{{ range.constructor('x')() }}"},
+        {"type": "equals", "value": "file://x.js"},
+        {"type": "equals", "value": "x", "transform": "process.exit()"},
+        {"type": "llm-rubric", "value": "x", "provider": "exec:evil"},
+        {"type": "of-tomorrow", "value": "x"},
+        "javascript",
+    ],
+)
+def test_what_of_a_test_may_run_something_counts_for_what_was_agreed(assertion):
+    assert _running({"assert": [assertion]})
+
+
+def test_what_a_test_merely_asks_and_compares_does_not_count():
+    plain = {"type": "not-contains", "value": "x", "weight": 2}
+    assert _is_plain(plain)
+    assert _running({"vars": {"q": "2+2?"}, "assert": [plain], "description": "sum", "metadata": {"a": 1}}) == {}
+    assert _running({"vars": {"q": "{{ evil }}"}})
+    assert _running({"options": {"transform": "x"}})
+
+
+def test_rows_of_a_table_are_given_as_a_table():
+    assert _table([{"q": 'say "hi"', "__expected": "8"}, {"q": "x\ny"}]) == (
+        b'q,__expected\n"say ""hi""",8\n"x\ny",\n'
+    )
