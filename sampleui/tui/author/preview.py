@@ -43,7 +43,7 @@ class Subject(NamedTuple):
     """What a tab shows: a sample of a deck, rendered.
 
     Where it is edited for an answer, `answered` is that, and `brackets` show what differs for want of colours.
-    Where it is `folded`, messages that are sent as they are written are a line each.
+    Where there is only `room` for so many rows, messages that are sent as they are written are a line each.
     `against` is what the deck is compared with, and `olds` its files there, None for those on disk.
     """
 
@@ -57,7 +57,7 @@ class Subject(NamedTuple):
     unfinished: DataPath = ()
     against: Base = Base.DISK
     olds: tuple[Document, ...] | None = None
-    folded: bool = False
+    room: int | None = None
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
@@ -71,15 +71,15 @@ def chat(subject: Subject, width: int) -> list[Row]:
         rows += text_rows(_NOTHING, "muted", width)
     rows += _not_sent(subject, rendered, width)
     written = conversation(subject.sample)
+    options = option_rows(subject.sample, width)
     for call in calls(rendered):
         same = as_written(call.chat_prompt, written)
         rows += _turn(call)
         if same:
-            rows += [
-                _heading(_sent_as_written(same, whole=not rendered.dropped)),
-                *message_rows(call.chat_prompt, width, same, folded=subject.folded),
-            ]
-    return [*rows, *option_rows(subject.sample, width)]
+            rows.append(_heading(_sent_as_written(same, whole=not rendered.dropped)))
+            room = None if subject.room is None else subject.room - len(rows) - len(options)
+            rows += message_rows(call.chat_prompt, width, same, room=room)
+    return [*rows, *options]
 
 
 def _sent_as_written(same: list[bool], whole: bool) -> str:

@@ -235,15 +235,19 @@ class Preview(TabbedText):
         self._reveal()
 
     def fold(self) -> bool:
-        """Show messages whole where they were folded, or fold them again; tell whether they are folded."""
+        """Show messages whole where there is no room for that too, or fold those; tell whether they are folded."""
         self.whole = not self.whole
         self._update(keep=False)
         return not self.whole
 
     @property
     def folds(self) -> bool:
-        """Whether messages that are sent as they are written are a line each: the conversation beside has them."""
+        """Whether messages sent as they are written are a line each for want of room: the conversation has them."""
         return not self.whole and self.is_beside()
+
+    def _room(self, view: TextView) -> int | None:
+        """Return how many rows a view has for messages that may be folded; None where none may be."""
+        return view.scrollable_content_region.height or None if self.folds else None
 
     def open(self, tab: str) -> None:
         """Go to a tab by its name."""
@@ -274,7 +278,9 @@ class Preview(TabbedText):
             shown.append((self._second, self._beside))
         for view, tab in shown:
             width = view.scrollable_content_region.width
-            row = row_of(tab, self._subject._replace(folded=self.folds), self._spot, width) if width > 0 else None
+            row = (
+                row_of(tab, self._subject._replace(room=self._room(view)), self._spot, width) if width > 0 else None
+            )
             if row is not None:
                 view.reveal(row)
 
@@ -289,4 +295,4 @@ class Preview(TabbedText):
         else:
             from sampleui.tui.author.preview import tab_rows
 
-            view.show(partial(tab_rows, subject._replace(folded=self.folds), tab), keep)
+            view.show(lambda width: tab_rows(subject._replace(room=self._room(view)), tab, width), keep)

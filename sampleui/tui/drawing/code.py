@@ -1,11 +1,11 @@
-"""JSON, TOML and YAML in colour: keys, texts, numbers and signs differ by colour as well as by their spelling."""
+"""JSON, TOML, YAML and Markdown in colour: what differs by its spelling differs by its colour too."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from sampleui.tui.drawing.rows import Row
+from sampleui.tui.drawing.rows import Row, row_text, text_rows
 from sampleui.tui.limits import MAX_COLOURED_ROW
 
 _STRING = r"""(?P<string>"(?:[^"\\]|\\.|)*+"?|'(?:[^']|)*+'?)"""
@@ -57,6 +57,41 @@ def _pieces(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
         if match.start() > start:
             yield "text", line[start : match.start()]
         yield _STYLES[str(match.lastgroup)], match[0]
+        start = match.end()
+    if start < len(line) or not line:
+        yield "text", line[start:]
+
+
+_MARKED = re.compile(r"(?P<code>`[^`\n]++`)|(?P<strong>\*\*[^*\n]++\*\*)|(?P<list>^\s*(?:[-*+]|\d{1,9}[.)])\s)")
+_MARKED_STYLES = {"code": "accent", "strong": "text-bold", "list": "accent"}
+_TITLE = re.compile(r" {0,3}#{1,6}\s")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_ON_ONE_LINE = ("{", "["), ("}", "]")
+
+
+def readable_rows(text: str, width: int) -> list[Row]:
+    """Return a text that is sent as it is: signs of Markdown stay and are painted; JSON on a line is laid out."""
+    begins, ends = _ON_ONE_LINE
+    if text.startswith(begins) and text.endswith(ends) and "\n" not in text:
+        from sampleui.sample.views import laid_out
+
+        return [json_row(row_text(row)) for row in text_rows(laid_out(text), "text", width)]
+    rows, fenced = list[Row](), False
+    for line in text.split("\n"):
+        is_fence = _FENCE.match(line) is not None
+        style = "muted" if is_fence else "accent-bold" if _TITLE.match(line) and not fenced else "text"
+        for row in text_rows(line, style, width):
+            rows.append(row if fenced or style != "text" else tuple(_painted(row_text(row))))
+        fenced ^= is_fence
+    return rows
+
+
+def _painted(line: str) -> Iterator[tuple[str, str]]:
+    start = 0
+    for match in _MARKED.finditer(line):
+        if match.start() > start:
+            yield "text", line[start : match.start()]
+        yield _MARKED_STYLES[str(match.lastgroup)], match[0]
         start = match.end()
     if start < len(line) or not line:
         yield "text", line[start:]

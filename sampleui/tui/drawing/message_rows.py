@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 
 from rich.cells import cell_len
 
@@ -13,6 +12,7 @@ from sampleui.sample.parse import json_text
 from sampleui.sample.tool_calls import call_line
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.cards import glyph, role_style
+from sampleui.tui.drawing.code import readable_rows
 from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
 
 _BAR = "│ "
@@ -33,37 +33,47 @@ def diff_rows(text: str, width: int) -> list[Row]:
 
 
 def message_rows(
-    listed: list[Table], width: int, as_written: Sequence[bool] = (), *, folded: bool = False, briefly: bool = False
+    listed: list[Table],
+    width: int,
+    as_written: Sequence[bool] = (),
+    *,
+    room: int | None = None,
+    briefly: bool = False,
 ) -> list[Row]:
     """Return messages as a model is sent them: a role's name above each, its bar at the left.
 
-    `as_written` says of each whether the sample has it so, where that is to be shown; if they are to be `folded`,
-    such a message is one line of its first words. Each tool call is one line if they are to be told `briefly`.
+    `as_written` says of each whether the sample has it so, where that is to be shown. If they need more rows than
+    there is `room` for, such messages are a line of their first words each, the first of them first. Each tool call
+    is one line if they are to be told `briefly`.
     """
+    signs: list[bool | None] = [*as_written[: len(listed)]]
+    signs += [None] * (len(listed) - len(signs))
+    whole = [_message(item, width, sign, briefly=briefly) for item, sign in zip(listed, signs, strict=True)]
+    needed, folded = sum(len(rows) + 1 for rows in whole) - 1, set[int]()
+    for index, sign in enumerate(signs):
+        if room is None or needed <= room:
+            break
+        if sign:
+            folded.add(index)
+            needed -= len(whole[index]) - (0 if index - 1 in folded else 1)
     rows: list[Row] = []
-    for index, (message, same) in enumerate(zip_longest(listed, as_written[: len(listed)])):
-        if folded and same:
-            rows.append(_outline(message, width))
-            if not all(as_written[index + 1 : index + 2]):
-                rows.append((("text", ""),))
-            continue
-        role = str(message.get("role", ""))
-        style = role_style(role)
-        name = message.get("name") or message.get("tool_call_id") or ""
-        sign = _SIGNS[same]
-        named = (f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}")
-        rows.append((*sign, named, ("muted", f"  {one_line(str(name))}")))
-        body = [*_content(message.get("content"), width - len(_BAR))]
-        calls = message.get("tool_calls")
-        if briefly and isinstance(calls, list):
-            body += [
-                row for call in calls for row in text_rows(f"→ {call_line(call)}", "accent", width - len(_BAR))
-            ]
-        elif calls is not None:
-            body += text_rows(json_text(calls), "muted", width - len(_BAR))
-        rows += [((style, _BAR), *row) for row in body]
-        rows.append((("text", ""),))
-    return rows[:-1] if rows and rows[-1] == (("text", ""),) else rows
+    for index, (item, drawn) in enumerate(zip(listed, whole, strict=True)):
+        rows += [(("text", ""),)] if index and not {index - 1, index} <= folded else []
+        rows += [_outline(item, width)] if index in folded else drawn
+    return rows
+
+
+def _message(message: Table, width: int, same: bool | None, *, briefly: bool) -> list[Row]:
+    role, calls = str(message.get("role", "")), message.get("tool_calls")
+    style, room = role_style(role), width - len(_BAR)
+    name = message.get("name") or message.get("tool_call_id") or ""
+    named = (f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}")
+    body = [*_content(message.get("content"), room)]
+    if briefly and isinstance(calls, list):
+        body += [row for call in calls for row in text_rows(f"→ {call_line(call)}", "accent", room)]
+    elif calls is not None:
+        body += text_rows(json_text(calls), "muted", room)
+    return [(*_SIGNS[same], named, ("muted", f"  {one_line(str(name))}")), *(((style, _BAR), *row) for row in body)]
 
 
 def _outline(message: Table, width: int) -> Row:
@@ -79,7 +89,7 @@ def _outline(message: Table, width: int) -> Row:
 
 def _content(content: Plain, width: int) -> list[Row]:
     if isinstance(content, str):
-        return text_rows(content, "text", width)
+        return readable_rows(content, width)
     if isinstance(content, list):
         return [row for segment in content for row in _segment(segment, width)]
     return []
@@ -87,5 +97,5 @@ def _content(content: Plain, width: int) -> list[Row]:
 
 def _segment(segment: Plain, width: int) -> list[Row]:
     if isinstance(segment, dict) and isinstance(text := segment.get("text"), str):
-        return text_rows(text, "text", width)
+        return readable_rows(text, width)
     return text_rows(json.dumps(segment, ensure_ascii=False, default=str), "accent", width)

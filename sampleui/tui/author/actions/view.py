@@ -76,9 +76,9 @@ def open_problem(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.fold", "Z", "Fold", group="Preview", scopes="preview", bar=2)
 def fold_preview(screen: AuthorScreen) -> None:
-    """Show messages that are sent as written in full, or fold them to one line each."""
+    """Show messages that are sent as written in full, or one line each where there is no room for all."""
     folded = screen.preview.fold()
-    screen.say("messages that are sent as written are a line each" if folded else "messages are shown whole")
+    screen.say("messages that do not fit are a line each" if folded else "messages are shown whole")
 
 
 def _names_variables(screen: AuthorScreen) -> str:
