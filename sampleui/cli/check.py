@@ -12,8 +12,8 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
-from sampleui.cli.check_reports import Checked, Outcome, as_data, as_github, as_sarif, severities
-from sampleui.cli.deck_arguments import Found, decks_argument, decks_of, jobs_option, tell_skipped
+from sampleui.cli.check_reports import Checked, CheckOutcome, as_data, as_github, as_sarif, severities
+from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of, jobs_option, tell_skipped
 from sampleui.cli.output import FAILED
 from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
@@ -74,7 +74,9 @@ def command(
     meant = decks_of(decks, jobs, only_decks=only_decks)
     looked = each(partial(look, dialect=dialect), meant.paths, jobs, "checking")
     outcomes = tuple(
-        _outcome(next(looked), item.path) if isinstance(item, Found) else Outcome(item.path or Path(), error=item)
+        _outcome(next(looked), item.path)
+        if isinstance(item, FoundDeck)
+        else CheckOutcome(item.path or Path(), error=item)
         for item in meant.found
     )
     code = _code(outcomes)
@@ -82,7 +84,7 @@ def command(
     return code
 
 
-def look(path: Path, dialect: str | None = None) -> Outcome:
+def look(path: Path, dialect: str | None = None) -> CheckOutcome:
     """Return what is found in a file."""
     try:
         deck = open_with(load_settings(path.parent), path, dialect)
@@ -91,8 +93,8 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
             message = "There are no samples in it, so nothing is checked"
             diagnostics = (Diagnostic(_NOTHING, Severity.INFO, message, deck.path, 1, 1),)
     except (DeckError, SettingsError) as error:
-        return Outcome(path, error=_ran(path) or error)
-    return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), diagnostics)
+        return CheckOutcome(path, error=_ran(path) or error)
+    return CheckOutcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), diagnostics)
 
 
 def _ran(path: Path) -> DeckError | None:
@@ -149,11 +151,11 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     return (Diagnostic("not-a-deck", Severity.INFO, message, deck.path, 1, 1),)
 
 
-def _outcome(result: Outcome | Died, path: Path) -> Outcome:
-    return Outcome(path, error=DeckError(result.reason, path)) if isinstance(result, Died) else result
+def _outcome(result: CheckOutcome | Died, path: Path) -> CheckOutcome:
+    return CheckOutcome(path, error=DeckError(result.reason, path)) if isinstance(result, Died) else result
 
 
-def _code(outcomes: tuple[Outcome, ...]) -> int:
+def _code(outcomes: tuple[CheckOutcome, ...]) -> int:
     if any(outcome.error for outcome in outcomes):
         return FAILED
     found = (item for outcome in outcomes for item in outcome.diagnostics)

@@ -22,7 +22,7 @@ from sampleui.workspace.folders import Skipped
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """What was found in one file: what it was read as, with its findings, or why it was not read."""
 
     path: Path
@@ -38,7 +38,7 @@ class Outcome:
 class Checked:
     """The outcomes in the order of the arguments, what was left out of folders, and the exit code of it all."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CheckOutcome, ...]
     skipped: tuple[Skipped, ...]
     code: int
 
@@ -74,7 +74,7 @@ def new_findings(before: Deck, after: Deck) -> Iterator[Diagnostic]:
     return (item for item in after.diagnostics if key(item) not in known)
 
 
-def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:
+def severities(outcomes: Iterable[CheckOutcome]) -> Counter[Severity]:
     """Return how many findings of each severity there are."""
     return Counter(diagnostic.severity for outcome in outcomes for diagnostic in outcome.diagnostics)
 
@@ -100,7 +100,7 @@ def as_data(checked: Checked, verbose: bool = False) -> Table:
     }
 
 
-def _deck_data(outcome: Outcome, verbose: bool) -> Table:
+def _deck_data(outcome: CheckOutcome, verbose: bool) -> Table:
     return {
         "path": str(outcome.path),
         "format": outcome.format,

@@ -13,7 +13,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import problems
-from sampleui.cli.deck_arguments import Decks, Found, decks_of, is_many
+from sampleui.cli.deck_arguments import DeckArguments, FoundDeck, decks_of, is_many
 from sampleui.cli.output import FAILED
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
@@ -91,7 +91,7 @@ def command(
 
 
 def _convert_all(
-    meant: Decks, folder: Path, form: str | None, convert_one: Callable[[Path, Path, Path], int]
+    meant: DeckArguments, folder: Path, form: str | None, convert_one: Callable[[Path, Path, Path], int]
 ) -> int:
     """Write decks into a folder, each by itself, and return 2 if one was not written, 1 if one has problems."""
     written: dict[Path, Path] = {}
@@ -116,7 +116,7 @@ def _convert_all(
     return code
 
 
-def _place(deck: Found, folder: Path, form: str | None) -> Path:
+def _place(deck: FoundDeck, folder: Path, form: str | None) -> Path:
     """Return the path to write a deck to: its path below the given folder, with the extension of the format."""
     inside = deck.path.relative_to(deck.given) if is_folder(deck.given) else Path(deck.path.name)
     if form is None and BY_SUFFIX.get(inside.suffix.lower()) is BY_NAME["markdown"]:

@@ -16,8 +16,8 @@ from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.text.confined import is_file, is_folder, real_path
 from sampleui.workspace.folders import (
-    Candidate,
     DeckCheck,
+    LikelyDeck,
     Skipped,
     Unread,
     deck_check,
@@ -31,7 +31,7 @@ _TWICE = "given already"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDeck:
     """A deck, the argument that led to it, and whether that argument names the deck itself."""
 
     path: Path
@@ -40,7 +40,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Decks:
+class DeckArguments:
     """What the arguments of a command mean.
 
     Attributes:
@@ -48,13 +48,13 @@ class Decks:
         skipped: the files that are not decks, in the same order.
     """
 
-    found: tuple[Found | DeckError, ...]
+    found: tuple[FoundDeck | DeckError, ...]
     skipped: tuple[Skipped, ...] = ()
 
     @property
     def paths(self) -> tuple[Path, ...]:
         """The files."""
-        return tuple(item.path for item in self.found if isinstance(item, Found))
+        return tuple(item.path for item in self.found if isinstance(item, FoundDeck))
 
 
 decks_argument = click.argument("decks", metavar="DECK...", nargs=-1, required=True, type=FILE)
@@ -66,7 +66,7 @@ jobs_option = click.option(
 )
 
 
-def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool = False) -> Decks:
+def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool = False) -> DeckArguments:
     """Return the decks that arguments mean.
 
     A file that is named is always one. Of a folder, and of a glob that names no file, it is those files that hold
@@ -77,32 +77,32 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
     """
     below = {path: below_path for path in given if (below_path := _below(path, only_decks)) is not None}
     if not below:
-        return Decks(tuple(Found(path, path, named=True) for path in given))
+        return DeckArguments(tuple(FoundDeck(path, path, named=True) for path in given))
     files = dict.fromkeys(
-        item.path for candidates in below.values() for item in candidates if isinstance(item, Candidate)
+        item.path for candidates in below.values() for item in candidates if isinstance(item, LikelyDeck)
     )
     around = [owner for path in files if only_decks and path in below for owner in may_own(path)]
     judged = _judged([*dict.fromkeys((*files, *around))], jobs)
-    found: list[Found | DeckError] = []
+    found: list[FoundDeck | DeckError] = []
     skipped: list[Skipped] = []
     seen = {real_path(path) for path in given if path not in below}
     for path in given:
         if path not in below:
-            found.append(Found(path, path, named=True))
+            found.append(FoundDeck(path, path, named=True))
             continue
         chosen, left = _chosen(path, below[path], judged, seen)
         found += chosen
         skipped += left
-    return Decks(tuple(found), tuple(skipped))
+    return DeckArguments(tuple(found), tuple(skipped))
 
 
-def _below(path: Path, only_decks: bool) -> list[Candidate | Skipped | Unread] | None:
+def _below(path: Path, only_decks: bool) -> list[LikelyDeck | Skipped | Unread] | None:
     """Return the candidates in a folder or of a glob; None for a file that is a deck because it is named."""
     if is_many(path):
         return list(walk(path) if is_folder(path) else globbed(str(path)))
     if not only_decks or not is_file(path):
         return None
-    return [Candidate(path) if path.suffix.lower() in BY_SUFFIX else Skipped(path, "not named like a deck")]
+    return [LikelyDeck(path) if path.suffix.lower() in BY_SUFFIX else Skipped(path, "not named like a deck")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,10 @@ def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
 
 
 def _chosen(
-    given: Path, below: list[Candidate | Skipped | Unread], judged: dict[Path, _Judged], seen: set[Path]
-) -> tuple[list[Found | DeckError], list[Skipped]]:
+    given: Path, below: list[LikelyDeck | Skipped | Unread], judged: dict[Path, _Judged], seen: set[Path]
+) -> tuple[list[FoundDeck | DeckError], list[Skipped]]:
     """Return the decks that an argument adds to those of earlier ones, and the files that are skipped."""
-    found: list[Found | DeckError] = []
+    found: list[FoundDeck | DeckError] = []
     skipped: list[Skipped] = []
     for item in below:
         if isinstance(item, Unread):
@@ -156,7 +156,7 @@ def _chosen(
                 continue
             if (real := real_path(deck)) not in seen:
                 seen.add(real)
-                found.append(Found(deck, given, named=False))
+                found.append(FoundDeck(deck, given, named=False))
             elif not verdict.reason:
                 skipped.append(Skipped(item.path, _TWICE))
     if not found and is_many(given) and not any(skip.reason == _TWICE for skip in skipped):

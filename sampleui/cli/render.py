@@ -14,7 +14,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.completion import sample_ids
-from sampleui.cli.deck_arguments import Decks, Found, decks_argument, decks_of, jobs_option
+from sampleui.cli.deck_arguments import DeckArguments, FoundDeck, decks_argument, decks_of, jobs_option
 from sampleui.cli.output import FAILED
 from sampleui.cli.processes import each
 from sampleui.errors import DeckError, SampleUIError
@@ -42,7 +42,7 @@ class UnknownSampleError(SampleUIError):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RenderedText:
     """A rendered sample, the settings it was rendered with, and its deck where there are several."""
 
     sample: Sample
@@ -128,18 +128,18 @@ def command(
     settings = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
     meant = decks_of(decks, jobs)
     item, *more = meant.found
-    if isinstance(item, Found) and item.named and not more:
+    if isinstance(item, FoundDeck) and item.named and not more:
         return _printed(item.path, Options(sample_id, form, dialect, settings, several=False))
     return _several(meant, Options(sample_id, form, dialect, settings, several=True), jobs)
 
 
-def _several(meant: Decks, options: Options, jobs: int | None) -> int:
+def _several(meant: DeckArguments, options: Options, jobs: int | None) -> int:
     """Print decks one after the other and return the worst of their exit codes."""
     done = each(partial(_recorded, options=options), meant.paths, jobs, "rendering")
     codes: list[int] = []
     lacking: list[Path] = []
     for item in meant.found:
-        ended = next(done) if isinstance(item, Found) else item
+        ended = next(done) if isinstance(item, FoundDeck) else item
         if isinstance(ended, DeckOutput):
             output.replay(ended.printed)
             codes += [] if ended.code is None else [ended.code]
@@ -198,7 +198,9 @@ def _printed(path: Path, options: Options) -> int:
             raise UnknownSampleError(f"{sample.id} has no turn {turn}")
         for call in sent:
             alone = ident is not None and len(sent) == 1 and not options.several
-            _print(Shown(sample, call, settings, path if options.several else None), options.form, alone=alone)
+            _print(
+                RenderedText(sample, call, settings, path if options.several else None), options.form, alone=alone
+            )
     return 0 if complete else 1
 
 
@@ -240,7 +242,7 @@ def _harmless(diagnostics: Iterable[Diagnostic]) -> bool:
     return all(diagnostic.severity in (Severity.INFO, Severity.HINT) for diagnostic in diagnostics)
 
 
-def _print(shown: Shown, form: str, *, alone: bool) -> None:
+def _print(shown: RenderedText, form: str, *, alone: bool) -> None:
     if form in _VALUES:
         output.json_value(_VALUES[form](shown), compact=not alone)
         return
@@ -250,18 +252,18 @@ def _print(shown: Shown, form: str, *, alone: bool) -> None:
     (output.exact_value if exact else output.text_value)(_TEXTS[form](shown))
 
 
-def _request(shown: Shown) -> Plain:
+def _request(shown: RenderedText) -> Plain:
     """Return the request: in the API's own shape where that is no list of messages."""
     sent = _messages(shown)
     data, provider = shown.sample.data, shown.settings.provider
     return body_of(sent, provider, data) if provider in SHAPED or tools_of(data) else [*sent]
 
 
-def _messages(shown: Shown) -> list[Table]:
+def _messages(shown: RenderedText) -> list[Table]:
     return [*request_of(shown.rendered, shown.settings.provider, shown.settings.system_prompt)]
 
 
-def _all(shown: Shown) -> Table:
+def _all(shown: RenderedText) -> Table:
     rendered = shown.rendered
     return {
         **({} if shown.deck is None else {"deck": str(shown.deck)}),
@@ -286,11 +288,11 @@ def _all(shown: Shown) -> Table:
     }
 
 
-_TEXTS: Mapping[str, Callable[[Shown], str]] = {
+_TEXTS: Mapping[str, Callable[[RenderedText], str]] = {
     "question": lambda shown: shown.rendered.question,
     "guidelines": lambda shown: shown.rendered.guidelines,
 }
-_VALUES: Mapping[str, Callable[[Shown], Plain]] = {
+_VALUES: Mapping[str, Callable[[RenderedText], Plain]] = {
     "chat": lambda shown: list(shown.rendered.chat_prompt),
     "grading": lambda shown: shown.rendered.grading_context,
     "messages": lambda shown: [*_messages(shown)],

@@ -13,7 +13,7 @@ from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.check_reports import complain_of_problems, new_findings
 from sampleui.cli.completion import sample_ids
-from sampleui.cli.deck_arguments import Found, decks_argument, decks_of
+from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
@@ -26,9 +26,9 @@ from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.text_search import (
     SECONDS,
-    PatternError,
     Query,
     Replacement,
+    SearchPatternError,
     may_hold,
     replacements_in,
     texts_of,
@@ -92,7 +92,7 @@ def command(
     replaced_count, looked_at, failed, poor = 0, 0, False, False
     for item in decks_of(decks).found:
         try:
-            if not isinstance(item, Found):
+            if not isinstance(item, FoundDeck):
                 raise item
             deck = open_deck(item.path, dialect)
             deck = deck if item.named else deck.as_found()
@@ -107,7 +107,7 @@ def command(
             output.complain(str(error))
             failed = True
     if sample_id is not None and not looked_at and not failed:
-        raise PatternError(f"no deck has a sample {sample_id}")
+        raise SearchPatternError(f"no deck has a sample {sample_id}")
     if failed:
         return FAILED
     return 1 if poor or not replaced_count else 0

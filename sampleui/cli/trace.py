@@ -20,7 +20,7 @@ from sampleui.runs.records import Run, Subject, open_run
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder
 from sampleui.trace.events import to_data
-from sampleui.trace.golden import Alignment, Pair
+from sampleui.trace.golden import Alignment, ComparedPair
 from sampleui.trace.reading.extract import untold
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
 
@@ -145,7 +145,7 @@ def _alignment_data(alignment: Alignment) -> Table:
     }
 
 
-def _pair_data(pair: Pair) -> Table:
+def _pair_data(pair: ComparedPair) -> Table:
     differences: list[Plain] = [str(difference) for difference in pair.differences]
     return {
         "kind": str(pair.kind),

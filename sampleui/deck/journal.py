@@ -28,7 +28,7 @@ from sampleui.deck.history import Step, joined
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
-from sampleui.formats.document import Document, Once, Splice
+from sampleui.formats.document import Document, Lazy, Splice
 from sampleui.text.confined import descriptor_of, listed, opened, real_path, size_of, status_of
 from sampleui.text.limits import MAX_JOURNAL_BYTES, MAX_JOURNALS
 from sampleui.text.position import TextEdit
@@ -56,7 +56,7 @@ class Journal:
 
     def _begin(self, files: DeckFiles) -> None:
         self._on_disk = _on_disk(files)
-        self._first_line = Once[bytes]()
+        self._first_line = Lazy[bytes]()
         self._unwritten = b""
         self._written = 0
         self._recorded = False

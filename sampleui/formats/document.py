@@ -119,7 +119,7 @@ class Splice(NamedTuple):
         return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
 
 
-class Once(Generic[T]):
+class Lazy(Generic[T]):
     """A value that is worked out when it is first asked for; shared by documents for which it is the same."""
 
     def __init__(self, *known: T) -> None:
@@ -176,12 +176,12 @@ class Document(ABC):
 
     pieces: tuple[str, ...]
 
-    _habits: Once[Any] = field(default_factory=Once, kw_only=True, compare=False)
+    _habits: Lazy[Any] = field(default_factory=Lazy, kw_only=True, compare=False)
     """How most of the samples are written: learned with the first edit that asks for it, and kept through edits."""
 
-    _breaks: Once[tuple[int, ...]] = field(default_factory=Once, kw_only=True, compare=False)
-    _breaks_before: Once[tuple[int, ...]] = field(default_factory=Once, kw_only=True, compare=False)
-    _external: Once[ExternalItems] = field(default_factory=lambda: Once(NO_ITEMS), kw_only=True, compare=False)
+    _breaks: Lazy[tuple[int, ...]] = field(default_factory=Lazy, kw_only=True, compare=False)
+    _breaks_before: Lazy[tuple[int, ...]] = field(default_factory=Lazy, kw_only=True, compare=False)
+    _external: Lazy[ExternalItems] = field(default_factory=lambda: Lazy(NO_ITEMS), kw_only=True, compare=False)
     """The pieces that name a file. Nearly no deck has any, and an edit that brings none in leaves it so."""
 
     _last_proof: _LastProof[Any] = field(default_factory=_LastProof, init=False, compare=False)
@@ -281,16 +281,16 @@ class Document(ABC):
         """Return the document with the pieces from `start` to `end` replaced; what is known of others is kept."""
         pieces = list(self.pieces)
         pieces[start:end] = added
-        breaks, breaks_before = Once[tuple[int, ...]](), Once[tuple[int, ...]]()
+        breaks, breaks_before = Lazy[tuple[int, ...]](), Lazy[tuple[int, ...]]()
         if self._breaks.is_known:
             counts = tuple(piece.count("\n") for piece in added)
             if counts == self.breaks[start:end]:
                 breaks, breaks_before = self._breaks, self._breaks_before
             else:
-                breaks = Once(self.breaks[:start] + counts + self.breaks[end:])
-        habits = self._habits if len(self) else Once[Any]()
+                breaks = Lazy(self.breaks[:start] + counts + self.breaks[end:])
+        habits = self._habits if len(self) else Lazy[Any]()
         none_named = not self._named_pieces and not any(map(self._may_name, added))
-        external = Once(NO_ITEMS) if none_named else Once[ExternalItems]()
+        external = Lazy(NO_ITEMS) if none_named else Lazy[ExternalItems]()
         return replace(
             self,
             pieces=tuple(pieces),
@@ -301,8 +301,8 @@ class Document(ABC):
         )
 
     def without_habits(self) -> Self:
-        """Return the same with its habits to be learned anew."""
-        return replace(self, _habits=Once())
+        """Return the same document, which learns its habits again."""
+        return replace(self, _habits=Lazy())
 
     # Reading
 

@@ -14,7 +14,7 @@ TOP = "[]"
 """In signs: the samples are the file itself, and under no key."""
 
 
-class Log(NamedTuple):
+class LogSigns(NamedTuple):
     """How a file is recognized that is the log of a run, whatever is in its rows.
 
     Attributes:
@@ -94,7 +94,7 @@ class IndexEntry(NamedTuple):
     reads_others: int = 0
     documents: tuple[str, ...] = ()
     yaml_results: str = ""
-    log: Log | None = None
+    log: LogSigns | None = None
     run_folders: tuple[RunFolder, ...] = ()
     run_files: tuple[str, ...] = ()
     folders: str = ""

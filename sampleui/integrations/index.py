@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sampleui.errors import SampleUIError
-from sampleui.integrations.entry import IndexEntry, Log, RunFolder
+from sampleui.integrations.entry import IndexEntry, LogSigns, RunFolder
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
@@ -120,7 +120,7 @@ def yaml_results() -> re.Pattern[bytes]:
 
 
 @cache
-def logs() -> tuple[tuple[str, Log], ...]:
+def logs() -> tuple[tuple[str, LogSigns], ...]:
     """Return how logs of runs are recognized, each behind the name of its integration."""
     return tuple((entry.name, entry.log) for entry in entries() if entry.log is not None)
 

@@ -30,7 +30,7 @@ _NAME = 20
 
 
 def drawn(plot: Plot) -> Markup:
-    """Draw what is plotted of a run."""
+    """Return a plot as SVG."""
     match plot:
         case Distribution():
             return histogram(plot)

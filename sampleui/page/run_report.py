@@ -15,7 +15,7 @@ from sampleui.formats.data import Table
 from sampleui.page.records import RecordDetails, details_of
 from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.log.store import Log, log_path, open_log
-from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
+from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, named_by_logs
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, Record, failed
 from sampleui.review.reports.figures import SeriesFigures
@@ -285,7 +285,7 @@ def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> Foun
     return decks_of_run(first, given, settings)
 
 
-def _reviews(opened: Results, log: Log, samples: Samples) -> Reviews | None:
+def _reviews(opened: Results, log: Log, samples: RunSamples) -> Reviews | None:
     """Carry over decisions about earlier records; for a file that is read only once, return what does so later."""
     if not opened.complete:
         return Reviews(log, named_by_logs(log), lambda record: carry_over(record, log, samples))

@@ -12,7 +12,7 @@ from sampleui.review.attempts import attempts_of, ranks_by_stability
 from sampleui.review.log.store import Log
 from sampleui.review.log.verdict_migration import (
     NO_DECKS,
-    Samples,
+    RunSamples,
     answer_digest,
     carry_over,
     content_digest,
@@ -36,7 +36,7 @@ def next_record(
     fail_under: float | None = None,
     order: Order = Order.SCORE,
     *,
-    samples: Samples = NO_DECKS,
+    samples: RunSamples = NO_DECKS,
 ) -> Record | None:
     """Return the first failed record that the reviewer (None: that anyone) has not decided; None when all are.
 
@@ -110,7 +110,7 @@ def decide(
     sample_hash: str | None = None,
     tags: tuple[str, ...] | None = None,
     adjudicate: bool = False,
-    samples: Samples = NO_DECKS,
+    samples: RunSamples = NO_DECKS,
 ) -> Decision:
     """Record a verdict about a record by its id, and return it when it is on the disk.
 
@@ -150,7 +150,7 @@ def comment_on(
     reviewer: str,
     *,
     sample_hash: str | None = None,
-    samples: Samples = NO_DECKS,
+    samples: RunSamples = NO_DECKS,
 ) -> Decision | None:
     """Record a comment on a record, with the verdict (or the proposal of one) that there is, and return it.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain
 from sampleui.formats.timestamps import Moment
 from sampleui.integrations.index import integration, keeper
-from sampleui.review.log.verdict_migration import Samples, values_digest
+from sampleui.review.log.verdict_migration import RunSamples, values_digest
 from sampleui.review.record import Entry, Record
 from sampleui.review.samples.expectation import (
     Expectation,
@@ -29,7 +29,7 @@ from sampleui.sample.parse import as_followed, integration_of
 from sampleui.sample.variables import with_variables
 
 
-class Field(NamedTuple):
+class RunField(NamedTuple):
     """A field of a sample, written out to be read: as it was run and as the deck has it; None if it is not."""
 
     name: str
@@ -53,7 +53,7 @@ class AsRun(NamedTuple):
     """
 
     path: Path
-    fields: tuple[Field, ...]
+    fields: tuple[RunField, ...]
     compared: bool
     expectations: frozenset[str] = frozenset()
 
@@ -146,7 +146,7 @@ def _value(text: str) -> tuple[str, Plain]:
     return type(value).__name__, value
 
 
-def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> Samples:
+def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> RunSamples:
     """Return what is known of the samples of records.
 
     Args:
@@ -160,10 +160,10 @@ def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> Samples
             record, None if run_sample is None else [(field.name, field.run) for field in run_sample.fields]
         )
 
-    return Samples(values, digest)
+    return RunSamples(values, digest)
 
 
-def samples_in(base_dir: Path, decks: FoundDecks) -> Samples:
+def samples_in(base_dir: Path, decks: FoundDecks) -> RunSamples:
     """Return what is known of the samples of records whose decks were found."""
 
     def digest(entry: Entry) -> str | None:

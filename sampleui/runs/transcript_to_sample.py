@@ -12,7 +12,7 @@ from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, PathError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.run_paths import run_of
-from sampleui.sample.convert import Field, sample_of_case, with_fields
+from sampleui.sample.convert import MovedField, sample_of_case, with_fields
 from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
@@ -145,7 +145,7 @@ def _with_tools(data: Table, transcript: Transcript, deck: Deck) -> tuple[Table,
     tools: list[Plain] = [*transcript.tools]
     if any(_TOOLS in sample.data for sample in islice(deck.samples, _LOOKED_AT)):
         return {**data, _TOOLS: tools}, []
-    return with_fields(data, [Field(_TOOLS, tools, _TOOLS)], deck.kind, deck.kind)
+    return with_fields(data, [MovedField(_TOOLS, tools, _TOOLS)], deck.kind, deck.kind)
 
 
 def _untold(transcript: Transcript, turns: Sequence[Table]) -> Iterator[str]:

@@ -23,7 +23,7 @@ _TEXTS = ("content", "text", "value", "answer", "choice")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NumberedChoice:
     """One choice, and whether its id and text are all that the record says of it."""
 
     id: str
@@ -31,7 +31,7 @@ class Choice:
     whole: bool = True
 
 
-def choices_of(choices: Plain) -> list[Choice]:
+def choices_of(choices: Plain) -> list[NumberedChoice]:
     """Return the choices; none if the value is neither a list nor a table."""
     if isinstance(choices, dict):
         return [_named(name, value) for name, value in choices.items()]
@@ -53,9 +53,9 @@ def text_of(value: Plain) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False, default=iso)
 
 
-def _choice(name: str, item: Plain) -> Choice:
+def _choice(name: str, item: Plain) -> NumberedChoice:
     if not isinstance(item, dict):
-        return Choice(name, text_of(item))
+        return NumberedChoice(name, text_of(item))
     if len(item) == 1 and not item.keys() & {*_IDS, *_TEXTS, "message", "index"}:
         ((own, value),) = item.items()
         return _named(own, value)
@@ -64,14 +64,14 @@ def _choice(name: str, item: Plain) -> Choice:
     rest = {other: value for other, value in item.items() if other not in (key, text_key)}
     own = name if key is None else text_of(item[key])
     if text_key is None:  # a picture, or whatever it may be, is given as it is
-        return Choice(own, text_of(rest)) if rest else Choice(own, "")
+        return NumberedChoice(own, text_of(rest)) if rest else NumberedChoice(own, "")
     text, whole = _content(item[text_key])
-    return Choice(own, text, whole and not rest)
+    return NumberedChoice(own, text, whole and not rest)
 
 
-def _named(name: str, value: Plain) -> Choice:
+def _named(name: str, value: Plain) -> NumberedChoice:
     text, whole = _content(value)
-    return Choice(name, text, whole)
+    return NumberedChoice(name, text, whole)
 
 
 def _content(value: Plain) -> tuple[str, bool]:

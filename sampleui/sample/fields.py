@@ -19,7 +19,7 @@ from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert.tabled import new_sample_data
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.segments import text_segment
-from sampleui.sample.kinds import Kind, blank, blank_like, kind_of
+from sampleui.sample.kinds import ValueKind, blank, blank_like, kind_of
 from sampleui.sample.models.schema import message_schema, sample_schema
 
 _Schema: TypeAlias = dict[str, Any]
@@ -29,12 +29,12 @@ _BESIDE_CONTENT = ("name", "tool_calls", "tool_call_id")
 """What a message may have beside its content, in each dialect that spells messages as OpenAI does."""
 
 _KINDS = {
-    "string": Kind.TEXT,
-    "number": Kind.NUMBER,
-    "integer": Kind.NUMBER,
-    "boolean": Kind.TRUTH,
-    "array": Kind.LIST,
-    "object": Kind.TABLE,
+    "string": ValueKind.TEXT,
+    "number": ValueKind.NUMBER,
+    "integer": ValueKind.NUMBER,
+    "boolean": ValueKind.TRUTH,
+    "array": ValueKind.LIST,
+    "object": ValueKind.TABLE,
 }
 
 
@@ -53,7 +53,7 @@ class FieldType:
     help: str = ""
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[ValueKind, ...]:
         """The types it may have, the usual one first; none if the model is silent."""
         return tuple(
             dict.fromkeys(_KINDS[schema["type"]] for schema in self.schema if schema.get("type") in _KINDS)
@@ -109,22 +109,22 @@ class FieldType:
         names |= dict.fromkeys(_BESIDE_CONTENT) if self._spelled_usually else {}
         return {name: shape for name in names if (shape := self.step(name)) is not None}
 
-    def blank(self, kind: Kind | None = None) -> Plain:
+    def blank(self, kind: ValueKind | None = None) -> Plain:
         """Return what a new value starts as, of the usual type or of one of the others."""
         for schema in self.schema:
             schema_kind = _KINDS.get(schema.get("type", ""))
             if schema_kind is not None and kind in (None, schema_kind):
                 return self._blank(schema, schema_kind)
-        return blank(kind or Kind.TEXT)
+        return blank(kind or ValueKind.TEXT)
 
-    def _blank(self, schema: _Schema, kind: Kind) -> Plain:
+    def _blank(self, schema: _Schema, kind: ValueKind) -> Plain:
         if schema.get("examples"):
             example: Plain = copy.deepcopy(schema["examples"][0])
             return example
-        if kind is Kind.LIST:
+        if kind is ValueKind.LIST:
             item = _shape(schema.get("items", {}), self.root)
             return [item.blank()] if item.is_message else []
-        if kind is Kind.TABLE:
+        if kind is ValueKind.TABLE:
             return {
                 name: _shape(schema["properties"][name], self.root).blank() for name in schema.get("required", ())
             }
@@ -153,7 +153,7 @@ def message_fields() -> dict[str, FieldType]:
     return {name: field for name in _BESIDE_CONTENT if (field := shape.step(name)) is not None}
 
 
-def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tuple[Kind, ...]:
+def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tuple[ValueKind, ...]:
     """Return the types that a new value at a path may have, the likeliest first; all when nothing shows it.
 
     The dialect's model says it. Where it allows several or says nothing, the type that most of the other samples
@@ -171,7 +171,7 @@ def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tupl
     return tuple(usual[:1]) or allowed
 
 
-def new_value(dialect: Dialect, path: DataPath, kind: Kind) -> Plain:
+def new_value(dialect: Dialect, path: DataPath, kind: ValueKind) -> Plain:
     """Return what a new value of a type starts as at a path."""
     shape = shape_at(dialect, path)
     return shape.blank(kind) if shape else blank(kind)
@@ -199,10 +199,10 @@ def new_sample(dialect: Dialect) -> Table:
     """Return what a new sample of a dialect starts as: what is required, with one turn to write."""
     if not dialect.modelled:
         return new_sample_data(dialect)
-    value = sample_shape(dialect).blank(Kind.TABLE)
+    value = sample_shape(dialect).blank(ValueKind.TABLE)
     assert isinstance(value, dict)
     key = str(dialect.message_paths[0][0])
-    return {**value, key: new_value(dialect, (key,), Kind.LIST)}
+    return {**value, key: new_value(dialect, (key,), ValueKind.LIST)}
 
 
 def first_sample(dialect: Dialect) -> Table:

@@ -9,7 +9,7 @@ from sampleui.formats.data import Plain, json_or_text
 from sampleui.sample.parse import json_text
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """The type of a value, as people call it."""
 
     TEXT = "text"
@@ -21,48 +21,48 @@ class Kind(StrEnum):
     TIME = "date or time"
 
 
-CHOICES = (Kind.TEXT, Kind.NUMBER, Kind.TRUTH, Kind.NOTHING, Kind.LIST, Kind.TABLE)
+CHOICES = (ValueKind.TEXT, ValueKind.NUMBER, ValueKind.TRUTH, ValueKind.NOTHING, ValueKind.LIST, ValueKind.TABLE)
 """The types an author may choose; dates and times are TOML's own and are typed as they are."""
 
 SIGNS = {
-    Kind.TEXT: "“",
-    Kind.NUMBER: "#",
-    Kind.TRUTH: "?",
-    Kind.NOTHING: "∅",
-    Kind.LIST: "[]",
-    Kind.TABLE: "{}",
-    Kind.TIME: "@",
+    ValueKind.TEXT: "“",
+    ValueKind.NUMBER: "#",
+    ValueKind.TRUTH: "?",
+    ValueKind.NOTHING: "∅",
+    ValueKind.LIST: "[]",
+    ValueKind.TABLE: "{}",
+    ValueKind.TIME: "@",
 }
 """A sign for each type, so that types are told apart without colour."""
 
 
-def kind_of(value: Plain) -> Kind:
+def kind_of(value: Plain) -> ValueKind:
     """Return the type of a value."""
     match value:
         case None:
-            return Kind.NOTHING
+            return ValueKind.NOTHING
         case bool():
-            return Kind.TRUTH
+            return ValueKind.TRUTH
         case int() | float():
-            return Kind.NUMBER
+            return ValueKind.NUMBER
         case str():
-            return Kind.TEXT
+            return ValueKind.TEXT
         case list():
-            return Kind.LIST
+            return ValueKind.LIST
         case dict():
-            return Kind.TABLE
+            return ValueKind.TABLE
         case _:
-            return Kind.TIME
+            return ValueKind.TIME
 
 
-def blank(kind: Kind) -> Plain:
+def blank(kind: ValueKind) -> Plain:
     """Return the value that a new one of a type starts as."""
-    empty: dict[Kind, Plain] = {
-        Kind.NUMBER: 0,
-        Kind.TRUTH: False,
-        Kind.NOTHING: None,
-        Kind.LIST: [],
-        Kind.TABLE: {},
+    empty: dict[ValueKind, Plain] = {
+        ValueKind.NUMBER: 0,
+        ValueKind.TRUTH: False,
+        ValueKind.NOTHING: None,
+        ValueKind.LIST: [],
+        ValueKind.TABLE: {},
     }
     return empty.get(kind, "")
 
@@ -80,7 +80,7 @@ def blank_like(value: Plain) -> Plain:
     return blank(kind_of(value))
 
 
-def as_kind(value: Plain, kind: Kind) -> Plain:
+def as_kind(value: Plain, kind: ValueKind) -> Plain:
     """Return a value as another type, with what can be kept of it.
 
     A text that is written like a number, a truth, a list or a table becomes what it says; a list of one item and
@@ -95,17 +95,17 @@ def as_kind(value: Plain, kind: Kind) -> Plain:
     if kind_of(parsed) is kind:
         return parsed
     match kind:
-        case Kind.TEXT:
+        case ValueKind.TEXT:
             return _text(value)
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return int(parsed) if isinstance(parsed, bool) else _nought(value, kind)
-        case Kind.TRUTH:
+        case ValueKind.TRUTH:
             return (
                 truth if (truth := _TRUTHS.get(str(parsed).strip().lower())) is not None else _nought(value, kind)
             )
-        case Kind.LIST:
+        case ValueKind.LIST:
             return [] if value in (None, "", {}) else [value]
-        case Kind.TABLE:
+        case ValueKind.TABLE:
             return {} if value in (None, "", []) else {"value": value}
         case _:
             return None
@@ -128,7 +128,7 @@ _TRUTHS = {
 }
 
 
-def _nought(value: Plain, kind: Kind) -> Plain:
+def _nought(value: Plain, kind: ValueKind) -> Plain:
     """Return what an empty value becomes; refuse to drop any other value."""
     if value in (None, "", [], {}) or (isinstance(value, str) and not value.strip()):
         return blank(kind)

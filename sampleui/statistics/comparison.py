@@ -71,7 +71,7 @@ class Comparison:
     n_unscored: int = 0
 
 
-class Pair(NamedTuple):
+class ScorePair(NamedTuple):
     """A sample and target with a score in both runs.
 
     Attributes:
@@ -90,7 +90,7 @@ class Pair(NamedTuple):
 
 
 def compare_pairs(
-    pairs: Iterable[Pair], *, bounded: bool = True, higher_is_better: bool = True, seed: int = 0
+    pairs: Iterable[ScorePair], *, bounded: bool = True, higher_is_better: bool = True, seed: int = 0
 ) -> Comparison:
     """Compare two runs of which the pairs are known.
 
@@ -150,7 +150,7 @@ class _Pairs:
         self.directions = Counter[str]()
         self.singles: Counter[tuple[float, float]] | None = Counter()
 
-    def add(self, unit: Iterable[Pair]) -> None:
+    def add(self, unit: Iterable[ScorePair]) -> None:
         """Add the pairs of an independent unit."""
         total, size, firsts = 0.0, 0, []
         for pair in unit:
@@ -226,19 +226,19 @@ def _is_scored(average: Average | None) -> bool:
 
 def _pairs(
     before: Mapping[Key, Average], now: Mapping[Key, Average], labels: Mapping[str, Hashable | None] | None
-) -> list[Pair]:
+) -> list[ScorePair]:
     """Return the pairs, those of one cluster one after another."""
-    clusters: dict[Hashable, list[Pair]] = {}
+    clusters: dict[Hashable, list[ScorePair]] = {}
     for key in sorted(before.keys() & now.keys()):
         old, new = before[key], now[key]
         if old.score is not None and new.score is not None:
             (cluster,) = sample_clusters([key.sample], labels)
-            pair = Pair(cluster, key, old.score, new.score, old.scored == new.scored == 1)
+            pair = ScorePair(cluster, key, old.score, new.score, old.scored == new.scored == 1)
             clusters.setdefault(cluster, []).append(pair)
     return [*chain.from_iterable(clusters.values())]
 
 
-def _direction(pair: Pair, higher_is_better: bool) -> Literal["better", "worse", "same"]:
+def _direction(pair: ScorePair, higher_is_better: bool) -> Literal["better", "worse", "same"]:
     if pair.baseline == pair.run or same(pair.baseline, pair.run):
         return "same"
     return "better" if (pair.run > pair.baseline) == higher_is_better else "worse"

@@ -43,7 +43,7 @@ _MOST_TOLD = 5
 _MOST_NAMED = 8
 
 
-class Stretch(NamedTuple):
+class LookalikeStretch(NamedTuple):
     """A stretch that looks the same in two texts and is another one in each, by its place in the first text."""
 
     offset: int
@@ -51,7 +51,7 @@ class Stretch(NamedTuple):
     other: str
 
 
-def differences(text: str, other: str) -> tuple[Stretch, ...]:
+def differences(text: str, other: str) -> tuple[LookalikeStretch, ...]:
     """Return where two texts differ that look the same; nothing if they are equal or look different.
 
     White space of any kind and length, and what is not seen at all, look like one blank between words and like
@@ -136,14 +136,14 @@ def _drawn(character: str) -> str:
     return _STANDS_FOR.get(ord(character), character)
 
 
-def _trimmed(offset: int, text: str, other: str) -> Stretch:
+def _trimmed(offset: int, text: str, other: str) -> LookalikeStretch:
     """Return a stretch without what both begin and end with."""
     head = next((size for size in range(min(len(text), len(other)), 0, -1) if text[:size] == other[:size]), 0)
     if text[head:] and other[head:] and unicodedata.combining((text[head:] or " ")[0]):
         head = 0  # a mark is named with its letter
     text, other = text[head:], other[head:]
     tail = next((size for size in range(min(len(text), len(other)), 0, -1) if text[-size:] == other[-size:]), 0)
-    return Stretch(offset + head, text[: len(text) - tail], other[: len(other) - tail])
+    return LookalikeStretch(offset + head, text[: len(text) - tail], other[: len(other) - tail])
 
 
 def _named(characters: str) -> str:

@@ -13,7 +13,7 @@ from sampleui.trace.preview import preview
 _WORDS_LIMIT = 60
 
 
-class Difference(StrEnum):
+class ArgumentDifference(StrEnum):
     """How a value differs from the one expected."""
 
     MISSING = "missing"
@@ -25,7 +25,7 @@ class ArgumentDiff(NamedTuple):
     """One place where the arguments of a call differ from those expected; `ABSENT` is what a side lacks."""
 
     path: DataPath
-    kind: Difference
+    kind: ArgumentDifference
     expected: Maybe
     actual: Maybe
 
@@ -34,9 +34,9 @@ class ArgumentDiff(NamedTuple):
         where = shown(self.path) if self.path else "value"
         wanted, actual = _word(self.expected), _word(self.actual)
         match self.kind:
-            case Difference.MISSING:
+            case ArgumentDifference.MISSING:
                 return f"{where} missing, {wanted} expected"
-            case Difference.EXTRA:
+            case ArgumentDifference.EXTRA:
                 return f"{where} = {actual}, not expected"
         return f"{where} = {actual}, {wanted} expected"
 
@@ -72,11 +72,11 @@ def differences(actual: Maybe, expected: Maybe, path: DataPath = ()) -> Iterator
         for index in range(max(len(actual), len(expected))):
             yield from differences(_item(actual, index), _item(expected, index), (*path, index))
     elif not same_value(actual, expected):
-        kind = Difference.CHANGED
+        kind = ArgumentDifference.CHANGED
         if actual is ABSENT:
-            kind = Difference.MISSING
+            kind = ArgumentDifference.MISSING
         elif expected is ABSENT:
-            kind = Difference.EXTRA
+            kind = ArgumentDifference.EXTRA
         yield ArgumentDiff(path, kind, expected, actual)
 
 

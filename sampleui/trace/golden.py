@@ -31,7 +31,7 @@ class PairKind(StrEnum):
     EXTRA = "extra"
 
 
-class Pair(NamedTuple):
+class ComparedPair(NamedTuple):
     """One line of a two-column diff: an actual call, a golden one, or both."""
 
     actual: Row | None
@@ -50,7 +50,7 @@ class Alignment(NamedTuple):
     """
 
     golden_index: int
-    rows: tuple[Pair, ...]
+    rows: tuple[ComparedPair, ...]
     distance: float
 
     def count(self, kind: PairKind) -> int:
@@ -87,25 +87,25 @@ def _messages(entry: Plain) -> list[Plain] | None:
     return messages if isinstance(messages, list) else None
 
 
-def _pairs(actual: Sequence[Row], golden: Sequence[Row]) -> Iterator[Pair]:
+def _pairs(actual: Sequence[Row], golden: Sequence[Row]) -> Iterator[ComparedPair]:
     left, right = [_key(row) for row in actual], [_key(row) for row in golden]
     for mine, other in facing(left, right, lambda call, wanted: call[0] == wanted[0]):
         yield from _side_by_side(None if mine is None else actual[mine], None if other is None else golden[other])
 
 
-def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[Pair]:
+def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[ComparedPair]:
     if actual is not None and golden is not None and actual.event.name == golden.event.name:
         yield _pair(actual, golden)
         return
     if golden is not None:
-        yield Pair(None, golden, PairKind.MISSING)
+        yield ComparedPair(None, golden, PairKind.MISSING)
     if actual is not None:
-        yield Pair(actual, None, PairKind.EXTRA)
+        yield ComparedPair(actual, None, PairKind.EXTRA)
 
 
-def _pair(actual: Row, golden: Row) -> Pair:
+def _pair(actual: Row, golden: Row) -> ComparedPair:
     changes = tuple(differences(_arguments(actual), _arguments(golden)))
-    return Pair(actual, golden, PairKind.CHANGED if changes else PairKind.SAME, changes)
+    return ComparedPair(actual, golden, PairKind.CHANGED if changes else PairKind.SAME, changes)
 
 
 def _arguments(row: Row) -> Plain:

@@ -13,7 +13,7 @@ from sampleui.sample.tokens import Tokens
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.events import to_data
-from sampleui.trace.golden import Alignment, Pair, PairKind
+from sampleui.trace.golden import Alignment, ComparedPair, PairKind
 from sampleui.trace.preview import preview, shown_size
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
@@ -24,7 +24,7 @@ _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
 _MARKS = {PairKind.SAME: " ", PairKind.CHANGED: "~", PairKind.MISSING: "-", PairKind.EXTRA: "+"}
 
 
-class Layout(NamedTuple):
+class ReportLayout(NamedTuple):
     """The widths of a timeline's columns in characters. Narrow ones leave the offset out."""
 
     number: int
@@ -33,7 +33,7 @@ class Layout(NamedTuple):
     offset: bool
 
     @classmethod
-    def fitted(cls, count: int, width: int) -> Layout:
+    def fitted(cls, count: int, width: int) -> ReportLayout:
         """Return the layout of that many rows on lines of a width, of at least 64 characters."""
         number, name, offset = max(len(str(count)), 2), 18 if width >= 100 else 12, width >= 100
         used = number + _KIND_WIDTH + name + _SIZE_WIDTH + _TIME_WIDTH + 5 * len(_GAP)
@@ -68,14 +68,14 @@ def text_lines(trace: Trace, title: str, width: int = 120, about: str = "") -> I
     rows = timeline(trace.events)
     if not rows:
         return
-    layout = Layout.fitted(len(rows), width)
+    layout = ReportLayout.fitted(len(rows), width)
     yield ""
     yield layout.line(("#", "kind", "name", "input or text", "size", "took", "at"))
     for row in rows:
         yield row_line(row, layout)
 
 
-def row_line(row: Row, layout: Layout) -> str:
+def row_line(row: Row, layout: ReportLayout) -> str:
     """Return a row of the timeline as one line."""
     mark = "FAILED " if row.failed else ""
     return layout.line(
@@ -210,7 +210,7 @@ def _tools(summary: Summary) -> str:
     return ", ".join(f"{one_line(name, 40)} {count}" for name, count in counts)
 
 
-def _call_line(pair: Pair) -> str:
+def _call_line(pair: ComparedPair) -> str:
     row = pair.actual if pair.actual is not None else pair.golden
     assert row is not None
     return f"{one_line(row.event.name or '?', 40)}({preview(row.event.input, 80)})"

@@ -12,7 +12,7 @@ from sampleui.sample.message import is_thinking, nested, without_thinking
 from sampleui.sample.message_shapes import chat, is_message
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
-from sampleui.trace.reading.extract import Source, Trace
+from sampleui.trace.reading.extract import Trace, TraceSource
 from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
 from sampleui.trace.timeline import pairs
 
@@ -73,7 +73,7 @@ def transcript(
     given = [*chat([*prompt])] or _asked(data)
     wire = trace.response.wire_messages
     asked = [*_turns(given)]
-    done = [*_turns(wire, counted=trace.source in (Source.OUTPUT_MESSAGES, Source.TRANSCRIPT))]
+    done = [*_turns(wire, counted=trace.source in (TraceSource.OUTPUT_MESSAGES, TraceSource.TRANSCRIPT))]
     if not done:
         done = [*_from_events(trace.events)]
     if not done and trace.response.text:

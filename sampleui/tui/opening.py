@@ -14,7 +14,7 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.limits import LARGE_DECK_BYTES, LARGE_LINES_BYTES
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.openable import Absent, Broken, RunFile
+from sampleui.workspace.openable import AbsentFile, Broken, RunFile
 from sampleui.workspace.opening import Opened, open_deck, open_path
 from sampleui.workspace.reading import usual_dialects
 
@@ -53,7 +53,7 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
     match opened:
         case Deck():
             return lambda: AuthorScreen(opened, settings)
-        case Absent(path):
+        case AbsentFile(path):
             from sampleui.tui.author.without_deck import MissingScreen
 
             usual_dialects(path)

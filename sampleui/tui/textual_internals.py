@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.drivers.linux_driver import LinuxDriver
 
-    from sampleui.tui.drawing.screen_reader import Frame
+    from sampleui.tui.drawing.screen_reader import TerminalFrame
 from typing import TypeVar
 
 from textual.await_complete import AwaitComplete
@@ -123,7 +123,7 @@ def _at_work(app: App[Any]) -> bool:
 Answer = TypeVar("Answer")
 
 
-class Sheet(Stylesheet):
+class MinimalStylesheet(Stylesheet):
     """Style sheets that set of a node only the rules that differ from those it has."""
 
     @classmethod
@@ -248,7 +248,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
     by_line = False
     styles_later = False
     _has_theme = False
-    _frame: Frame | None = None
+    _frame: TerminalFrame | None = None
     _resting: Timer | None = None
 
     def get_css_variables(self) -> dict[str, str]:
@@ -302,7 +302,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
             return
         from textual.widgets import Input, TextArea
 
-        from sampleui.tui.drawing.screen_reader import Frame, updates
+        from sampleui.tui.drawing.screen_reader import TerminalFrame, updates
 
         screen = self.screen
         self.cursor_position = _NOWHERE
@@ -315,7 +315,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
         if pointed == _NOWHERE:
             spot = field.cursor_screen_offset if field is not None else self.default_spot()
             self.cursor_position = spot or Offset(0, 0)
-        frame = Frame(
+        frame = TerminalFrame(
             lines,
             screen.outer_size.clamp_offset(self.cursor_position),
             range(0) if pointed == _NOWHERE else range(pointed.y, min(pointed.y + self.item_height, len(lines))),
@@ -342,7 +342,7 @@ def show_cursor(app: App[Any]) -> None:
 def start_in_theme(app: LinewiseApp[Any]) -> None:
     """Have an app that is not up yet parse its style sheets for the theme that it has, and not for Textual's."""
     app._has_theme = True
-    app.stylesheet = Sheet(variables=app.get_css_variables())
+    app.stylesheet = MinimalStylesheet(variables=app.get_css_variables())
 
 
 def keep_copied(app: App[Any], text: str) -> None:

@@ -192,7 +192,7 @@ RUN = "the folder of a run"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class LikelyDeck:
     """A file that may be a deck by its name and its place."""
 
     path: Path
@@ -221,7 +221,7 @@ class Unread:
     reason: str
 
 
-def walk(folder: Path) -> Iterator[Candidate | Skipped | Unread]:
+def walk(folder: Path) -> Iterator[LikelyDeck | Skipped | Unread]:
     """Yield what lies below a folder: of each folder its files by name, then its folders.
 
     Links to folders are not followed. Files that no deck has the name of are passed over without a word.
@@ -229,7 +229,7 @@ def walk(folder: Path) -> Iterator[Candidate | Skipped | Unread]:
     yield from _walk(folder, Ignoring.above(folder), project_root(folder))
 
 
-def globbed(pattern: str) -> Iterator[Candidate | Skipped | Unread]:
+def globbed(pattern: str) -> Iterator[LikelyDeck | Skipped | Unread]:
     """Yield what a glob matches, and what lies below the folders that it matches, in the order of `walk`.
 
     `**` stands for any number of folders. What `walk` does not look into is not matched.
@@ -250,7 +250,7 @@ def is_glob(path: Path) -> bool:
     return bool(MAGIC & set(str(path))) and not is_there(path)
 
 
-def _walk(folder: Path, above: Ignoring, root: Path, depth: int = 0) -> Iterator[Candidate | Skipped | Unread]:
+def _walk(folder: Path, above: Ignoring, root: Path, depth: int = 0) -> Iterator[LikelyDeck | Skipped | Unread]:
     index = own_index(folder)
     if index is not None and index.name not in FLAT and holds_results(index):
         yield Skipped(folder, RUN, index)
@@ -273,7 +273,7 @@ def _walk(folder: Path, above: Ignoring, root: Path, depth: int = 0) -> Iterator
             yield Skipped(path, reason)
 
 
-def _file(path: Path, ignoring: Ignoring, root: Path) -> Iterator[Candidate | Skipped | Unread]:
+def _file(path: Path, ignoring: Ignoring, root: Path) -> Iterator[LikelyDeck | Skipped | Unread]:
     if path.suffix.lower() not in (*BY_SUFFIX, *log_suffixes()):
         return
     if (ignored := ignoring.reason(path, folder=False)) is not None:
@@ -281,7 +281,7 @@ def _file(path: Path, ignoring: Ignoring, root: Path) -> Iterator[Candidate | Sk
     elif reason := why_outside(path, root) or ("" if is_file(path) else "no regular file"):
         yield Unread(path, reason)
     else:
-        yield Candidate(path)
+        yield LikelyDeck(path)
 
 
 GITIGNORE = ".gitignore"
@@ -290,7 +290,7 @@ OTHERS_FOLDERS = frozenset({"node_modules", "venv", "__pycache__", "site-package
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class IgnoreRule:
     """A line of a `.gitignore`.
 
     Attributes:
@@ -308,7 +308,7 @@ class Rule:
 class Ignoring:
     """The rules that hold in a folder: those of each `.gitignore` from the root of the project down to it."""
 
-    layers: tuple[tuple[Path, tuple[Rule, ...]], ...] = ()
+    layers: tuple[tuple[Path, tuple[IgnoreRule, ...]], ...] = ()
 
     @classmethod
     def above(cls, folder: Path) -> Ignoring:
@@ -347,7 +347,7 @@ class Ignoring:
         return False
 
 
-def rules_of(text: str) -> Iterator[Rule]:
+def rules_of(text: str) -> Iterator[IgnoreRule]:
     """Yield the rules of a `.gitignore` in order."""
     for line in text.removeprefix("\ufeff").splitlines():
         pattern = line.rstrip(" \t")
@@ -361,7 +361,7 @@ def rules_of(text: str) -> Iterator[Rule]:
             continue
         matches = _compiled(pattern)
         if matches is not None:
-            yield Rule(matches, not negated, folders)
+            yield IgnoreRule(matches, not negated, folders)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.errors import DeckError
 
 
-class Absent(NamedTuple):
+class AbsentFile(NamedTuple):
     """Nothing is there: a deck may be begun."""
 
     path: Path

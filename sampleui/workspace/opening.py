@@ -11,14 +11,14 @@ from sampleui.errors import DeckError
 from sampleui.settings.options import Settings
 from sampleui.text.confined import exists, is_link
 from sampleui.workspace.deck import Deck, deck_of, open_with
-from sampleui.workspace.openable import Absent, Broken, RunFile
+from sampleui.workspace.openable import AbsentFile, Broken, RunFile
 from sampleui.workspace.reading import PromptOptions
 from sampleui.workspace.samples import asks_nothing, has_run
 
 if TYPE_CHECKING:  # a usual start must not wait for what guesses
     from sampleui.workspace.unknown_files import Unknown
 
-Opened: TypeAlias = "Deck | Unknown | RunFile | Absent | Broken"
+Opened: TypeAlias = "Deck | Unknown | RunFile | AbsentFile | Broken"
 """All that a path may be; a kind that is added is one more value, and one more case where it is shown."""
 
 
@@ -30,7 +30,7 @@ def open_path(path: Path, settings: Settings, dialect: str | None = None) -> Ope
         UnknownDialectError: when the dialect is not one.
     """
     if not exists(path) and not is_link(path):
-        return Absent(path)
+        return AbsentFile(path)
     if dialect is not None:
         return open_deck(path, settings, dialect)
     try:

@@ -26,7 +26,7 @@ _ELSEWHERE = re.compile(
 """What may stand for a letter that the text of a file does not show: an escape, a broken line, an alias of YAML."""
 
 
-class PatternError(SampleUIError):
+class SearchPatternError(SampleUIError):
     """What is looked for is empty or no pattern, what replaces it names no group, or there is no such sample."""
 
 
@@ -53,14 +53,14 @@ class Query:
             PatternError: if there is nothing to look for, or the regular expression is not valid.
         """
         if not self.text:
-            raise PatternError("there is nothing to look for: the text is empty")
+            raise SearchPatternError("there is nothing to look for: the text is empty")
         pattern = self.text if self.regex else re.escape(self.text)
         try:
             return re.compile(
                 rf"(?<!\w)(?:{pattern})(?!\w)" if self.word else pattern, re.IGNORECASE * self.ignore_case
             )
         except (re.error, OverflowError, RecursionError) as error:
-            raise PatternError(f"the regular expression is not understood: {error}") from None
+            raise SearchPatternError(f"the regular expression is not understood: {error}") from None
 
     @cached_property
     def _needle(self) -> re.Pattern[str] | None:
@@ -81,7 +81,7 @@ class Query:
         try:
             self.pattern.sub(new if self.regex else "", "")  # templates are read even if nothing matches
         except (re.error, IndexError) as error:
-            raise PatternError(f"the regular expression is not understood: {error}") from None
+            raise SearchPatternError(f"the regular expression is not understood: {error}") from None
 
     def replaced(self, text: str, new: str) -> str:
         """Return a text with every match replaced; in a regular expression the new text may name groups."""

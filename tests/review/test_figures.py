@@ -14,7 +14,7 @@ from sampleui.page.text import as_markdown, as_text
 from sampleui.review.baseline import Trend, compare, counts
 from sampleui.review.log.store import open_log
 from sampleui.review.record import Mark
-from sampleui.review.reports.graders import against_verdicts, reviewers_of
+from sampleui.review.reports.graders import outcomes_by_verdict, reviewers_of
 from sampleui.review.reports.report import report_of
 from sampleui.review.reports.sql_figures import against_truth
 from sampleui.review.verdict import Kind, Verdict
@@ -107,13 +107,13 @@ def test_outcomes_against_verdicts(tmp_path: Path) -> None:
     entries = [entry(at, score=0.0 if at < 6 else 1.0) for at in range(len(verdicts) + 1)]
     for at, verdict in enumerate(verdicts):
         log.append(decision(f"digest-{at}", verdict))
-    found = against_verdicts(entries, log)
+    found = outcomes_by_verdict(entries, log)
     assert found is not None
     assert dict(found.failed) == dict.fromkeys(Verdict, 1)
     assert {one for one, times in found.passed if times} == {Verdict.MODEL_WRONG, Verdict.OK, Verdict.GRADER_WRONG}
     # Right about one wrong answer that failed and one fine answer that passed; flaky and skip settle nothing.
     assert (found.settled, found.agreed) == (7, 2)
-    assert against_verdicts(entries, open_log(tmp_path / "none.reviews.jsonl")) is None
+    assert outcomes_by_verdict(entries, open_log(tmp_path / "none.reviews.jsonl")) is None
 
 
 def test_reviewers_against_each_other(tmp_path: Path) -> None:

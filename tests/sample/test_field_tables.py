@@ -15,7 +15,7 @@ from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.field import Edited, Field, Tells
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import kinds_at, shape_at
-from sampleui.sample.kinds import Kind
+from sampleui.sample.kinds import ValueKind
 from sampleui.sample.model import Sample
 from sampleui.sample.models.schema import sample_schema, schema
 from sampleui.sample.parse import messages_path
@@ -50,7 +50,7 @@ def test_a_field_that_is_added_is_followed_everywhere(name: str) -> None:
     assert said(dialect, {"flavour": "x"}) == {("field-type", "flavour must be a number")}
     assert ("field-missing", "flavour is required") in said(dialect, {})
     assert ("unknown-key", 'Unknown key "flavor"; did you mean "flavour"?') in said(dialect, {"flavor": 3})
-    assert kinds_at(dialect, ("flavour",), []) == (Kind.NUMBER,)
+    assert kinds_at(dialect, ("flavour",), []) == (ValueKind.NUMBER,)
     offered = shape_at(dialect, ("flavour",))
     assert offered is not None
     assert (offered.words, offered.help) == ("number", "How it tastes")
@@ -62,7 +62,7 @@ def test_a_field_of_another_type_that_nobody_needs_is_followed_too(name: str) ->
     assert "flavour" not in dialect.required
     assert said(dialect, {}) == said(dialect, {"flavour": None}) == said(dialect, {"flavour": ["x"]}) == set()
     assert said(dialect, {"flavour": 3}) == {("field-type", "flavour must be a string or a list")}
-    assert kinds_at(dialect, ("flavour",), []) == (Kind.TEXT, Kind.LIST)
+    assert kinds_at(dialect, ("flavour",), []) == (ValueKind.TEXT, ValueKind.LIST)
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -15,7 +15,7 @@ from sampleui.integrations.calibrate.hooks import CALIBRATE
 from sampleui.integrations.gage.hooks import GAGE
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import kinds_at, new_sample, new_value, sample_shape, shape_at
-from sampleui.sample.kinds import CHOICES, Kind, as_kind, blank_like, kind_of
+from sampleui.sample.kinds import CHOICES, ValueKind, as_kind, blank_like, kind_of
 from sampleui.sample.models.schema import schema
 from sampleui.sample.value_names import nested, path_of
 
@@ -86,26 +86,26 @@ def test_a_name_that_leads_nowhere_says_why(name: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("value", "kind", "wanted"),
     [
-        ("3", Kind.NUMBER, 3),
-        ("-2.5e3", Kind.NUMBER, -2500.0),
-        (True, Kind.NUMBER, 1),
-        (3, Kind.TEXT, "3"),
-        (None, Kind.TEXT, ""),
-        (["a"], Kind.TEXT, "a"),
-        ('{"score": 1}', Kind.TABLE, {"score": 1}),
-        ({"score": 1}, Kind.TEXT, '{\n  "score": 1\n}'),
-        ("Paris", Kind.LIST, ["Paris"]),
-        ('["a", 1]', Kind.LIST, ["a", 1]),
-        ("", Kind.LIST, []),
-        ({"answer": "x"}, Kind.LIST, [{"answer": "x"}]),
-        ([{"answer": "x"}], Kind.TABLE, {"answer": "x"}),
-        ("x", Kind.TABLE, {"value": "x"}),
-        ("yes", Kind.TRUTH, True),
-        (0, Kind.TRUTH, False),
-        ("x", Kind.NOTHING, None),
+        ("3", ValueKind.NUMBER, 3),
+        ("-2.5e3", ValueKind.NUMBER, -2500.0),
+        (True, ValueKind.NUMBER, 1),
+        (3, ValueKind.TEXT, "3"),
+        (None, ValueKind.TEXT, ""),
+        (["a"], ValueKind.TEXT, "a"),
+        ('{"score": 1}', ValueKind.TABLE, {"score": 1}),
+        ({"score": 1}, ValueKind.TEXT, '{\n  "score": 1\n}'),
+        ("Paris", ValueKind.LIST, ["Paris"]),
+        ('["a", 1]', ValueKind.LIST, ["a", 1]),
+        ("", ValueKind.LIST, []),
+        ({"answer": "x"}, ValueKind.LIST, [{"answer": "x"}]),
+        ([{"answer": "x"}], ValueKind.TABLE, {"answer": "x"}),
+        ("x", ValueKind.TABLE, {"value": "x"}),
+        ("yes", ValueKind.TRUTH, True),
+        (0, ValueKind.TRUTH, False),
+        ("x", ValueKind.NOTHING, None),
     ],
 )
-def test_a_value_of_another_type_keeps_what_can_be_kept(value: Plain, kind: Kind, wanted: Plain) -> None:
+def test_a_value_of_another_type_keeps_what_can_be_kept(value: Plain, kind: ValueKind, wanted: Plain) -> None:
     assert same(as_kind(value, kind), wanted)
 
 
@@ -115,21 +115,21 @@ def test_every_value_can_have_every_type(value: Plain) -> None:
         try:
             assert kind_of(as_kind(value, kind)) is kind
         except EditRefusedError:
-            assert value and kind in (Kind.NUMBER, Kind.TRUTH)
+            assert value and kind in (ValueKind.NUMBER, ValueKind.TRUTH)
     assert kind_of(blank_like(value)) is kind_of(value)
 
 
 @pytest.mark.parametrize(
     ("value", "kind", "told"),
     [
-        ("three", Kind.NUMBER, '"three" says no number, and would be lost; enter edits it'),
-        ("3,5", Kind.NUMBER, '"3,5" says no number, and would be lost; enter edits it'),
-        (["a", "b"], Kind.NUMBER, '"[ "a", "b" ]" says no number, and would be lost; enter edits it'),
-        ("maybe", Kind.TRUTH, '"maybe" says no true/false, and would be lost; enter edits it'),
-        (5, Kind.TRUTH, '"5" says no true/false, and would be lost; enter edits it'),
+        ("three", ValueKind.NUMBER, '"three" says no number, and would be lost; enter edits it'),
+        ("3,5", ValueKind.NUMBER, '"3,5" says no number, and would be lost; enter edits it'),
+        (["a", "b"], ValueKind.NUMBER, '"[ "a", "b" ]" says no number, and would be lost; enter edits it'),
+        ("maybe", ValueKind.TRUTH, '"maybe" says no true/false, and would be lost; enter edits it'),
+        (5, ValueKind.TRUTH, '"5" says no true/false, and would be lost; enter edits it'),
     ],
 )
-def test_what_says_no_number_and_no_truth_is_not_lost(value: Plain, kind: Kind, told: str) -> None:
+def test_what_says_no_number_and_no_truth_is_not_lost(value: Plain, kind: ValueKind, told: str) -> None:
     with pytest.raises(EditRefusedError) as refused:
         as_kind(value, kind)
     assert str(refused.value) == told
@@ -137,8 +137,8 @@ def test_what_says_no_number_and_no_truth_is_not_lost(value: Plain, kind: Kind, 
 
 @pytest.mark.parametrize("empty", ["", " ", None, [], {}])
 def test_what_is_empty_becomes_anything(empty: Plain) -> None:
-    assert same(as_kind(empty, Kind.NUMBER), 0)
-    assert same(as_kind(empty, Kind.TRUTH), False)
+    assert same(as_kind(empty, ValueKind.NUMBER), 0)
+    assert same(as_kind(empty, ValueKind.TRUTH), False)
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -176,11 +176,11 @@ def test_a_new_value_is_the_skeleton_of_its_type(path: tuple[str | int, ...], wa
 
 def test_where_the_model_is_silent_the_deck_tells_the_type() -> None:
     others: list[Table] = [{"expected": {"score": 1}}, {"expected": {"score": 2.5}}, {"expected": "x"}]
-    assert kinds_at(CALIBRATE, ("score",), []) == (Kind.NUMBER,)
-    assert kinds_at(CALIBRATE, ("expected",), others) == (Kind.TABLE,)
-    assert kinds_at(CALIBRATE, ("expected", "score"), others) == (Kind.NUMBER,)
+    assert kinds_at(CALIBRATE, ("score",), []) == (ValueKind.NUMBER,)
+    assert kinds_at(CALIBRATE, ("expected",), others) == (ValueKind.TABLE,)
+    assert kinds_at(CALIBRATE, ("expected", "score"), others) == (ValueKind.NUMBER,)
     assert kinds_at(CALIBRATE, ("expected",), []) == ()
-    assert kinds_at(GAGE, ("tool_choice",), []) == (Kind.TEXT, Kind.TABLE)
-    assert kinds_at(GAGE, ("tool_choice",), [{"tool_choice": {}}]) == (Kind.TABLE,)
-    assert kinds_at(GAGE, ("references", 0), [{"references": [{"answer": "x"}]}]) == (Kind.TABLE,)
-    assert new_value(CALIBRATE, ("score",), Kind.NUMBER) == 0
+    assert kinds_at(GAGE, ("tool_choice",), []) == (ValueKind.TEXT, ValueKind.TABLE)
+    assert kinds_at(GAGE, ("tool_choice",), [{"tool_choice": {}}]) == (ValueKind.TABLE,)
+    assert kinds_at(GAGE, ("references", 0), [{"references": [{"answer": "x"}]}]) == (ValueKind.TABLE,)
+    assert new_value(CALIBRATE, ("score",), ValueKind.NUMBER) == 0

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.argument_comparison import ArgumentDiff, Difference, differences, holds, same_value
+from sampleui.trace.argument_comparison import ArgumentDiff, ArgumentDifference, differences, holds, same_value
 from sampleui.trace.events import ABSENT, parse_event
 from sampleui.trace.golden import PairKind, align, closest, golden_trajectories
 from sampleui.trace.timeline import calls_of
@@ -128,11 +128,11 @@ def test_calls_without_a_counterpart_at_their_position_are_missing_or_extra(monk
 def test_differences_have_one_item_a_path():
     actual, expected = {"a": [1, {"x": 1}], "b": True, "c": 1}, {"a": [1, {"x": 2}, 3], "b": 1, "d": None}
     assert list(differences(actual, expected)) == [
-        ArgumentDiff(("a", 1, "x"), Difference.CHANGED, 2, 1),
-        ArgumentDiff(("a", 2), Difference.MISSING, 3, ABSENT),
-        ArgumentDiff(("b",), Difference.CHANGED, 1, True),
-        ArgumentDiff(("d",), Difference.MISSING, None, ABSENT),
-        ArgumentDiff(("c",), Difference.EXTRA, ABSENT, 1),
+        ArgumentDiff(("a", 1, "x"), ArgumentDifference.CHANGED, 2, 1),
+        ArgumentDiff(("a", 2), ArgumentDifference.MISSING, 3, ABSENT),
+        ArgumentDiff(("b",), ArgumentDifference.CHANGED, 1, True),
+        ArgumentDiff(("d",), ArgumentDifference.MISSING, None, ABSENT),
+        ArgumentDiff(("c",), ArgumentDifference.EXTRA, ABSENT, 1),
     ]
 
 
@@ -141,5 +141,5 @@ def test_no_difference_means_same_and_same_holds(one, other):
     assert not list(differences(one, one))
     assert holds(one, one)
     assert bool(list(differences(one, other))) is not same_value(one, other)
-    if not any(found.kind is not Difference.EXTRA for found in differences(one, other)):
+    if not any(found.kind is not ArgumentDifference.EXTRA for found in differences(one, other)):
         assert holds(one, other)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
 from sampleui.runs.records import open_run
-from sampleui.trace.reading.extract import Source, extract_trace
+from sampleui.trace.reading.extract import TraceSource, extract_trace
 from sampleui.trace.reading.response import record_of
 
 LINES: list[Table] = [
@@ -79,7 +79,7 @@ def test_times_that_stand_in_for_unknown_ones_are_left_out() -> None:
 
 def test_a_transcript_beside_a_record_is_its_trace() -> None:
     trace = extract_trace({"test_id": "fix", "output": "Done.", "transcript": LINES[:2]}, Path())  # type: ignore[dict-item]
-    assert trace.source is Source.TRANSCRIPT
+    assert trace.source is TraceSource.TRANSCRIPT
     assert trace.response.text == "Done."
     assert trace.summary.cost_usd == 0.5
 

@@ -12,7 +12,7 @@ from sampleui import open_deck
 from sampleui.deck.model import Base
 from sampleui.formats.data import DataPath, Plain
 from sampleui.tui.author.editing import Editing, label_of, too_large
-from sampleui.tui.author.preview import Spot, Subject, row_of, tab_rows
+from sampleui.tui.author.preview import PreviewAnchor, Subject, row_of, tab_rows
 from sampleui.tui.drawing.items import Item, Part, PartKind
 from sampleui.tui.drawing.rows import row_text
 from sampleui.workspace.deck import Deck
@@ -54,7 +54,7 @@ def toml(tmp_path: Path) -> Deck:
 
 
 def seen(tab: str, about: Subject, path: DataPath, before: int = 0, width: int = 100) -> str | None:
-    row = row_of(tab, about, Spot(path, before), width)
+    row = row_of(tab, about, PreviewAnchor(path, before), width)
     return None if row is None else row_text(tab_rows(about, tab, width)[row]).strip()
 
 
@@ -90,10 +90,10 @@ def test_what_is_spelled_on_one_line_is_found_in_it(tmp_path: Path, said: str, p
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     about = subject(open_deck(path), place)
     shown = [row_text(row) for row in tab_rows(about, "Source", 20)]
-    row = row_of("Source", about, Spot(("messages", 0, "content"), len(said)), 20)
+    row = row_of("Source", about, PreviewAnchor(("messages", 0, "content"), len(said)), 20)
     assert row is not None
     assert said[-3:] in shown[row]
-    assert row_of("Source", about, Spot(("id",), 1), 20) == 0
+    assert row_of("Source", about, PreviewAnchor(("id",), 1), 20) == 0
 
 
 @pytest.mark.parametrize("tab", ["Chat", "Question", "Request"])
@@ -142,9 +142,9 @@ def test_the_diff_of_another_file_is_passed_over(tmp_path: Path) -> None:
     assert seen("Diff", subject(changed, 1), ("score",)) == "+score = 4"
 
 
-def followed(item: Item | None) -> Spot | None:
+def followed(item: Item | None) -> PreviewAnchor | None:
     """Return what the preview is to show while the cursor is on an item."""
-    shown: list[Spot | None] = []
+    shown: list[PreviewAnchor | None] = []
     conversation = SimpleNamespace(current=item, cursor=(0, 0), editor=SimpleNamespace(cursor_offset=3))
     screen = SimpleNamespace(conversation=conversation, preview=SimpleNamespace(follow=shown.append))
     Editing(screen, None, None).follow()  # type: ignore[arg-type]
@@ -153,7 +153,7 @@ def followed(item: Item | None) -> Spot | None:
 
 def test_the_preview_follows_a_value_that_the_file_has() -> None:
     part = Part(PartKind.TEXT, ("id",), "a")
-    assert followed(Item("id", ("id",), (part,))) == Spot(("id",), 0)
+    assert followed(Item("id", ("id",), (part,))) == PreviewAnchor(("id",), 0)
     assert followed(Item("id", (), (Part(PartKind.TEXT, (), "a"),))) is None
     assert followed(Item("user", ("messages", 0), ())) is None, "a turn without content has nothing to show"
     assert followed(None) is None

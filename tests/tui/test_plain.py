@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.drawing.screen_reader import Frame, plain_row, updates
+from sampleui.tui.drawing.screen_reader import TerminalFrame, plain_row, updates
 from sampleui.tui.opening import first_screen
 
 from .driver import drawn_lines
@@ -97,7 +97,7 @@ async def test_the_cells_of_a_matrix_are_words_below_their_targets():
     ],
 )
 def test_lines_that_only_move_are_not_read_again(before, after, read):
-    texts = [*updates(Frame(tuple(before)), Frame(tuple(after)))]
+    texts = [*updates(TerminalFrame(tuple(before)), TerminalFrame(tuple(after)))]
     assert "".join(re.sub("\x1b\\[[0-9;?]*[A-Za-z@]", "", text) for text in texts) == read
 
 
@@ -110,7 +110,7 @@ def test_what_is_written_makes_the_frame(before, after, fields):
     old, new = ([line.rstrip() for line in lines] for lines in (before, after))
     terminal = pyte.Screen(20, 5)
     stream = pyte.Stream(terminal)
-    frames = Frame(tuple(old)), Frame(tuple(new), typed=range(fields), title=4)
+    frames = TerminalFrame(tuple(old)), TerminalFrame(tuple(new), typed=range(fields), title=4)
     for text in (*updates(None, frames[0]), *updates(*frames)):
         stream.feed(text)
     assert [line.rstrip() for line in terminal.display] == new

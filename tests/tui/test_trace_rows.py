@@ -16,7 +16,7 @@ from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.timeline import timeline
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
-from sampleui.tui.trace.rows import Columns, event_row, trajectories
+from sampleui.tui.trace.rows import TraceColumns, event_row, trajectories
 from sampleui.tui.trace.trace_view import header_rows
 
 CALL = {
@@ -59,7 +59,7 @@ def subject(record=RECORD, data=None) -> Subject:
 
 def lines(width=100, record=RECORD) -> list[str]:
     rows = timeline(extract_trace(record, ".").events)
-    columns = Columns.of(rows, width)
+    columns = TraceColumns.of(rows, width)
     return [row_text(event_row(row, columns, width)) for row in rows]
 
 

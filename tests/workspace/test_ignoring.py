@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampleui.workspace.folders import Candidate, Skipped, walk
+from sampleui.workspace.folders import LikelyDeck, Skipped, walk
 
 FOLDERS = [".", "build", "x", "sub", "lib", "x/sub", "x/sub/lib", "lib/x"]
 NAMES = ["a.toml", "b.toml", "a b.toml", "#h.toml", "!n.toml"]
@@ -44,7 +44,7 @@ def test_what_git_ignores_is_ignored(tree, here, below, beside):
     listed = subprocess.run(
         ["git", "-C", tree, "ls-files", "--others", "--exclude-standard", "-z"], capture_output=True, check=True
     ).stdout.decode()
-    found = {str(one.path.relative_to(tree)) for one in walk(tree) if isinstance(one, Candidate)}
+    found = {str(one.path.relative_to(tree)) for one in walk(tree) if isinstance(one, LikelyDeck)}
     assert found == {name for name in listed.split("\0") if name.endswith(".toml")}
 
 
@@ -56,11 +56,11 @@ def test_a_pattern_of_the_folders_above_holds_below(tmp_path):
         (tmp_path / "in" / name).touch()
     assert [(type(one), one.path.name) for one in walk(tmp_path / "in")] == [
         (Skipped, "a.toml"),
-        (Candidate, "b.toml"),
+        (LikelyDeck, "b.toml"),
     ]
 
 
 def test_patterns_that_are_matched_for_ever_are_not_matched(tmp_path):
     (tmp_path / ".gitignore").write_text("*a" * 30 + "b\n")
     (tmp_path / ("a" * 100 + ".toml")).touch()
-    assert sum(isinstance(one, Candidate) for one in walk(tmp_path)) == 1
+    assert sum(isinstance(one, LikelyDeck) for one in walk(tmp_path)) == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.workspace.folders import Candidate, Skipped, Unread, globbed, is_glob, walk
+from sampleui.workspace.folders import LikelyDeck, Skipped, Unread, globbed, is_glob, walk
 
 
 def made(root: Path, *names: str) -> Path:
@@ -19,7 +19,7 @@ def made(root: Path, *names: str) -> Path:
 
 
 def names(found, root: Path) -> list[str]:
-    return [one.path.relative_to(root).as_posix() for one in found if isinstance(one, Candidate)]
+    return [one.path.relative_to(root).as_posix() for one in found if isinstance(one, LikelyDeck)]
 
 
 def test_files_come_before_folders_each_by_name(tmp_path):
@@ -79,7 +79,7 @@ def test_a_folder_that_cannot_be_read_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "scandir", scandir)
     first, second = walk(tmp_path)
     assert first == Unread(tmp_path / "a", "the folder cannot be read: Permission denied")
-    assert second == Candidate(tmp_path / "b" / "x.toml")
+    assert second == LikelyDeck(tmp_path / "b" / "x.toml")
 
 
 def test_the_first_deck_does_not_wait_for_the_others(tmp_path, monkeypatch):
@@ -109,10 +109,10 @@ def test_a_glob_stands_for_the_files_that_match_it(tmp_path, monkeypatch, patter
         tmp_path / "here", "x.toml", "a/x.toml", "a/y.yaml", "a/b/x.toml", "a/node_modules/x.toml", "c/[z].toml"
     )
     monkeypatch.chdir(root)
-    found = [one for one in globbed(pattern) if isinstance(one, Candidate)]
+    found = [one for one in globbed(pattern) if isinstance(one, LikelyDeck)]
     assert [one.path.resolve().relative_to(root.resolve()).as_posix() for one in found] == matched
     whole = f"{root}/{pattern}"
-    assert [one.path.resolve() for one in globbed(whole) if isinstance(one, Candidate)] == [
+    assert [one.path.resolve() for one in globbed(whole) if isinstance(one, LikelyDeck)] == [
         one.path.resolve() for one in found
     ]
 

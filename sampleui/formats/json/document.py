@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, without_value_at
-from sampleui.formats.document import MESSAGE_KEYS, ONLY_BY_MESSAGES, Once, Splice
+from sampleui.formats.document import MESSAGE_KEYS, ONLY_BY_MESSAGES, Lazy, Splice
 from sampleui.formats.external_items import (
     ExternalItems,
     NamedFile,
@@ -68,8 +68,8 @@ class JsonDocument(JsonChunks):
     unusual: bool = False
     anything: bool = False
 
-    _names: Once[Counter[str]] = field(default_factory=Once, kw_only=True, compare=False)
-    _external: Once[ExternalItems] = field(default_factory=Once, kw_only=True, compare=False)
+    _names: Lazy[Counter[str]] = field(default_factory=Lazy, kw_only=True, compare=False)
+    _external: Lazy[ExternalItems] = field(default_factory=Lazy, kw_only=True, compare=False)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -148,7 +148,7 @@ class JsonDocument(JsonChunks):
         """Return the same with pieces replaced."""
         changed = super().spliced(start, end, added)
         same_names = _names_in(added) == _names_in(self.pieces[start:end])
-        names = self._names if same_names else Once[Counter[str]]()
+        names = self._names if same_names else Lazy[Counter[str]]()
         return replace(changed, _names=names)
 
     # Reading

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.document import Once, Splice
+from sampleui.formats.document import Lazy, Splice
 from sampleui.formats.json.chunks import JsonChunks, with_lists_as_texts
 from sampleui.formats.json.spans import SPACE, decode, skip_blank
 from sampleui.formats.json.writing import Style, escapes, spelled, style_of
@@ -32,7 +32,7 @@ class JsonlDocument(JsonChunks):
 
     format: ClassVar[str] = "jsonl"
 
-    _has_escapes: Once[bool] = field(default_factory=Once, kw_only=True, compare=False)
+    _has_escapes: Lazy[bool] = field(default_factory=Lazy, kw_only=True, compare=False)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -54,7 +54,7 @@ class JsonlDocument(JsonChunks):
         """
         if not lines or not lines[0].startswith("{") or len(lines) > MAX_SAMPLES:
             return None
-        breaks = Once((0, *(1,) * (len(lines) - 1), lines[-1].count("\n"), 0))
+        breaks = Lazy((0, *(1,) * (len(lines) - 1), lines[-1].count("\n"), 0))
         return cls(("", *lines, ""), _style(lines[0], 0), _breaks=breaks)
 
     # Reading

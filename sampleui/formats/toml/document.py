@@ -353,19 +353,19 @@ class TomlDocument(Document):
             return False
         return isinstance(tree(self.pieces[1]).entries[self.holder[0]], Pair)
 
-    def _sheet(self, index: int) -> writing.edits.Sheet:
+    def _sheet(self, index: int) -> writing.edits.EditContext:
         def as_blocks(path: DataPath, data: Plain) -> bool:
             return self._has_headers(index, path[len(self._base(index)) :], data)
 
         def among(path: DataPath, names: Sequence[str]) -> int:
             return self._place_of(index, path[len(self._base(index)) :], names)
 
-        return writing.edits.Sheet(self.chunk(index), tree(self.chunk(index)), self._layout, as_blocks, among)
+        return writing.edits.EditContext(self.chunk(index), tree(self.chunk(index)), self._layout, as_blocks, among)
 
     @property
-    def _list_sheet(self) -> writing.edits.Sheet:
+    def _list_sheet(self) -> writing.edits.EditContext:
         piece = self.pieces[1]
-        return writing.edits.Sheet(piece, tree(piece), self._layout, lambda *_: False)
+        return writing.edits.EditContext(piece, tree(piece), self._layout, lambda *_: False)
 
     def _has_headers(self, index: int, path: DataPath, data: Plain) -> bool:
         """Tell whether most samples write what is at a path under headers, the nearest where they are even.
@@ -455,7 +455,7 @@ class TomlDocument(Document):
 
     def _into_brackets(self, data: Table) -> TextEdit | None:
         """Return the edit that puts the first sample into an empty inline table, None if there is none."""
-        sheet = writing.edits.Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
+        sheet = writing.edits.EditContext(self.text, tree(self.text), self._layout, lambda *_: False)
         entry = sheet.root.entries.get(self.holder[0]) if len(self.holder) == 1 else None
         if not isinstance(entry, Pair) or entry.node.shape is not ValueForm.INLINE:
             return None

@@ -173,7 +173,7 @@ _TO_KEY = re.compile(r"[ \t]*(\[\[?)?[ \t]*")
 _TO_HEADER_END = re.compile(r"[ \t]*\]\]?")
 
 
-class Kind(Enum):
+class StatementKind(Enum):
     """What a statement is."""
 
     PAIR = "key = value"
@@ -196,7 +196,7 @@ class Statement(NamedTuple):
         order: its index among the statements of the text.
     """
 
-    kind: Kind
+    kind: StatementKind
     keys: tuple[Key, ...]
     lead: int
     start: int
@@ -320,7 +320,7 @@ def _opened(root: Table, statement: Statement) -> list[Table]:
     """Return the tables that a header stands in, outermost first, the one that it opens last."""
     chain = [root, *_descend(root, statement.keys[:-1])]
     key, entries = statement.keys[-1], chain[-1].entries
-    if statement.kind is Kind.ITEM:
+    if statement.kind is StatementKind.ITEM:
         tables = entries.setdefault(key.name, Tables(key))
         assert isinstance(tables, Tables)
         opened = Table(key, statement)
@@ -346,7 +346,7 @@ def _descend(table: Table, keys: tuple[Key, ...]) -> list[Table]:
 
 def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
     """Yield the headers and pairs of a text, a pair with its value."""
-    statements: list[tuple[Kind, tuple[Key, ...], int, int, int, Node | None]] = []
+    statements: list[tuple[StatementKind, tuple[Key, ...], int, int, int, Node | None]] = []
     pos = scan.trivia_end(text, 1 if text.startswith("\ufeff") else 0)
     starts: list[int] = [1 if text.startswith("\ufeff") else 0]
     lines: list[int] = []
@@ -357,10 +357,10 @@ def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
         keys, end = keys_at(text, opening.end())
         node = None
         if opening[1]:
-            kind = Kind.ITEM if opening[1] == "[[" else Kind.TABLE
+            kind = StatementKind.ITEM if opening[1] == "[[" else StatementKind.TABLE
             first, end = opening.start(1), _end(_TO_HEADER_END, text, end)
         else:
-            kind, first = Kind.PAIR, opening.end()
+            kind, first = StatementKind.PAIR, opening.end()
             node = value_at(text, _end(_EQUALS, text, end))
             end = node.end
         after = scan.line_end(text, end)

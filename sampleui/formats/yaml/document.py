@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
-from sampleui.formats.document import ONLY_BY_MESSAGES, Document, Once, SingleSample, Splice, is_sample
+from sampleui.formats.document import ONLY_BY_MESSAGES, Document, Lazy, SingleSample, Splice, is_sample
 from sampleui.formats.external_items import (
     NAME,
     ExternalItems,
@@ -29,7 +29,7 @@ from sampleui.formats.yaml.pieces import (
     BOM,
     BOUNDARY,
     CONTAINERS,
-    Frame,
+    PieceFrame,
     PieceTrees,
     container_under,
     deep_enough,
@@ -42,11 +42,11 @@ from sampleui.formats.yaml.strictness import Refused, is_defined, refused, unkno
 from sampleui.formats.yaml.values import (
     key_name,
     lacks_break,
+    node_path,
     own_anchors,
     own_tags,
     repeated_keys,
     value_span,
-    way_to,
     with_paths,
 )
 from sampleui.garbage import collector_off
@@ -106,7 +106,7 @@ class YamlDocument(Document):
 
     looked_under: tuple[str, ...] | None = None
 
-    _external: Once[ExternalItems] = field(default_factory=Once, kw_only=True, compare=False)
+    _external: Lazy[ExternalItems] = field(default_factory=Lazy, kw_only=True, compare=False)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -147,7 +147,7 @@ class YamlDocument(Document):
     # Pieces
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> PieceFrame:
         """What is around the samples."""
         return frame_of(self.pieces[0], self.looked_under)
 
@@ -205,7 +205,7 @@ class YamlDocument(Document):
             if root.keys:
                 return Span(root.keys[0].whole, root.items[0].end)
             return Span(root.items[0].whole if root.flow else root.start, root.items[0].end)
-        way = way_to(root.items[0], path, text)
+        way = node_path(root.items[0], path, text)
         if not way.steps:
             return Span(root.items[0].start, root.items[0].end)
         return value_span(text, way.steps[-1])
@@ -213,7 +213,7 @@ class YamlDocument(Document):
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is."""
         root = self.root(self.piece_of(index))
-        steps = way_to(root.items[0], path, self.chunk(index)).steps
+        steps = node_path(root.items[0], path, self.chunk(index)).steps
         key = steps[-1].key if steps else None
         return Span(key.start, key.end) if key is not None else self.span(index, path)
 
@@ -420,8 +420,8 @@ class YamlDocument(Document):
         return self.place(index).attempts(lambda place: writing.edits.renaming(place, path, name))
 
     @property
-    def _samples(self) -> writing.samples.Samples:
-        return writing.samples.Samples(
+    def _samples(self) -> writing.samples.SampleTexts:
+        return writing.samples.SampleTexts(
             self.pieces, self.frame, self.keyed, self.manner, self._apart, self._trees.used_elsewhere
         )
 
@@ -463,7 +463,7 @@ def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:
     return {**values, container[0]: inner} if inner else values
 
 
-_FRAME = Frame((), vacant=False, before=BARE)
+_FRAME = PieceFrame((), vacant=False, before=BARE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -488,7 +488,7 @@ class YamlSample(SingleSample, YamlDocument):
         return 1
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> PieceFrame:
         """What is around the sample: nothing."""
         return _FRAME
 

@@ -23,7 +23,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import HEADER, Node, compose_piece
-from sampleui.formats.yaml.pieces import BOM, Frame, tree
+from sampleui.formats.yaml.pieces import BOM, PieceFrame, tree
 
 # Whether pieces join
 
@@ -38,14 +38,14 @@ class _Join:
     items: int = 1
 
 
-def joins_hold(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
+def joins_hold(before: Sequence[str], after: Sequence[str], splice: Splice, frame: PieceFrame) -> bool:
     """Tell whether pieces still join after a splice. Pieces that were neighbours before are known to join."""
     known = set(_joins_at(before, splice.start, splice.start + len(splice.removed), frame))
     new = _joins_at(after, splice.start, splice.start + len(splice.added), frame)
     return all(_holds(join, frame) for join in new if join not in known)
 
 
-def _joins_at(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> Iterator[_Join]:
+def _joins_at(pieces: Sequence[str], start: int, stop: int, frame: PieceFrame) -> Iterator[_Join]:
     for index in range(max(start - 1, 0), min(stop, len(pieces) - 1)):
         piece, following, is_last = pieces[index], pieces[index + 1], index + 2 == len(pieces)
         mark = layout.skip(following, 0)
@@ -61,7 +61,7 @@ def _joins_at(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> Ite
             yield _Join(piece, following, not index)
 
 
-def _holds(join: _Join, frame: Frame) -> bool:
+def _holds(join: _Join, frame: PieceFrame) -> bool:
     try:
         if join.is_head:
             head = join.piece.removeprefix(BOM)
@@ -134,7 +134,7 @@ class _Stretch:
 
 
 def stays_strict(
-    before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame, new_frame: Frame
+    before: Sequence[str], after: Sequence[str], splice: Splice, frame: PieceFrame, new_frame: PieceFrame
 ) -> bool:
     """Tell whether a splice of the pieces of a file brings in nothing that stricter readers refuse."""
     kept = Counter() if frame.flow or new_frame.flow else Counter(splice.removed) & Counter(splice.added)
@@ -144,7 +144,7 @@ def stays_strict(
     )
 
 
-def _stretch(pieces: Sequence[str], low: int, high: int, frame: Frame, kept: Counter[str]) -> _Stretch:
+def _stretch(pieces: Sequence[str], low: int, high: int, frame: PieceFrame, kept: Counter[str]) -> _Stretch:
     """Return the lines of some pieces; those that are kept elsewhere, so often, need not be looked at."""
     while low > 0 and not pieces[low - 1].endswith("\n"):
         low -= 1
@@ -163,7 +163,7 @@ def _stretch(pieces: Sequence[str], low: int, high: int, frame: Frame, kept: Cou
     return stretch
 
 
-def _tree_of(pieces: Sequence[str], index: int, frame: Frame) -> Node | None:
+def _tree_of(pieces: Sequence[str], index: int, frame: PieceFrame) -> Node | None:
     try:
         if index == 0:
             return tree(pieces[0].removeprefix(BOM), "", frame.head_after)

@@ -25,7 +25,7 @@ _LEAST = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LayoutEntry:
     """One item of a collection. Offsets into the text it is in.
 
     Attributes:
@@ -45,9 +45,9 @@ class Entry:
     own: bool
 
 
-def entries(text: str, node: Node) -> tuple[Entry, ...]:
+def entries(text: str, node: Node) -> tuple[LayoutEntry, ...]:
     """Return the items of a collection in its text."""
-    entries: list[Entry] = []
+    entries: list[LayoutEntry] = []
     position, floor = (node.start + 1, node.start + 1) if node.flow else (node.start, 0)
     for index, item in enumerate(node.items):
         mark = skip(text, position)
@@ -57,11 +57,11 @@ def entries(text: str, node: Node) -> tuple[Entry, ...]:
         start = comments_above(text, line, floor) if own else mark
         if node.flow:
             comma, stop = _behind(text, end)
-            entries.append(Entry(start, mark, end, comma, stop, own))
+            entries.append(LayoutEntry(start, mark, end, comma, stop, own))
             position = comma
         else:
             end = _block_end(text, end, mark - line)
-            entries.append(Entry(start, mark, end, end, end, own))
+            entries.append(LayoutEntry(start, mark, end, end, end, own))
             position = end
         floor = entries[-1].stop
     return tuple(entries)
@@ -113,7 +113,7 @@ def _behind(text: str, end: int) -> tuple[int, int]:
 # Edits of whole items
 
 
-def _body(text: str, entry: Entry, own: bool, margin: int) -> str:
+def _body(text: str, entry: LayoutEntry, own: bool, margin: int) -> str:
     """Return an item as it is on a line of its own, or after other text on its line."""
     if own:
         return ("" if entry.own else " " * margin) + text[entry.start : entry.end]
@@ -125,7 +125,7 @@ def _apart(text: str) -> str:
     return " " + text if text.startswith("#") else text
 
 
-def moved_entry(text: str, all_entries: Sequence[Entry], index: int, to: int, newline: str) -> TextEdit:
+def moved_entry(text: str, all_entries: Sequence[LayoutEntry], index: int, to: int, newline: str) -> TextEdit:
     """Return the edit that moves an item. Commas and what lies between the items keep their places."""
     order = [number for number in range(len(all_entries)) if number != index]
     order.insert(to, index)
@@ -144,7 +144,7 @@ def moved_entry(text: str, all_entries: Sequence[Entry], index: int, to: int, ne
     return TextEdit(all_entries[low].start, all_entries[high].stop, "".join(parts))
 
 
-def deleted(text: str, all_entries: Sequence[Entry], index: int, *, comma: bool = False) -> TextEdit:
+def deleted(text: str, all_entries: Sequence[LayoutEntry], index: int, *, comma: bool = False) -> TextEdit:
     """Return the edit that deletes one of several items; `comma` keeps the one before the last item in any case."""
     entry = all_entries[index]
     if index + 1 < len(all_entries):
@@ -175,7 +175,7 @@ def _comments_apart(gap: str) -> str:
 
 
 def inserted(
-    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, *, apart: int | None = None
+    text: str, all_entries: Sequence[LayoutEntry], index: int, body: str, newline: str, *, apart: int | None = None
 ) -> Iterator[TextEdit]:
     """Yield edits that put a new item before an index of a block collection that has items.
 
@@ -197,7 +197,9 @@ def inserted(
             yield TextEdit(near.start, near.start, f"{body}{between}{margin}")
 
 
-def inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str) -> TextEdit:
+def inserted_in_brackets(
+    text: str, all_entries: Sequence[LayoutEntry], index: int, body: str, newline: str
+) -> TextEdit:
     """Return the edit that puts a new item before an index of a collection in brackets that has items."""
     own = next((entry for entry in all_entries if entry.own), None)
     margin = (
@@ -216,7 +218,7 @@ def inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, bo
     return TextEdit(before.end, before.stop, f",{behind}{between}{body}")
 
 
-def _blank_lines(text: str, all_entries: Sequence[Entry]) -> int:
+def _blank_lines(text: str, all_entries: Sequence[LayoutEntry]) -> int:
     """Return how many blank lines set most items apart."""
     gaps = (text[item.stop : other.start].split("\n")[1:-1] for item, other in pairwise(all_entries))
     counted = Counter(next((number for number, line in enumerate(gap) if line.strip()), len(gap)) for gap in gaps)

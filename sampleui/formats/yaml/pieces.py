@@ -277,7 +277,7 @@ TAG_LINES = re.compile(r"^%TAG[^\r\n]*", re.M)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PieceFrame:
     """What is around the pieces of a file, as its head shows.
 
     Attributes:
@@ -315,8 +315,8 @@ class Frame:
 
 
 @lru_cache(maxsize=64)
-def frame_of(head: str, under: tuple[str, ...] | None = None) -> Frame:
-    """Return what the head of a file says of the pieces after it; `under` is as in `Frame`."""
+def frame_of(head: str, under: tuple[str, ...] | None = None) -> PieceFrame:
+    """Return what the head of a file says of the pieces after it; `under` is as in `PieceFrame`."""
     text = head.removeprefix(BOM)
     tags = "".join(line + "\n" for line in TAG_LINES.findall(text)) if "%TAG" in text else ""
     tags += "---\n" if tags else ""
@@ -333,13 +333,13 @@ def frame_of(head: str, under: tuple[str, ...] | None = None) -> Frame:
             known = (key,) == under[-1:] if under is not None else key in CONTAINERS
             vacant = root is None or (inner is not None and known and is_null(inner.items[-1]))
             before = tags + above + (" " * margin + "_:\n" if above else "")
-            return Frame(container if vacant else (), vacant, False, tags, "", "", before, 0, margin, under)
+            return PieceFrame(container if vacant else (), vacant, False, tags, "", "", before, 0, margin, under)
         if key and opening == "[" and inner is not None:
             start, opening, least = " " * margin + "- [", above + " " * margin + "_: [", margin + 1
         else:
             start, least = "[", 0
-        return Frame(container, True, True, tags + start, "\n]", closing, tags + opening, least, margin, under)
-    return Frame((), False, under=under)
+        return PieceFrame(container, True, True, tags + start, "\n]", closing, tags + opening, least, margin, under)
+    return PieceFrame((), False, under=under)
 
 
 def _margin(text: str, node: Node | None) -> int:
@@ -413,7 +413,7 @@ def _shift(node: Node, by: int) -> Node:
     )
 
 
-def rejoined(text: str, frame: Frame, last: bool) -> tuple[str, ...]:
+def rejoined(text: str, frame: PieceFrame, last: bool) -> tuple[str, ...]:
     """Return the chunks that a stretch of samples falls into, then what belongs to the tail if it is the last.
 
     Raises:
@@ -431,7 +431,7 @@ class PieceTrees(NamedTuple):
     """The pieces of a YAML deck as trees of nodes: each is read by itself, but for the anchors before it."""
 
     pieces: tuple[str, ...]
-    frame: Frame
+    frame: PieceFrame
 
     def root(self, piece: int) -> Node:
         """Return the collection that a piece is when it is read by itself: one sample and what is around it."""

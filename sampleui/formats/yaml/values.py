@@ -184,7 +184,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class NodePath:
     """The steps along a path as far as the text spells it out, and how many of the path's keys they cover.
 
     A way ends early at an alias and at a value that was merged in: what follows is elsewhere.
@@ -206,7 +206,7 @@ class Way:
         return key is not None and not self.complete and is_merge(key)
 
 
-def way_to(sample: Node, path: DataPath, text: str) -> Way:
+def node_path(sample: Node, path: DataPath, text: str) -> NodePath:
     """Return the way to a path inside a sample.
 
     Raises:
@@ -223,10 +223,10 @@ def way_to(sample: Node, path: DataPath, text: str) -> Way:
             if index is None or not isinstance(step, str):
                 raise PathError(f"there is no {shown(path[: depth + 1])}")
             steps.append(Step(node, index))
-            return Way(tuple(steps), (*path, ""), text)
+            return NodePath(tuple(steps), (*path, ""), text)
         steps.append(Step(node, index))
         node = node.items[index]
-    return Way(tuple(steps), path, text)
+    return NodePath(tuple(steps), path, text)
 
 
 def has_repeated(node: Node, name: str, text: str) -> bool:

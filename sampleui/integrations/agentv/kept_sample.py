@@ -18,7 +18,7 @@ from sampleui.integrations.agentv.references import ASSERTIONS, assertions
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
 from sampleui.review.results import fields
-from sampleui.runs.sample_as_run import AsRun, Field
+from sampleui.runs.sample_as_run import AsRun, RunField
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
@@ -64,9 +64,9 @@ def _sample_of(deck: Deck, sample_id: str) -> Sample | None:
     return next((sample for sample in deck.samples if sample.id == sample_id), next(iter(deck.samples), None))
 
 
-def _field(name: str, run: Table, today: Table) -> Field:
+def _field(name: str, run: Table, today: Table) -> RunField:
     texts = [_shown_value(state[name]) if name in state else None for state in (run, today)]
-    return Field(name, *texts)
+    return RunField(name, *texts)
 
 
 def _fields(sample: Sample, library: Library) -> Table:

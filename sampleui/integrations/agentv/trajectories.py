@@ -10,7 +10,7 @@ from sampleui.formats.data import Plain, Table, is_number, tables_in
 from sampleui.integrations.agentv.grading import PASSES, asserted
 from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, Kind, Maybe
-from sampleui.trace.reading.extract import Source, Trace
+from sampleui.trace.reading.extract import Trace, TraceSource
 from sampleui.trace.timeline import Row, calls_of
 from sampleui.trace.trajectory_checks import NESTED, TRAJECTORY, Found, TrajectoryResult, kind_of
 
@@ -46,7 +46,11 @@ def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult:
 def ran(record: Table, trace: Trace) -> bool:
     """Tell whether AgentV 4 or later wrote a record: its row says so, or its trace is a transcript of AgentV's."""
     has_signs = any(record.get(key) is not None for key in _SIGNS)
-    return has_signs or trace.source is Source.TRANSCRIPT or str(record.get("schema_version")).startswith("agentv.")
+    return (
+        has_signs
+        or trace.source is TraceSource.TRANSCRIPT
+        or str(record.get("schema_version")).startswith("agentv.")
+    )
 
 
 def ungraded(record: Table) -> str:
@@ -78,7 +82,7 @@ def timed(trace: Trace) -> tuple[Row, ...]:
     A call of unknown duration has in AgentV's transcripts that of its message, or else that of the whole run.
     """
     wholes = {event.duration_ms for event in trace.events if event.type is Kind.MESSAGE}
-    if trace.source is Source.TRANSCRIPT:
+    if trace.source is TraceSource.TRANSCRIPT:
         wholes.add(trace.summary.duration_ms)
     calls = calls_of(trace.events)
     return tuple(call._replace(duration_ms=None) if call.duration_ms in wholes else call for call in calls)

@@ -19,7 +19,7 @@ from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number
 from sampleui.integrations.gage.labels import options_of, stands_for
-from sampleui.sample.answer_options import Choice, choices_of, text_of
+from sampleui.sample.answer_options import NumberedChoice, choices_of, text_of
 from sampleui.sample.dialects.dialect import Updated
 from sampleui.sample.message import FileSegment, MediaSegment, reference_text, segment, segments
 
@@ -230,7 +230,7 @@ def _references(data: Table) -> _Renamed | None:
     if key is None or data.get("references") is not None:
         return None
     named = _options_key(data)
-    choices = choices_of(data[named]) if named else [Choice(name, text) for name, text in options_of(data)]
+    choices = choices_of(data[named]) if named else [NumberedChoice(name, text) for name, text in options_of(data)]
     references, label = _answers(data[key], choices), data.get("label")
     new: Table = {"references": references}
     if not references or isinstance(label, str):
@@ -243,7 +243,7 @@ def _references(data: Table) -> _Renamed | None:
     return _Renamed(new, (key,), {"label": label} if other else {})
 
 
-def _answers(answer: Plain, choices: list[Choice]) -> list[Plain]:
+def _answers(answer: Plain, choices: list[NumberedChoice]) -> list[Plain]:
     """Return the references that an answer stands for: segments are one, of any other list each item."""
     if content := _content(answer):
         return [{"answer": content}]
@@ -253,7 +253,7 @@ def _answers(answer: Plain, choices: list[Choice]) -> list[Plain]:
     return [{"answer": [{"type": "text", "text": _answer(item, choices)}]} for item in items]
 
 
-def _answer(answer: Plain, choices: list[Choice]) -> str:
+def _answer(answer: Plain, choices: list[NumberedChoice]) -> str:
     """Return an answer as text; the number of a choice, from 0, as the id of that choice."""
     named = any(choice.id == text_of(answer) for choice in choices)
     if isinstance(answer, int) and not isinstance(answer, bool) and 0 <= answer < len(choices) and not named:

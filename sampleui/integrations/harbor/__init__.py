@@ -1,12 +1,12 @@
 """What shows that a file may be Harbor's. It is read at every start, so it imports nothing slow."""
 
-from sampleui.integrations.entry import IndexEntry, Log, RunFolder
+from sampleui.integrations.entry import IndexEntry, LogSigns, RunFolder
 
 ENTRY = IndexEntry(
     "harbor",
     result_dialect="harbor",
     row_signs=("trial_name agent_info", "trial_name verifier_result", "schema_version agent steps"),
-    log=Log("", (), (b'"n_total_trials"', b'"stats"')),
+    log=LogSigns("", (), (b'"n_total_trials"', b'"stats"')),
     run_folders=(RunFolder("result.json", ("job.log", "trial.log", "agent/trajectory.json")),),
     files=frozenset({"trial_name"}),
     transcripts=frozenset({"steps"}),

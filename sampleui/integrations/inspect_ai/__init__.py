@@ -1,6 +1,6 @@
 """What shows that a file may be Inspect's. It is read at every start, so it imports nothing slow."""
 
-from sampleui.integrations.entry import IndexEntry, Log
+from sampleui.integrations.entry import IndexEntry, LogSigns
 
 ENTRY = IndexEntry(
     "inspect_ai",
@@ -8,6 +8,6 @@ ENTRY = IndexEntry(
     signs=("input target", "input choices"),
     result_dialect="inspect",
     row_signs=("inspect_log id",),
-    log=Log(".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
+    log=LogSigns(".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
     summaries=("eval_set_id", ".eval", ".json"),
 )

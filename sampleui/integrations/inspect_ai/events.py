@@ -124,7 +124,7 @@ _KINDS = {kind: kind for kind in (_MODEL, _TOOL, "error", "sample_limit", "inter
 """Events of which something is told, each kind by itself: one text for all events of a kind."""
 
 
-class Transcript:
+class EventTranscript:
     """What a sample did, told by its events; without those of models by its messages.
 
     Only events of which something is told are read.
@@ -188,7 +188,7 @@ class Transcript:
         return as_table(self._attached.resolved(self._sample.events[place]))
 
     def _given(self, event: Table) -> Iterator[tuple[int | None, Table]]:
-        """Yield what a model was given that may be new, with the place in the pool of what is there."""
+        """Yield the messages that a model was given and that may be new, each with its index in the pool."""
         ranges = event.get("input_refs")
         if not isinstance(ranges, list):
             for table in tables_in(event.get("input"))[: self._left]:
@@ -227,7 +227,7 @@ class Transcript:
 
 
 def given(event: Table, pool: Sequence[Plain], most: int) -> Iterator[tuple[int | None, Table]]:
-    """Yield what a model was given, `most` messages at most, with the place in the pool of what is there."""
+    """Yield the messages that a model was given, `most` at most, each with its index in the pool of messages."""
     ranges = event.get("input_refs")
     if isinstance(ranges, list):
         yield from ((place, as_table(pool[place])) for place in _places(ranges, len(pool), most))

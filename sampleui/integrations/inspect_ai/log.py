@@ -13,7 +13,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tab
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import Archive
-from sampleui.integrations.inspect_ai.events import Attachments, Transcript, given, text_of
+from sampleui.integrations.inspect_ai.events import Attachments, EventTranscript, given, text_of
 from sampleui.integrations.inspect_ai.header import Header, is_header
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
@@ -80,7 +80,7 @@ def whole(sample: SampleParts, header: Header) -> Table:
     """Return all of a sample that the review and the trace viewer show."""
     attached = Attachments(as_table(sample.table.get("attachments")))
     resolved = {key: attached.resolved(value) for key, value in sample.table.items() if key != "attachments"}
-    transcript = Transcript(sample._replace(table=resolved), attached)
+    transcript = EventTranscript(sample._replace(table=resolved), attached)
     output = as_table(resolved.get("output"))
     shown: dict[str, Plain] = {
         "input": resolved.get("input"),

@@ -63,7 +63,7 @@ _BLANK = re.compile(f"[{SPACE},]*")
 _AFTER_QUOTES = re.compile(f"[{SPACE}]*(?:,|\\Z)")
 
 
-class Spelled(NamedTuple):
+class SpelledAssertion(NamedTuple):
     """The parts of a text that names a type of assertion.
 
     Attributes:
@@ -79,12 +79,12 @@ class Spelled(NamedTuple):
     value: str | None
 
 
-def spelled(text: str) -> Spelled | None:
+def spelled(text: str) -> SpelledAssertion | None:
     """Return the parts of a text that names a type of assertion; None for one that names none."""
     match = _TYPED.fullmatch(text)
     if match is None:
         return None
-    return Spelled(match["negated"] or "", match["kind"], match["threshold"], match["value"])
+    return SpelledAssertion(match["negated"] or "", match["kind"], match["threshold"], match["value"])
 
 
 def assertion(text: str) -> Table:

@@ -45,7 +45,7 @@ class Run(NamedTuple):
         return self.folder.relative_to(iteration).as_posix()
 
 
-class Found(NamedTuple):
+class FoundRuns(NamedTuple):
     """The runs below a folder, in the order of their names, and what is to be told of the others, a line each."""
 
     runs: tuple[Run, ...]
@@ -70,7 +70,7 @@ def is_run_folder(folder: Path) -> bool:
     )
 
 
-def runs_of(folder: Path) -> Found:
+def runs_of(folder: Path) -> FoundRuns:
     """Return the runs below an iteration, or below the folder of one eval."""
     notes: list[str] = []
     runs: list[Run] = []
@@ -85,7 +85,7 @@ def runs_of(folder: Path) -> Found:
         for own in dict.fromkeys(run.eval_folder for run in runs)
         if is_file(own / GRADING)
     ]
-    return Found(tuple(runs), tuple(notes))
+    return FoundRuns(tuple(runs), tuple(notes))
 
 
 def eval_id_of(name: str) -> tuple[int | None, str]:

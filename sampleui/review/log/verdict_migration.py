@@ -64,7 +64,7 @@ def answer_known(record: Record) -> bool:
     return bool(record.actual.strip()) and record.error is None and not record.lost and not record.doubtful
 
 
-class Samples(NamedTuple):
+class RunSamples(NamedTuple):
     """What is known of the samples of records.
 
     Attributes:
@@ -76,10 +76,10 @@ class Samples(NamedTuple):
     digest: Callable[[Entry], str | None] = lambda _: None
 
 
-NO_DECKS = Samples()
+NO_DECKS = RunSamples()
 
 
-def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
+def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bool:
     """Carry decisions about other records over to the records of results, and tell whether there were any.
 
     The log is told: a decision of its own about a record of the same content counts as made about that record, one

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sampleui.review.record import Entry, Outcome, Usage, outcome_of
 from sampleui.review.results.file import Results
-from sampleui.statistics.comparison import Comparison, Pair, compare_pairs
+from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs
 
 MOST_RECORDS = 20_000
 """Records of a run of which this is asked: their rows are read again."""
@@ -130,11 +130,11 @@ def _by_sample(entries: Sequence[Entry], value: Callable[[Entry], float | None])
     return found
 
 
-def _paired(now: Mapping[str, list[float]], before: Mapping[str, list[float]]) -> Iterable[Pair]:
+def _paired(now: Mapping[str, list[float]], before: Mapping[str, list[float]]) -> Iterable[ScorePair]:
     """Yield the samples that both have, attempts averaged first."""
     for sample in sorted(now.keys() & before.keys()):
         single = len(now[sample]) == len(before[sample]) == 1
-        yield Pair(sample, (sample,), fmean(before[sample]), fmean(now[sample]), single)
+        yield ScorePair(sample, (sample,), fmean(before[sample]), fmean(now[sample]), single)
 
 
 def _tellings(now: Sequence[Entry], before: Sequence[Entry]) -> list[Telling]:

@@ -190,7 +190,7 @@ MOST_EMPTY = 100
 
 
 class Grouping(NamedTuple):
-    """A run by the values of fields.
+    """A run grouped by the values of fields.
 
     Attributes:
         fields: what it was grouped by; several are crossed.

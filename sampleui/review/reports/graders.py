@@ -91,7 +91,7 @@ class Undecided(Protocol):
 
     @property
     def frame(self) -> str:
-        """What stands for all records of the run, as of `Draw`."""
+        """The digest of all records of the run, as of `Draw`."""
 
     @property
     def with_scores(self) -> Set[str | None]:
@@ -104,7 +104,7 @@ class Undecided(Protocol):
         """
 
 
-class Reviewed(NamedTuple):
+class ReviewedGrades(NamedTuple):
     """Records that came to be reviewed in one way: all of them, or a random sample; or none that can be counted.
 
     Attributes:
@@ -187,7 +187,7 @@ def graded_records(
     }
 
 
-def _records(grader: Grader, parts: Iterable[Reviewed], decided: Mapping[str, bool | None]) -> GradedRecords:
+def _records(grader: Grader, parts: Iterable[ReviewedGrades], decided: Mapping[str, bool | None]) -> GradedRecords:
     by_label: dict[Label, list[int]] = {}
     by_bin: dict[float, list[int]] = {}
     open_passes: list[int] = []
@@ -266,7 +266,7 @@ def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
     )
 
 
-def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:
+def outcomes_by_verdict(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:
     """Compare outcomes with the verdicts that stand; None when nothing is decided of which the outcome is known."""
     pairs = [
         (outcome, decision.verdict)
@@ -317,13 +317,13 @@ def _parts(
     conditions: tuple[float | None, str | None],
     *,
     undecided: Undecided | None = None,
-) -> list[Reviewed]:
+) -> list[ReviewedGrades]:
     """Return the records by how they came to be reviewed. An error was graded by nobody."""
     by_outcome: dict[Source, list[Entry]] = {source: [] for source in _SOURCES.values()}
     for entry in entries:
         if entry.error is None:
             by_outcome[_SOURCES[passed(entry, conditions[0])]].append(entry)
-    parts: list[Reviewed] = []
+    parts: list[ReviewedGrades] = []
     frame = ""
     if draws := draws_under(log, conditions):
         frame = frame_of(entries) if undecided is None else undecided.frame
@@ -360,7 +360,7 @@ def _drawn(
     labels: Mapping[str, bool | None],
     values_of: Values,
     unkept_of: Callable[[int], UnkeptRecords],
-) -> Iterator[Reviewed]:
+) -> Iterator[ReviewedGrades]:
     """Yield the strata of a draw. Those reviewed before the first that was not are a random sample themselves.
 
     What was drawn is in the stratum that it was drawn from, whatever its sample says by now. Records that are in no
@@ -376,14 +376,14 @@ def _drawn(
         inside = {entry.digest for entry in group}
         decided = inside & labels.keys()
         if len(decided) == len(inside) + unkept.size:
-            yield Reviewed(source, group, labels, unkept=unkept)
+            yield ReviewedGrades(source, group, labels, unkept=unkept)
             continue
         counted: dict[str, bool | None] = {}
         for digest in stratum.records:
             if digest not in labels:
                 break
             counted[digest] = labels[digest]
-        yield Reviewed(source, group, counted, len(decided - counted.keys()), unkept)
+        yield ReviewedGrades(source, group, counted, len(decided - counted.keys()), unkept)
     outside = [entry for group in groups.values() for entry in group]
     unkept = unkept_of(len(draw.strata)) if draw.design.by else UnkeptRecords()
     if outside or unkept.size:
@@ -392,13 +392,13 @@ def _drawn(
 
 def _census(
     source: Source, members: Sequence[Entry], labels: Mapping[str, bool | None], unkept: UnkeptRecords
-) -> Reviewed:
+) -> ReviewedGrades:
     """Return records that were all reviewed; else those that were are picked by hand, and none counts."""
     decided = sum(entry.digest in labels for entry in members)
     is_whole = decided == len(members) + unkept.size
     if is_whole:
-        return Reviewed(source, members, labels, unkept=unkept)
-    return Reviewed(source, members, {}, decided, unkept)
+        return ReviewedGrades(source, members, labels, unkept=unkept)
+    return ReviewedGrades(source, members, {}, decided, unkept)
 
 
 class _Part(NamedTuple):
@@ -424,7 +424,7 @@ class _Part(NamedTuple):
         return sum(label.person is not None for label in self.labels)
 
 
-def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> GraderFigures:
+def _figures(grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool) -> GraderFigures:
     parts, by_hand = [], 0
     for source, members, labels, left, unkept in reviewed:
         graded = [(entry.digest, grade) for entry in members if (grade := grader.judge(entry)) is not None]
@@ -459,7 +459,7 @@ def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> G
     )
 
 
-def _bins(grader: Grader, reviewed: Sequence[Reviewed]) -> Iterator[ScoreBin]:
+def _bins(grader: Grader, reviewed: Sequence[ReviewedGrades]) -> Iterator[ScoreBin]:
     """Yield how often answers are right by score.
 
     Each reviewed record stands for as many as in `grader_estimate`. Nothing is known of a bin with records of which
@@ -486,7 +486,7 @@ def _bins(grader: Grader, reviewed: Sequence[Reviewed]) -> Iterator[ScoreBin]:
         yield ScoreBin(*ends, count, len(inside), share)
 
 
-def _has_scores(grader: Grader, reviewed: Iterable[Reviewed]) -> bool:
+def _has_scores(grader: Grader, reviewed: Iterable[ReviewedGrades]) -> bool:
     """Tell whether there are more different scores than rates could tell apart."""
     scores = {grader.score(entry) for part in reviewed for entry in part.members}
     return len(scores - {None}) > FEW_SCORES

@@ -12,7 +12,7 @@ from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, failed, in_short, outcome_of, ungraded, why_failed
 from sampleui.review.reports.against_baselines import AgainstTarget, against_baselines
 from sampleui.review.reports.figures import Figures, VerdictTable
-from sampleui.review.reports.graders import against_verdicts
+from sampleui.review.reports.graders import outcomes_by_verdict
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.record_measures import Question
@@ -163,7 +163,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, n_ungra
         disputed=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
         kinds=tuple(Counter(tag for entry in entries for tag in log.kinds(entry.digest)).most_common()),
-        outcomes=against_verdicts(entries, log, fail_under),
+        outcomes=outcomes_by_verdict(entries, log, fail_under),
         decisions=decisions,
         by_people=_by_people([entry for entry in entries if ungraded(entry, fail_under)], log, n_ungraded),
     )

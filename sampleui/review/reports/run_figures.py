@@ -97,7 +97,7 @@ class CountedRecords:
 
     @cached_property
     def frame(self) -> str:
-        """What stands for all records."""
+        """The digest of all records, whatever their order."""
         copies = f"SELECT digest, count(*) FROM {RUN}.digests GROUP BY digest HAVING count(*) > 1"
         self._relations.make(f"CREATE TABLE {RUN}.copies(digest TEXT)")
         digests = (

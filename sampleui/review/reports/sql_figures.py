@@ -41,7 +41,7 @@ from sampleui.review.reports.relations import (
     State,
 )
 from sampleui.statistics.attempts import SampleAttempts, attempts_summary
-from sampleui.statistics.comparison import Comparison, Pair, compare_pairs, holm
+from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs, holm
 from sampleui.statistics.means import UNIT_SCALE, summarize
 from sampleui.statistics.units import Sums
 
@@ -482,7 +482,7 @@ _PAIRED = (
 )
 
 
-def _pairs(relations: Relations, parts: Sequence[int], *, flat: bool) -> Iterator[tuple[int, Iterator[Pair]]]:
+def _pairs(relations: Relations, parts: Sequence[int], *, flat: bool) -> Iterator[tuple[int, Iterator[ScorePair]]]:
     """Yield each part that is scored in both runs, and its pairs: those of an independent unit come together."""
     which = f"r.part IN ({', '.join(map(str, parts))}) AND r.scored > 0 AND b.scored > 0"
     rows = relations.ask(_pair_rows("r.total, r.scored", which, flat=flat))
@@ -507,7 +507,7 @@ def _pair_rows(now: str, which: str, *, flat: bool) -> str:
     return f"SELECT {columns} {_PAIRED} WHERE {which} ORDER BY {order}"
 
 
-def _pair(row: Row) -> Pair:
+def _pair(row: Row) -> ScorePair:
     _, unit, sample, target, before, before_scored, now, now_scored = row
     single = before_scored == 1 and now_scored == 1
-    return Pair(unit, (sample, target), before / before_scored, now / now_scored, single)
+    return ScorePair(unit, (sample, target), before / before_scored, now / now_scored, single)

@@ -410,14 +410,14 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
     return Whole(rows)
 
 
-class Head(NamedTuple):
+class FileHead(NamedTuple):
     """The columns of a table, and its first rows; a row has no keys for its empty cells."""
 
     columns: tuple[str, ...]
     rows: list[Table]
 
 
-def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ()) -> Head:
+def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ()) -> FileHead:
     """Return the first rows of a table as `read_cells` reads them, those left out that cannot be read.
 
     Args:
@@ -438,7 +438,7 @@ def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ())
     for number in range(min(len(document), _LINES_LOOKED_AT)):
         with contextlib.suppress(FormatError):
             rows.append({key: _value_of(key, cell, texts) for key, cell in document.read(number).items()})
-    return Head(document.columns or (), rows)
+    return FileHead(document.columns or (), rows)
 
 
 def _texts_of(columns: Sequence[str], dialects: Iterable[ResultDialect]) -> Iterator[str]:

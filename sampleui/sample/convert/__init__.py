@@ -26,7 +26,7 @@ from sampleui.sample.rules.models import errors_of
 from sampleui.text.wording import enumerated
 
 
-class Field(NamedTuple):
+class MovedField(NamedTuple):
     """A field that is to be placed: its key, its value, and what the sample calls it."""
 
     key: str
@@ -35,7 +35,7 @@ class Field(NamedTuple):
 
 
 def with_fields(
-    data: Table, fields: list[Field], source: Dialect, target: Dialect, *, newest: bool = False
+    data: Table, fields: list[MovedField], source: Dialect, target: Dialect, *, newest: bool = False
 ) -> tuple[Table, list[str]]:
     """Return a sample with fields of another dialect, and a line for each that did not keep its place.
 
@@ -78,8 +78,8 @@ def _returned(metadata: Table, data: Table, target: Dialect, asserted: Mapping[s
 
 
 def _beside(
-    placed: Table, field: Field, source: Dialect, target: Dialect, asserted: Mapping[str, Asserted]
-) -> tuple[Table, Field | None]:
+    placed: Table, field: MovedField, source: Dialect, target: Dialect, asserted: Mapping[str, Asserted]
+) -> tuple[Table, MovedField | None]:
     """Return a sample with what it takes of a field as it is, and what is left of the field."""
     key, value = field.key, field.value
     shared = key in target.known and key in source.known and key not in placed and key != target.metadata
@@ -97,7 +97,7 @@ def _beside(
         return placed, field
     left_items = ", ".join(f"{field.spelled}[{index}]" for index in others)
     mine: list[Plain] = [item for index, item in enumerate(value) if index not in others]
-    return {**placed, key: mine}, Field(key, [value[index] for index in others], left_items)
+    return {**placed, key: mine}, MovedField(key, [value[index] for index in others], left_items)
 
 
 def _takes(target: Dialect, key: str, value: Plain, asserted: Mapping[str, Asserted]) -> bool:
@@ -124,7 +124,7 @@ def _is_said(key: str, value: Plain, target: Dialect) -> bool:
     return any(value_at({key: value}, path) is not None for path in paths)
 
 
-def _parts(field: Field, source: Dialect) -> list[str]:
+def _parts(field: MovedField, source: Dialect) -> list[str]:
     """Return the paths of the items of a list whose items the source has keys for; of anything else its own."""
     if field.key in source.nested and isinstance(field.value, list) and field.spelled == field.key and field.value:
         return [f"{field.spelled}[{index}]" for index in range(len(field.value))]
@@ -188,7 +188,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
 
 
 def sample_of_case(
-    case: Case, target: Dialect, near: DataPath = (), rest: Sequence[Field] = (), source: Dialect | None = None
+    case: Case, target: Dialect, near: DataPath = (), rest: Sequence[MovedField] = (), source: Dialect | None = None
 ) -> Converted:
     """Return a case as a sample of a dialect, with a line for everything that is not written as it was.
 
@@ -212,7 +212,7 @@ def sample_of_case(
         body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
         finished, own_notes = hooks.finish_sample(body.data, case)
         body = dataclasses.replace(body, data=finished, notes=(*body.notes, *own_notes))
-    left = [Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
+    left = [MovedField(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     placed, rest_notes = with_fields(
         {**body.data, **beside}, [*left, *rest], source or target, target, newest=within
     )
@@ -270,13 +270,13 @@ def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
     return {"id": str(sample_id)}, [f"{called}: the number is written as text"]
 
 
-def _field(key: str, value: Plain, case: Case, data: Table) -> Field:
+def _field(key: str, value: Plain, case: Case, data: Table) -> MovedField:
     """Return a field, named by the keys that are left of it where others were read as something else."""
     spelled = case.renamed.get(key, key)
     before = data.get(spelled)
     if key != "metadata" and isinstance(before, dict) and isinstance(value, dict) and len(value) < len(before):
         spelled = ", ".join(f"{spelled}.{inner}" for inner in value)
-    return Field(key, value, spelled)
+    return MovedField(key, value, spelled)
 
 
 def case_of(data: Table, source: Dialect) -> Case:

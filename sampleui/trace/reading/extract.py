@@ -20,7 +20,7 @@ from sampleui.trace.summary import Summary, reported_summary, summarize
 _REF: DataPath = ("trace_ref",)
 
 
-class Source(StrEnum):
+class TraceSource(StrEnum):
     """The field that a trace came from."""
 
     TRACE = "trace"
@@ -43,7 +43,7 @@ class Trace:
             differ from those of the events that could be found.
     """
 
-    source: Source | None = None
+    source: TraceSource | None = None
     events: tuple[TraceEvent, ...] = ()
     summary: Summary = field(default_factory=Summary)
     diagnostics: tuple[Finding, ...] = ()
@@ -65,7 +65,7 @@ def untold(trace: Trace) -> str:
         return "the record has messages of a shape that is not known"
     if trace.source is None:
         return "the record has no trace"
-    is_complete = trace.source is not Source.OUTPUT_MESSAGES or trace.response.declared_messages
+    is_complete = trace.source is not TraceSource.OUTPUT_MESSAGES or trace.response.declared_messages
     if is_complete or any(event.type is Kind.TOOL_CALL for event in trace.events):
         return ""
     return "the record keeps its answer, and not what was called"
@@ -112,19 +112,19 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
 
 def _events_of(
     response: ProviderResponse, base_dir: Path, notes: list[Finding]
-) -> tuple[Source | None, tuple[TraceEvent, ...]]:
+) -> tuple[TraceSource | None, tuple[TraceEvent, ...]]:
     if response.trace is not None:
         if response.output_messages is not None and response.declared_messages:
             message = "the record has both trace and output_messages; trace is used"
             notes.append(warning("trace-and-output-messages", message, ("output_messages",)))
-        return Source.TRACE, _parsed(response.trace, ("trace",), notes)
+        return TraceSource.TRACE, _parsed(response.trace, ("trace",), notes)
     if response.trace_ref is not None:
         followed = _followed(response.trace_ref, base_dir, notes)
         if not isinstance(followed, Finding):
-            return Source.TRACE_REF, followed
+            return TraceSource.TRACE_REF, followed
         notes.append(followed)
     if response.output_messages is not None:
-        source = Source.TRANSCRIPT if response.transcript is not None else Source.OUTPUT_MESSAGES
+        source = TraceSource.TRANSCRIPT if response.transcript is not None else TraceSource.OUTPUT_MESSAGES
         return source, tuple(events_of(response.output_messages))
     return None, ()
 

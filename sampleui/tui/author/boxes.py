@@ -27,7 +27,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
-from sampleui.tui.screens.dialogs import Choices, Pick, Scrolled
+from sampleui.tui.screens.dialogs import Pick, PickRows, Scrolled
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING
 
@@ -145,7 +145,7 @@ def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
             )
 
 
-class Difference(Scrolled[bool]):
+class DifferenceBox(Scrolled[bool]):
     """A diff from the disk to the edits."""
 
     hints = (*READING, Hint("escape", "Back"))
@@ -166,7 +166,7 @@ def _difference(source: Source) -> str:
     return "".join(unified_diff(old, new, str(source.path), "mine"))
 
 
-class FieldChoices(Choices):
+class FieldChoices(PickRows):
     """Rows of a name, a type and a line of help."""
 
     offers: Mapping[str, Offer] = {}
@@ -260,7 +260,7 @@ def _json_rows(text: str, width: int) -> list[Row]:
     return [json_row(row_text(row)) for row in text_rows(text, "text", width)]
 
 
-class SampleChoices(Choices):
+class SampleChoices(PickRows):
     """Rows of a number, an id and the first words; only those in view are read."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:

@@ -18,11 +18,11 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.sample.argument_types import leaves, type_of
 from sampleui.sample.fields import choices_at, shape_at
-from sampleui.sample.kinds import Kind
+from sampleui.sample.kinds import ValueKind
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
 from sampleui.tui.author.nodes import first_text
-from sampleui.tui.author.preview import Spot
+from sampleui.tui.author.preview import PreviewAnchor
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
@@ -179,7 +179,7 @@ class Editing:
 
     def _is_of_texts(self, path: DataPath) -> bool:
         shape = self._shape((*path, 0))
-        return shape is not None and shape.kinds == (Kind.TEXT,)
+        return shape is not None and shape.kinds == (ValueKind.TEXT,)
 
     def _shape(self, path: DataPath) -> FieldType | None:
         screen = self._screen
@@ -264,7 +264,7 @@ class Editing:
             screen.preview.follow(None)
             return
         before = screen.conversation.editor.cursor_offset if self.active and isinstance(part.value, str) else 0
-        screen.preview.follow(Spot(part.path, before))
+        screen.preview.follow(PreviewAnchor(part.path, before))
 
     async def go_on(self, by: int) -> None:
         """Take what was typed and open the next value of the sample, or with -1 the one before it.

@@ -369,14 +369,14 @@ _TAIL = 30
 """Characters before the cursor by which its place in a long line is known again."""
 
 
-class Spot(NamedTuple):
+class PreviewAnchor(NamedTuple):
     """A place in a value: the path to it in the sample, and how many characters of its text are before it."""
 
     path: DataPath
     before: int
 
 
-def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
+def row_of(tab: str, subject: Subject, spot: PreviewAnchor, width: int) -> int | None:
     """Return the row of a tab that shows a spot; None if the tab does not show it."""
     shown_tab = TABS.get(tab)
     if shown_tab is not None and shown_tab.row_of is not None:
@@ -399,7 +399,7 @@ def _again(subject: Subject, sample: Sample) -> Rendered:
     return subject.deck.render(sample, environment=bool(values) and None not in values)
 
 
-def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
+def _place(subject: Subject, spot: PreviewAnchor) -> tuple[int, int]:
     """Return the line of the file that shows a spot, and about how many characters of the line are before it."""
     placed = subject.deck.place(subject.sample.index, Finding("", Severity.INFO, "", spot.path))
     source_index, inner = subject.deck.files.locate(subject.sample.index)
@@ -419,7 +419,7 @@ def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
     return placed.line, 0
 
 
-def _source_row(subject: Subject, spot: Spot, width: int) -> int:
+def _source_row(subject: Subject, spot: PreviewAnchor, width: int) -> int:
     rows = tab_rows(subject, "Source", width)
     line, before = _place(subject, spot)
     index = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
@@ -431,7 +431,7 @@ def _source_row(subject: Subject, spot: Spot, width: int) -> int:
     return index
 
 
-def _diff_row(subject: Subject, spot: Spot, width: int) -> int | None:
+def _diff_row(subject: Subject, spot: PreviewAnchor, width: int) -> int | None:
     line, path = _place(subject, spot)[0], subject.sample.path.name
     number, row, inside = 0, 0 if subject.olds is None else 1, True
     for part in diff(subject.deck.files, subject.olds).removesuffix("\n").split("\n"):
@@ -463,7 +463,7 @@ class Tab(NamedTuple):
     rows: Callable[[Subject, int], list[Row]]
     copied: Callable[[Subject], str] | None = None
     is_json: bool = False
-    row_of: Callable[[Subject, Spot, int], int | None] | None = None
+    row_of: Callable[[Subject, PreviewAnchor, int], int | None] | None = None
     needs: Callable[[Subject], bool] | None = None
 
 

@@ -28,7 +28,7 @@ from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.panes import Column, Frame, Pane, PaneRow, resize
+from sampleui.tui.screens.panes import Column, Pane, PaneFrame, PaneRow, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.conversation import Conversation
@@ -76,7 +76,7 @@ class AuthorScreen(CommandScreen):
         self, deck: Deck, settings: Settings, focus: Focus | None = None, session: Session | None = None
     ) -> None:
         super().__init__(settings)
-        self.sample_pane = Frame(id="sample-pane")
+        self.sample_pane = PaneFrame(id="sample-pane")
         self.samples = SampleList(id="samples")
         self.conversation = Conversation(id="turns")
         self.preview = Preview(id="preview")

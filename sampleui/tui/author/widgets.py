@@ -23,7 +23,7 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:
-    from sampleui.tui.author.preview import Spot, Subject
+    from sampleui.tui.author.preview import PreviewAnchor, Subject
 
 _WIDE = 100
 """Cells from which a row names the rule too."""
@@ -204,7 +204,7 @@ class Preview(TabbedText):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, view_id="preview-text")
         self._subject: Subject | None = None
-        self._spot: Spot | None = None
+        self._spot: PreviewAnchor | None = None
         self._is_shown = False
         self._second = TextView(id="second")
         self._second.can_focus = False
@@ -229,7 +229,7 @@ class Preview(TabbedText):
         self._subject, self._is_shown, self.tabs = subject, True, tabs_of(subject)
         self._update(keep)
 
-    def follow(self, spot: Spot | None) -> None:
+    def follow(self, spot: PreviewAnchor | None) -> None:
         """Bring a place of the sample into view, in each tab that shows it."""
         self._spot = spot
         self._reveal()

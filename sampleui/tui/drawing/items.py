@@ -16,7 +16,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json, wit
 from sampleui.formats.timestamps import moment_of, read_typed
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
-from sampleui.sample.kinds import Kind, kind_of
+from sampleui.sample.kinds import ValueKind, kind_of
 from sampleui.sample.message import MEDIA_TYPES
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
@@ -50,10 +50,10 @@ _ARGUMENT_TYPES = ("string", "number", "integer", "boolean", "array", "object")
 
 
 _WANTED = {
-    Kind.NUMBER: "a number, such as 0.5,",
-    Kind.TRUTH: "true or false",
-    Kind.NOTHING: "null, or any JSON,",
-    Kind.TIME: "a date or time, such as 2026-05-01,",
+    ValueKind.NUMBER: "a number, such as 0.5,",
+    ValueKind.TRUTH: "true or false",
+    ValueKind.NOTHING: "null, or any JSON,",
+    ValueKind.TIME: "a date or time, such as 2026-05-01,",
 }
 
 
@@ -128,7 +128,7 @@ class Part(NamedTuple):
         if self.kind is not PartKind.JSON:
             return text
         wanted = _WANTED.get(kind_of(self.value), "")
-        if kind_of(self.value) is Kind.TIME and (moment := moment_of(text)) is not None:
+        if kind_of(self.value) is ValueKind.TIME and (moment := moment_of(text)) is not None:
             return moment
         try:
             value = typed_json(text)

@@ -127,7 +127,7 @@ _MOST_MOVES = 4
 """Blocks of lines that are moved for one frame."""
 
 
-class Frame(NamedTuple):
+class TerminalFrame(NamedTuple):
     """What a terminal shows.
 
     Attributes:
@@ -147,7 +147,7 @@ class Frame(NamedTuple):
     typed: range = range(0)
 
 
-def updates(before: Frame | None, now: Frame) -> Iterator[str]:
+def updates(before: TerminalFrame | None, now: TerminalFrame) -> Iterator[str]:
     """Yield what to write, in the order in which it is to be read, and then the way to the cursor.
 
     Lines that only moved are moved by the terminal. The message comes first, then the item under the cursor, which
@@ -156,7 +156,7 @@ def updates(before: Frame | None, now: Frame) -> Iterator[str]:
     """
     if before is None or len(before.lines) != len(now.lines):
         yield "\x1b[H\x1b[2J"
-        before = Frame(("",) * len(now.lines))
+        before = TerminalFrame(("",) * len(now.lines))
     lines = [*before.lines]
     for top, bottom, by in _moves(lines, now.lines):
         moving = f"\x1b[{by}L" if by > 0 else f"\x1b[{-by}M"

@@ -147,7 +147,7 @@ def _equal_runs(rows: Sequence[Row], kept: Container[int]) -> Iterator[tuple[int
 DIFFERENT = GONE | COME
 
 
-class Difference(NamedTuple):
+class TextDifference(NamedTuple):
     """Pieces that differ, with nothing equal between them: (row, piece) pairs in order."""
 
     pieces: tuple[tuple[int, int], ...]
@@ -163,12 +163,12 @@ class Difference(NamedTuple):
         return self.pieces[-1][0]
 
 
-def differences(rows: Sequence[Row]) -> tuple[Difference, ...]:
+def differences(rows: Sequence[Row]) -> tuple[TextDifference, ...]:
     """Return the differences that rows show, in order."""
-    return tuple(Difference(tuple(pieces)) for pieces in _runs(rows))
+    return tuple(TextDifference(tuple(pieces)) for pieces in _runs(rows))
 
 
-def lit(rows: Sequence[Row], difference: Difference) -> list[Row]:
+def lit(rows: Sequence[Row], difference: TextDifference) -> list[Row]:
     """Return rows with a difference in the styles of the one that the cursor is on."""
     shown = [*rows]
     for column, piece in difference.pieces:

@@ -18,7 +18,7 @@ from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, plot_row, text_rows
 from sampleui.tui.review.rows.report import Way, report_rows
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.dialogs import Field, Form, Pick, Scrolled
+from sampleui.tui.screens.dialogs import Form, FormField, Pick, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING
@@ -111,10 +111,10 @@ async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None
     form = Form(
         "Random sample",
         [
-            Field("How many", str(usual.size), "records"),
-            Field("From", str(usual.source), ", ".join(Source)),
-            Field("By", ", ".join(usual.by), "target, tag, outcome or a field"),
-            Field("Seed", usual.seed, "the same draws the same"),
+            FormField("How many", str(usual.size), "records"),
+            FormField("From", str(usual.source), ", ".join(Source)),
+            FormField("By", ", ".join(usual.by), "target, tag, outcome or a field"),
+            FormField("Seed", usual.seed, "the same draws the same"),
         ],
         design_of,
     )

@@ -36,7 +36,7 @@ from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, QueueMarks, ScoreView, VerdictBar
 from sampleui.tui.screens.base import CommandScreen, in_background
-from sampleui.tui.screens.panes import Column, Frame, Pane, PaneRow, put_away, resize
+from sampleui.tui.screens.panes import Column, Pane, PaneFrame, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -89,10 +89,10 @@ class ReviewScreen(CommandScreen):
         review.views = settings.view
         self.shown = Shown()
         self.narrowed = ""
-        self.queue_pane = Frame(id="queue-pane")
+        self.queue_pane = PaneFrame(id="queue-pane")
         self.queue = QueueList(id="queue")
         self.index_bar = IndexBar()
-        self._turns_place = Frame(id=_TURNS)
+        self._turns_place = PaneFrame(id=_TURNS)
         self.answer: AnswerPane = AnswerPane(id="answer")
         self.scores = ScoreView(id="scores")
         self.verdict_bar = VerdictBar()
@@ -174,10 +174,10 @@ class ReviewScreen(CommandScreen):
         with PaneRow(id="panes"):
             with self.queue_pane:
                 yield self.queue
-            with Frame(id="middle", classes="pane-row"):
+            with PaneFrame(id="middle", classes="pane-row"):
                 yield self._turns_place
                 yield self.answer
-            with Frame(id="right"):
+            with PaneFrame(id="right"):
                 yield self.scores
         yield self.index_bar
         yield self.verdict_bar

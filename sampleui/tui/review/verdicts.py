@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.log.store import differ
-from sampleui.review.log.verdict_migration import Samples
+from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about
 from sampleui.review.verdict import Decision, Kind, Verdict
@@ -28,7 +28,7 @@ class Verdicts:
         self._review = review
 
     @property
-    def samples(self) -> Samples:
+    def samples(self) -> RunSamples:
         """What is known of the samples of the records."""
         return samples_of(self._review.results.base_dir, self._review.decks.digest)
 

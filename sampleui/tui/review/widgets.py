@@ -23,7 +23,7 @@ from sampleui.tui.widgets.text_view import NOMINAL, TabbedText, TextView
 from sampleui.tui.widgets.virtual_list import Marked, VirtualList
 
 if TYPE_CHECKING:
-    from sampleui.tui.drawing.two_texts import Difference
+    from sampleui.tui.drawing.two_texts import TextDifference
     from sampleui.tui.review.screen import ReviewScreen
 
 
@@ -86,7 +86,7 @@ class _Page(NamedTuple):
 
     width: int
     rows: Sequence[Row]
-    differences: tuple[Difference, ...]
+    differences: tuple[TextDifference, ...]
     found: Mapping[int, list[Range]]
 
     def marked(self, rows: Sequence[Row]) -> Sequence[Row]:

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
-from sampleui.tui.screens.dialogs import Choices, NarrowingInput, Pick
+from sampleui.tui.screens.dialogs import NarrowingInput, Pick, PickRows
 from sampleui.tui.widgets.bars import PLAIN
 
 SYNONYMS: Mapping[str, str] = {
@@ -147,7 +147,7 @@ _TITLE = 19
 """Cells for the keys and the title of a row."""
 
 
-class Entries(Choices):
+class Entries(PickRows):
     """Commands by their ids: keys, title, and what each does or why it cannot act."""
 
     def __init__(

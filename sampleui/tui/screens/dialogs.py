@@ -235,7 +235,7 @@ class Confirm(Overlay[str]):
             self.dismiss(self._keys[rows.index(event.widget)])
 
 
-class Choices(VirtualList):
+class PickRows(VirtualList):
     """The rows of a pick list.
 
     Attributes:
@@ -339,7 +339,7 @@ class Pick(Overlay[str]):
         self._names = names
         self._free = free or texts
         self._texts = texts
-        self._list: Choices = Choices()
+        self._list: PickRows = PickRows()
 
     def compose(self) -> ComposeResult:
         """Yield the field and the list."""
@@ -453,7 +453,7 @@ class Ask(Overlay[str]):
         self.dismiss(event.value.strip())
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A line of a form.
 
     Attributes:
@@ -483,7 +483,7 @@ class Form(Overlay[str]):
         Hint("escape", "Cancel"),
     )
 
-    def __init__(self, title: str, fields: Sequence[Field], check: Callable[[Sequence[str]], object]) -> None:
+    def __init__(self, title: str, fields: Sequence[FormField], check: Callable[[Sequence[str]], object]) -> None:
         """Let lines be written until `check` takes their values; what it refuses with is said."""
         super().__init__()
         self._title = title

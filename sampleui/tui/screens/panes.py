@@ -63,11 +63,11 @@ def widths_file() -> Path:
     return user_state_path("sampleui") / "panes.json"
 
 
-class Frame(Vertical, Backdrop):
+class PaneFrame(Vertical, Backdrop):
     """The border around what is below each other in a pane."""
 
 
-class ListPane(Frame):
+class ListPane(PaneFrame):
     """The frame of a list that has the whole screen but for the bars."""
 
     DEFAULT_CSS = """

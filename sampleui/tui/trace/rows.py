@@ -15,7 +15,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import shown_ms
 from sampleui.trace.argument_comparison import ArgumentDiff
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent
-from sampleui.trace.golden import Alignment, Pair, PairKind, golden_trajectories
+from sampleui.trace.golden import Alignment, ComparedPair, PairKind, golden_trajectories
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import role_of, speaker, timeline
@@ -37,7 +37,7 @@ _WORD, _SIZE, _TIME = 8, 7, 7
 _WIDE, _MIDDLE = 84, 54
 
 
-class Columns(NamedTuple):
+class TraceColumns(NamedTuple):
     """The widths of the columns in cells; 0 for one left out, for lack of room or of anything to show."""
 
     number: int
@@ -47,7 +47,7 @@ class Columns(NamedTuple):
     offset: int
 
     @classmethod
-    def of(cls, rows: Sequence[Event], width: int) -> Columns:
+    def of(cls, rows: Sequence[Event], width: int) -> TraceColumns:
         """Return the columns for the rows of a trace in a width."""
         timed = width >= _MIDDLE and any(row.duration_ms is not None for row in rows)
         placed = width >= _WIDE and any(row.offset_ms is not None for row in rows)
@@ -60,7 +60,7 @@ class Columns(NamedTuple):
         )
 
 
-def event_row(row: Event, columns: Columns, width: int) -> Row:
+def event_row(row: Event, columns: TraceColumns, width: int) -> Row:
     """Return an event on one line: number, kind, name, what was asked or said, how much came back, and when."""
     style = event_style(row.event)
     shape, word = shape_of(row.event)
@@ -117,7 +117,7 @@ def offset_words(row: Event) -> str:
     return "" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}"
 
 
-def _figures(row: Event, columns: Columns) -> list[tuple[str, str]]:
+def _figures(row: Event, columns: TraceColumns) -> list[tuple[str, str]]:
     shown = row.event.text if row.output is ABSENT and row.event.text is not None else row.output
     size = "" if shown is ABSENT else size_words(shown)
     took = "" if row.duration_ms is None else shown_ms(row.duration_ms)
@@ -164,7 +164,7 @@ def trajectories(data: Table, width: int) -> list[Row]:
     goldens = golden_trajectories(data)
     for number, events in enumerate(goldens, 1):
         listed = timeline(events)
-        columns = Columns.of(listed, width)
+        columns = TraceColumns.of(listed, width)
         if number > 1:
             rows.append((("text", ""),))
         rows.append((("accent-bold", f"trajectory {number} of {len(goldens)}"),))
@@ -172,7 +172,7 @@ def trajectories(data: Table, width: int) -> list[Row]:
     return rows
 
 
-def _pair_rows(pair: Pair, half: int) -> list[Row]:
+def _pair_rows(pair: ComparedPair, half: int) -> list[Row]:
     mark, style = _MARKS[pair.kind]
     left = _call(pair.golden, half) if pair.golden is not None else [("faint", "not in the golden")]
     right = _call(pair.actual, half) if pair.actual is not None else [("removed", "not called")]

@@ -35,7 +35,7 @@ from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.panes import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
-from sampleui.tui.trace.rows import Columns, event_row
+from sampleui.tui.trace.rows import TraceColumns, event_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
 from sampleui.tui.widgets.bars import Painted, caption
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -139,7 +139,7 @@ class Timeline(VirtualList):
         super().__init__(id=id)
         self.events: Sequence[Event] = ()
         self._words = pattern("")
-        self._columns: tuple[int, Columns] | None = None
+        self._columns: tuple[int, TraceColumns] | None = None
 
     def show(self, events: Sequence[Event], words: str, cursor: int) -> None:
         """Show events, a text that is searched for marked in them."""
@@ -155,7 +155,7 @@ class Timeline(VirtualList):
     def row(self, index: int, width: int) -> Row:
         """Return an event."""
         if self._columns is None or self._columns[0] != width:
-            self._columns = width, Columns.of(self.events, width)
+            self._columns = width, TraceColumns.of(self.events, width)
         row = event_row(self.events[index], self._columns[1], width)
         return marked(row, self._words) if self._words else row
 

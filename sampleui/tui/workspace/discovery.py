@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.workspace.listing import Entry, Stamps, entries_found, entries_now, entry_checked
+from sampleui.tui.workspace.listing import ListedFile, Stamps, entries_found, entries_now, entry_checked
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen
@@ -74,7 +74,7 @@ class Discovery:
             await self._follow(number)
 
     def _find(self, number: int) -> None:
-        screen, entries, shown_at = self._screen, list[Entry](), 0.0
+        screen, entries, shown_at = self._screen, list[ListedFile](), 0.0
         stamps: dict[Path, tuple[int, int]] = {}
         for item in entries_found(self._workspace.paths, screen.settings, stamps):
             if number != self._number or not screen.app.is_running:
@@ -87,7 +87,7 @@ class Discovery:
             self._stamps = stamps
             screen.app.call_from_thread(self._take_listed, number, tuple(entries), True)
 
-    def _take_listed(self, number: int, entries: Sequence[Entry], complete: bool) -> None:
+    def _take_listed(self, number: int, entries: Sequence[ListedFile], complete: bool) -> None:
         if number == self._number and (complete or len(entries) > len(self._workspace.entries)):
             self._workspace.entries = [*entries]
             if complete:

@@ -21,7 +21,7 @@ from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.tui.workspace.listing import Entry
+from sampleui.tui.workspace.listing import ListedFile
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
 from sampleui.tui.workspace.state import matching
 from sampleui.workspace.text_search import Query, Replacement
@@ -176,7 +176,7 @@ class FoundScreen(CommandScreen):
         self.leave()
         self._around.replace_in(self.search, agreed)
 
-    async def _changes(self, new: str) -> Sequence[tuple[Entry, Replacement]]:
+    async def _changes(self, new: str) -> Sequence[tuple[ListedFile, Replacement]]:
         while not self.search.complete:
             await asyncio.sleep(_FRAME)
         try:

@@ -14,7 +14,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder, real_path, status_of
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import deck_of, open_with
-from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, deck_check, globbed, is_glob, walk
+from sampleui.workspace.folders import UNTOLD, LikelyDeck, Skipped, Unread, deck_check, globbed, is_glob, walk
 from sampleui.workspace.reading import PromptOptions
 
 DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
@@ -24,7 +24,7 @@ Stamps: TypeAlias = Mapping[Path, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedFile:
     """A file of a workspace.
 
     Attributes:
@@ -49,7 +49,7 @@ class Entry:
 
 def entries_found(
     paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[int, int]]
-) -> Iterator[Entry]:
+) -> Iterator[ListedFile]:
     """Yield the decks and results that files, folders and globs stand for, each once and not checked yet.
 
     What is named is listed whatever it is; what lies in a folder is where its content says that it is one. Of the
@@ -57,7 +57,7 @@ def entries_found(
     """
     seen: set[Path] = set()
     for candidate, named in _candidates(paths):
-        if isinstance(candidate, Candidate):
+        if isinstance(candidate, LikelyDeck):
             stamps.update(_stamp(candidate.path))
         entry = _entry(candidate, settings, seen, named=named)
         if entry is not None:
@@ -65,13 +65,13 @@ def entries_found(
 
 
 def entries_now(
-    paths: Iterable[Path], settings: Settings, entries: Sequence[Entry], before: Stamps
-) -> tuple[list[Entry], Stamps] | None:
+    paths: Iterable[Path], settings: Settings, entries: Sequence[ListedFile], before: Stamps
+) -> tuple[list[ListedFile], Stamps] | None:
     """Return the files as they are now; None if nothing has changed. Only what changed is read again."""
     candidates = [*_candidates(paths)]
     stamps: dict[Path, tuple[int, int]] = {}
     for candidate, _ in candidates:
-        if isinstance(candidate, Candidate):
+        if isinstance(candidate, LikelyDeck):
             stamps.update(_stamp(candidate.path))
     if stamps == before:
         return None
@@ -79,11 +79,11 @@ def entries_now(
     apart = [item for item in entries if not touched.isdisjoint((item.path, *item.files))]
     touched.update(path for item in apart for path in (item.path, *item.files))
     kept = {item.path: item for item in entries if item.path not in touched}
-    now: list[Entry] = []
+    now: list[ListedFile] = []
     seen: set[Path] = set()
     for candidate, named in candidates:
         if candidate.path in kept:
-            entry: Entry | None = kept[candidate.path]
+            entry: ListedFile | None = kept[candidate.path]
             seen.update(real_path(path) for path in (candidate.path, *kept[candidate.path].files))
         elif candidate.path in touched or isinstance(candidate, Unread):
             entry = _entry(candidate, settings, seen, named=named)
@@ -94,7 +94,7 @@ def entries_now(
     return now, stamps
 
 
-def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | Unread, bool]]:
+def _candidates(paths: Iterable[Path]) -> Iterator[tuple[LikelyDeck | Skipped | Unread, bool]]:
     """Yield what may be listed, and whether it was named itself."""
     for path in paths:
         below = None
@@ -102,9 +102,9 @@ def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | U
             below = globbed(str(path))
         elif is_folder(path):
             below = walk(path)
-        for candidate in below if below is not None else (Candidate(path),):
+        for candidate in below if below is not None else (LikelyDeck(path),):
             index = candidate.index if isinstance(candidate, Skipped) else None
-            yield Candidate(index) if index is not None else candidate, below is None
+            yield LikelyDeck(index) if index is not None else candidate, below is None
 
 
 def _stamp(path: Path) -> Stamps:
@@ -113,20 +113,20 @@ def _stamp(path: Path) -> Stamps:
 
 
 def _entry(
-    candidate: Candidate | Skipped | Unread, settings: Settings, seen: set[Path], *, named: bool
-) -> Entry | None:
+    candidate: LikelyDeck | Skipped | Unread, settings: Settings, seen: set[Path], *, named: bool
+) -> ListedFile | None:
     if isinstance(candidate, Unread):
-        return Entry(candidate.path, failure=candidate.reason, left_out=True)
+        return ListedFile(candidate.path, failure=candidate.reason, left_out=True)
     if isinstance(candidate, Skipped) or real_path(candidate.path) in seen:
         return None
     seen.add(real_path(candidate.path))
     what = deck_check(candidate.path)
     seen.update(what.parts)
     if what.reason == RESULTS:
-        return Entry(candidate.path, RESULTS)
+        return ListedFile(candidate.path, RESULTS)
     if named or not what.reason:
         return _read(candidate.path, settings, what.files if what.reason != UNTOLD else None)
-    return Entry(candidate.path, UNKNOWN) if what.reason == UNTOLD and _offered(what.files, settings) else None
+    return ListedFile(candidate.path, UNKNOWN) if what.reason == UNTOLD and _offered(what.files, settings) else None
 
 
 def _offered(files: DeckFiles | None, settings: Settings) -> bool:
@@ -138,23 +138,23 @@ def _offered(files: DeckFiles | None, settings: Settings) -> bool:
         return False
 
 
-def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> Entry:
+def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> ListedFile:
     try:
         deck = deck_of(files, None, PromptOptions.of(settings)) if files is not None else open_with(settings, path)
         ids = tuple(sample.id for sample in deck.samples)
     except (SampleUIError, OSError) as error:
-        return Entry(path, failure=str(error))
-    return Entry(path, DECK, ids, -1, -1, files=tuple(source.path for source in deck.files.sources))
+        return ListedFile(path, failure=str(error))
+    return ListedFile(path, DECK, ids, -1, -1, files=tuple(source.path for source in deck.files.sources))
 
 
-def entry_checked(entry: Entry, settings: Settings) -> Entry:
+def entry_checked(entry: ListedFile, settings: Settings) -> ListedFile:
     """Return a deck with the problems that its rules find, as it is now."""
     try:
         deck = open_with(settings, entry.path)
         counts = Counter(diagnostic.severity for diagnostic in deck.diagnostics)
         ids = tuple(sample.id for sample in deck.samples)
     except (SampleUIError, OSError) as error:
-        return Entry(entry.path, failure=str(error))
+        return ListedFile(entry.path, failure=str(error))
     files = tuple(source.path for source in deck.files.sources)
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
     return replace(entry, ids=ids, errors=errors, warnings=warnings, failure="", files=files)

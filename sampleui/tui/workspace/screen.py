@@ -27,7 +27,7 @@ from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.found import FoundScreen, PlacePick
-from sampleui.tui.workspace.listing import RESULTS, UNKNOWN, Entry
+from sampleui.tui.workspace.listing import RESULTS, UNKNOWN, ListedFile
 from sampleui.tui.workspace.search import replaced
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import open_with
@@ -83,7 +83,7 @@ def let_through(workspace: Workspace, words: str) -> list[int]:
     """Return the indexes of the entries whose name or ids hold all words."""
     wanted = words.casefold().split()
 
-    def holds(entry: Entry) -> bool:
+    def holds(entry: ListedFile) -> bool:
         text = "\n".join((workspace.name_of(entry.path), *entry.ids)).casefold()
         return all(word in text for word in wanted)
 
@@ -120,7 +120,7 @@ class WorkspaceScreen(CommandScreen):
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
         self.discovery = Discovery(self)
-        self._began: Entry | None = None
+        self._began: ListedFile | None = None
 
     @cached_property
     def filter(self) -> FilterInput:
@@ -143,7 +143,7 @@ class WorkspaceScreen(CommandScreen):
         super().on_first_drawn()
 
     @property
-    def entry(self) -> Entry | None:
+    def entry(self) -> ListedFile | None:
         """The file with the cursor."""
         return self.workspace.entries[self.list.shown[self.list.cursor]] if self.list.shown else None
 
@@ -159,7 +159,7 @@ class WorkspaceScreen(CommandScreen):
         """The key that need not wait for the list: the one that leaves."""
         return frozenset() if self.complete else frozenset({"ctrl+q"})
 
-    def unchecked(self) -> Entry | None:
+    def unchecked(self) -> ListedFile | None:
         """Return a deck that was not checked yet, one that is in view before others; None if all were."""
         entries = self.workspace.entries
         top = round(self.list.scroll_y)
@@ -204,7 +204,7 @@ class WorkspaceScreen(CommandScreen):
         if self.entry is not None:
             self.open(self.entry)
 
-    def open(self, entry: Entry, focus: Focus | None = None, sought: Query | None = None) -> None:
+    def open(self, entry: ListedFile, focus: Focus | None = None, sought: Query | None = None) -> None:
         """Open a deck at a place, or at the last place in it, with what is looked for there; or results.
 
         For a file that no dialect knows, the guessed table is shown first. What is left out is not opened.
@@ -226,7 +226,9 @@ class WorkspaceScreen(CommandScreen):
 
         self.app.push_screen(GuessedTable(unknown, self.settings), answered)
 
-    def _show(self, entry: Entry, focus: Focus | None, sought: Query | None, taken: Taken | None = None) -> None:
+    def _show(
+        self, entry: ListedFile, focus: Focus | None, sought: Query | None, taken: Taken | None = None
+    ) -> None:
         if taken is not None:
             self.settings = taken.settings
             self.discovery.look()  # it may be the table of other files, too
@@ -238,7 +240,7 @@ class WorkspaceScreen(CommandScreen):
         self.app.push_screen(screen, lambda _: self._back())
 
     def _screen_of(
-        self, entry: Entry, focus: Focus | None, sought: Query | None, taken: Taken | None
+        self, entry: ListedFile, focus: Focus | None, sought: Query | None, taken: Taken | None
     ) -> Screen[int]:
         if entry.kind == RESULTS or (taken is not None and taken.named.setting == RESULTS):
             from sampleui.tui.review.opening import usual_review
@@ -308,7 +310,7 @@ class WorkspaceScreen(CommandScreen):
         else:
             self.app.push_screen(FoundScreen(self, query), lambda _: self.show_list())
 
-    def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[Entry, Replacement]]) -> None:
+    def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[ListedFile, Replacement]]) -> None:
         """Make replacements, those of a deck as one step of undo or not at all, and say what was done."""
         done, told = replaced(self.workspace, search, agreed)
         self.show_list()

@@ -21,7 +21,7 @@ from sampleui.text.limits import TookTooLongError
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.limits import MAX_SEARCHED_BYTES
-from sampleui.tui.workspace.listing import DECK, Entry
+from sampleui.tui.workspace.listing import DECK, ListedFile
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.text_search import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
@@ -49,7 +49,7 @@ class DeckHit:
         before, found, after: the text and what is around it, as one line to show.
     """
 
-    entry: Entry
+    entry: ListedFile
     hit: Hit
     place: str
     before: str
@@ -73,7 +73,7 @@ class DeckSearch:
         self.hits: list[DeckHit] = []
         self.complete = False
         self.failure = ""
-        self.decks: dict[Entry, Deck] = {}
+        self.decks: dict[ListedFile, Deck] = {}
         self._workspace = workspace
         self._settings = settings
         self._done: set[Path] = set()
@@ -103,7 +103,7 @@ class DeckSearch:
                 self.failure = "not all decks can be read"
         self.complete = True
 
-    async def again(self, entry: Entry) -> None:
+    async def again(self, entry: ListedFile) -> None:
         """Look through one deck again, which was edited."""
         hits: list[DeckHit] = []
         deck = self.decks[entry]
@@ -118,14 +118,14 @@ class DeckSearch:
         before = sum(hit.entry is entry for hit in self.hits)
         self.hits[index : index + before] = hits
 
-    def outdated(self) -> list[Entry]:
+    def outdated(self) -> list[ListedFile]:
         """Return the decks that were edited since they were looked through."""
         sessions = ((entry, self._workspace.session(entry.path)) for entry in self.decks)
         return [
             entry for entry, session in sessions if session and session.deck.files is not self.decks[entry].files
         ]
 
-    def replacements(self, new: str) -> list[tuple[Entry, Replacement]]:
+    def replacements(self, new: str) -> list[tuple[ListedFile, Replacement]]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
         places = dict.fromkeys((hit.entry, hit.hit.index) for hit in self.hits)
         return [
@@ -134,7 +134,7 @@ class DeckSearch:
             for replacement in replacements_in(index, self.decks[entry].sample_at(index).data, self.query, new)
         ]
 
-    async def _look_into(self, entry: Entry, into: list[DeckHit]) -> None:
+    async def _look_into(self, entry: ListedFile, into: list[DeckHit]) -> None:
         session = self._workspace.session(entry.path)
         if session is not None:
             deck = session.deck
@@ -149,7 +149,7 @@ class DeckSearch:
                 into += self._hits(entry, deck, index)
         self._done.update(real_path(source.path) for source in deck.files.sources)
 
-    def _hits(self, entry: Entry, deck: Deck, index: int) -> Iterator[DeckHit]:
+    def _hits(self, entry: ListedFile, deck: Deck, index: int) -> Iterator[DeckHit]:
         sample = deck.sample_at(index)
         for hit in hits_in(index, sample.data, self.query, PATIENCE):
             self.decks[entry] = deck
@@ -161,7 +161,7 @@ class DeckSearch:
             after = _line(text[hit.end : hit.end + _AFTER])
             yield DeckHit(entry, hit, one_line(where, 300), before, _line(hit.text), after)
 
-    def _passed(self, entries: Sequence[Entry]) -> int:
+    def _passed(self, entries: Sequence[ListedFile]) -> int:
         """Return how many decks come before the first one whose files may hold the text."""
         for index, entry in enumerate(entries):
             if entry.kind != DECK or entry.failure:
@@ -182,14 +182,14 @@ def _line(text: str) -> str:
 
 
 def replaced(
-    workspace: Workspace, search: DeckSearch, agreed: Sequence[tuple[Entry, Replacement]]
+    workspace: Workspace, search: DeckSearch, agreed: Sequence[tuple[ListedFile, Replacement]]
 ) -> tuple[str, list[str]]:
     """Make replacements in decks that are or will be open, one step of undo a deck.
 
     Returns:
         What was done, and what was not; nothing is done of a deck in which one of the edits is refused.
     """
-    by_deck: dict[Entry, list[Replacement]] = {}
+    by_deck: dict[ListedFile, list[Replacement]] = {}
     for entry, item in agreed:
         by_deck.setdefault(entry, []).append(item)
     values = decks = 0

@@ -15,7 +15,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder, real_path
 from sampleui.tui.author.session import Session
 from sampleui.tui.limits import MAX_WEIGHED_NAMES
-from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
+from sampleui.tui.workspace.listing import DECK, RESULTS, ListedFile
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
@@ -34,7 +34,7 @@ class Workspace:
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.paths = tuple(paths)
-        self.entries: list[Entry] = []
+        self.entries: list[ListedFile] = []
         self.recent: list[Path] = []
         self._sessions: dict[Path, Session] = {}
         self._focus: dict[Path, Focus] = {}
@@ -43,7 +43,7 @@ class Workspace:
         """Return the session of a deck that is open."""
         return self._sessions.get(real_path(path))
 
-    def guess_for(self, entry: Entry, settings: Settings) -> Unknown | None:
+    def guess_for(self, entry: ListedFile, settings: Settings) -> Unknown | None:
         """Return what is guessed for a file of no known dialect; any other deck is kept open."""
         from sampleui.workspace.opening import open_path
         from sampleui.workspace.unknown_files import Unknown, unknown_rows
@@ -71,13 +71,13 @@ class Workspace:
         """Keep a deck open."""
         self._sessions[real_path(path)] = session
 
-    def update_entry(self, entry: Entry) -> None:
+    def update_entry(self, entry: ListedFile) -> None:
         """Take note of what a file that is listed has become."""
         index = next((at for at, item in enumerate(self.entries) if item.path == entry.path), None)
         if index is not None:
             self.entries[index] = entry
 
-    def follow(self, now: Sequence[Entry]) -> None:
+    def follow(self, now: Sequence[ListedFile]) -> None:
         """List the files that exist now; one with unsaved edits stays in its place: saving writes it again."""
         there = {entry.path for entry in now}
         unsaved = {session.deck.path for session in self.unsaved}
@@ -152,14 +152,14 @@ class Workspace:
         root = self.paths[0] if len(self.paths) == 1 and is_folder(self.paths[0]) else Path()
         return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
-    def places(self) -> Mapping[str, tuple[Entry, int]]:
+    def places(self) -> Mapping[str, tuple[ListedFile, int]]:
         """Return every deck and sample, by the name to find it by: recent decks first, then in the order listed.
 
         The number is that of the sample, -1 for the deck as a whole.
         """
         order = {path: index for index, path in enumerate(self.recent)}
         entries = sorted(self.entries, key=lambda item: order.get(item.path, len(order)))
-        places: dict[str, tuple[Entry, int]] = {self.name_of(item.path): (item, -1) for item in entries}
+        places: dict[str, tuple[ListedFile, int]] = {self.name_of(item.path): (item, -1) for item in entries}
         for entry in entries:
             name = self.name_of(entry.path)
             if entry.kind == DECK:

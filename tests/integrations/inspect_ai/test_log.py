@@ -14,7 +14,7 @@ import pytest
 from sampleui.cli.trace import as_data
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai import results as inspectscores
-from sampleui.integrations.inspect_ai.events import Transcript
+from sampleui.integrations.inspect_ai.events import EventTranscript
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.review.log.store import log_path, open_log
@@ -375,7 +375,7 @@ def test_events_of_other_kinds_are_told_by_what_they_say() -> None:
         {"event": "sample_limit", "type": "token", "message": ""},
         {"event": "step", "name": "unknown"},
     ]
-    told: list[Any] = Transcript(SampleParts.of({"messages": [], "events": events})).trace()
+    told: list[Any] = EventTranscript(SampleParts.of({"messages": [], "events": events})).trace()
     assert [(one["type"], one.get("output"), one.get("text")) for one in told] == [
         ("message", "half way", None),
         ("message", {"decision": "reject", "approver": "human"}, None),

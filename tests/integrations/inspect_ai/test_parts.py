@@ -18,7 +18,7 @@ from sampleui.integrations.inspect_ai import results as inspectlog
 from sampleui.integrations.inspect_ai.archive import ENTRY_SIZE, Archive, Members, entry_at
 from sampleui.integrations.inspect_ai.events import (
     Attachments,
-    Transcript,
+    EventTranscript,
     given,
     reasoning_of,
     run_events,
@@ -75,8 +75,8 @@ def test_attachments_are_put_in_their_places_as_long_as_there_is_room(monkeypatc
 # Events
 
 
-def transcript(sample: Table) -> Transcript:
-    return Transcript(SampleParts.of(sample))
+def transcript(sample: Table) -> EventTranscript:
+    return EventTranscript(SampleParts.of(sample))
 
 
 def told_of(sample: Table) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.integrations.inspect_ai.events import Transcript
+from sampleui.integrations.inspect_ai.events import EventTranscript
 from sampleui.integrations.inspect_ai.parts import SampleParts
 
 EVENT = {
@@ -25,7 +25,7 @@ RESULT = {"role": "tool", "tool_call_id": "c1", "function": "bash", "content": "
 
 def calls(messages):
     sample = {"id": "s", "epoch": 1, "messages": messages, "events": [EVENT]}
-    told = Transcript(SampleParts.of(sample)).trace()
+    told = EventTranscript(SampleParts.of(sample)).trace()
     return [event for event in told if event["type"] == "tool_call"]
 
 

@@ -10,11 +10,11 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, is_tables
 from sampleui.formats.toml.tree import (
     Key,
-    Kind,
     Node,
     Pair,
     Place,
     Statement,
+    StatementKind,
     Table,
     Tables,
     ValueForm,
@@ -28,7 +28,7 @@ from sampleui.formats.toml.writing.tables import Added
 from sampleui.text.position import TextEdit, indent_at
 
 
-class Sheet(NamedTuple):
+class EditContext(NamedTuple):
     """A text to edit. Paths lead from the root of the text.
 
     Attributes:
@@ -57,7 +57,7 @@ class Sheet(NamedTuple):
         return self.holder(path[:-1]) if dotted else place
 
 
-def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+def set_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield edits that set the value at a path; a missing last key is added to its table."""
     parent = place_at(sheet.root, path[:-1])
     try:
@@ -87,7 +87,7 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
         yield as_one_edit(sheet.text, tables.put_pair(sheet.text, parent, added, without=gone))
 
 
-def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+def insert_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield edits that insert an item before the index that ends the path."""
     place, index = place_at(sheet.root, path[:-1]), path[-1]
     assert isinstance(index, int)
@@ -103,7 +103,7 @@ def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit
         yield from sequences.insert_item(sheet.text, node, index, item, newline=sheet.newline, indent=indent)
 
 
-def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
+def delete_value(sheet: EditContext, path: DataPath) -> Iterator[TextEdit]:
     """Yield edits that delete a key or an item."""
     place = place_at(sheet.root, path)
     if isinstance(place, Node):
@@ -136,7 +136,7 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
             yield as_one_edit(sheet.text, tables.put_pair(sheet.text, above, empty, without=statements))
 
 
-def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
+def move_value(sheet: EditContext, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Yield edits that move an item of a list so that its index becomes `to`."""
     place, index = place_at(sheet.root, path[:-1]), path[-1]
     assert isinstance(index, int)
@@ -148,7 +148,7 @@ def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
         yield from sequences.move_item(sheet.text, node, index, to, sheet.newline)
 
 
-def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
+def rename_key(sheet: EditContext, path: DataPath, name: str) -> TextEdit:
     """Return the edit that gives the key that ends a path another name in every header and pair that has it."""
     place = place_at(sheet.root, path)
     written = emit.key(name)
@@ -162,7 +162,7 @@ def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
     return as_one_edit(sheet.text, [TextEdit(key.start, key.end, written) for key in renamed])
 
 
-def _inline_keys(sheet: Sheet, path: DataPath, node: Node) -> Iterator[Key]:
+def _inline_keys(sheet: EditContext, path: DataPath, node: Node) -> Iterator[Key]:
     """Yield the keys that name a value of an inline table: its own, or for dotted ones a part of each of them."""
     if node.shape is not ValueForm.DOTTED:
         assert node.key is not None
@@ -183,7 +183,7 @@ def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, 
     wanted = {statement.order for statement in statements}
     header: tuple[Key, ...] = ()
     for statement in root.statements:
-        if statement.kind is not Kind.PAIR:
+        if statement.kind is not StatementKind.PAIR:
             header = tuple(Key(key.name, -1, -1) for key in statement.keys)
             keys = statement.keys
         else:
@@ -192,7 +192,7 @@ def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, 
             yield keys
 
 
-def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
+def _replace_value(sheet: EditContext, node: Node, data: Plain) -> Iterator[TextEdit]:
     if node.shape is ValueForm.DOTTED:
         raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
     old = sheet.text[node.start : node.end]
@@ -201,7 +201,7 @@ def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
         yield TextEdit(node.start, node.end, written)
 
 
-def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+def _add_key(sheet: EditContext, parent: Place, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     if isinstance(parent, Table):
         may_have = isinstance(data, list) and is_tables(data)
         if (may_have or (isinstance(data, dict) and data)) and sheet.as_blocks(path, data):
@@ -230,7 +230,7 @@ def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterat
         yield from sequences.insert_item(sheet.text, node, place, item, newline=sheet.newline, indent="")
 
 
-def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+def _first_block(sheet: EditContext, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield the edit that makes an empty list a list of blocks again, where the samples nearby have blocks."""
     parent = place_at(sheet.root, path[:-1])
     around = pair.statement.lead < pair.statement.start or pair.statement.end < pair.statement.stop

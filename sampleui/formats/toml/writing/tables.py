@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.data import Table as Data
 from sampleui.formats.toml import scan
-from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
+from sampleui.formats.toml.tree import Statement, StatementKind, Table, Tables
 from sampleui.formats.toml.writing import emit
 from sampleui.formats.toml.writing.habits import Layout, equals_at, equals_column
 from sampleui.text.position import TextEdit
@@ -80,7 +80,7 @@ def put_in_place(text: str, table: Table, written: str) -> list[TextEdit]:
     It stands where the first of them stood; none if the table is spelled otherwise.
     """
     first, *others = table.statements
-    if not table.prefix or any(statement.kind is not Kind.PAIR for statement in table.statements):
+    if not table.prefix or any(statement.kind is not StatementKind.PAIR for statement in table.statements):
         return []
     name = text[first.keys[0].start : first.keys[table.prefix - 1].end]
     edits = [TextEdit(first.keys[0].start, first.end, f"{name}{equals_at(text, first.keys[-1].end)}{written}")]
@@ -110,7 +110,7 @@ def taken_out(text: str, statements: Sequence[Statement]) -> list[TextEdit]:
             runs[-1].append(statement)
         else:
             runs.append([statement])
-    return [_lines_out(text, run) if run[0].kind is Kind.PAIR else _block_out(text, run) for run in runs]
+    return [_lines_out(text, run) if run[0].kind is StatementKind.PAIR else _block_out(text, run) for run in runs]
 
 
 def _lines_out(text: str, run: list[Statement]) -> TextEdit:
@@ -240,7 +240,7 @@ def dotted(text: str, table: Table, path: DataPath) -> str:
     """Return the key of the table at a path as its headers write it."""
     depth = sum(isinstance(step, str) for step in path)
     keys = table.statements[0].keys
-    if len(keys) < depth or table.statements[0].kind is Kind.PAIR:
+    if len(keys) < depth or table.statements[0].kind is StatementKind.PAIR:
         return ".".join(emit.key(step) for step in path if isinstance(step, str))
     return text[keys[0].start : keys[depth - 1].end]
 

@@ -10,21 +10,21 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import HEADER, Node
-from sampleui.formats.yaml.pieces import Frame, tree
+from sampleui.formats.yaml.pieces import PieceFrame, tree
 from sampleui.formats.yaml.values import (
     CORE_TAGS,
+    NodePath,
     Step,
-    Way,
     has_repeated,
     is_of_kind,
     lead,
+    node_path,
     scalar_value,
     value_place,
-    way_to,
 )
 from sampleui.formats.yaml.writing.habits import Manner
 from sampleui.formats.yaml.writing.spelling import (
-    Room,
+    LineRoom,
     behind_dash,
     behind_key,
     chomping,
@@ -55,7 +55,7 @@ class EditedPiece:
 
     text: str
     root: Node
-    frame: Frame
+    frame: PieceFrame
     manner: Manner
     used_elsewhere: Callable[[str], bool]
 
@@ -64,12 +64,12 @@ class EditedPiece:
         """The sample itself."""
         return self.root.items[0]
 
-    def way(self, path: DataPath) -> Way:
+    def way(self, path: DataPath) -> NodePath:
         """Return the way to a path, the sample's own place in its container as the first step."""
-        way = way_to(self.sample, path, self.text)
+        way = node_path(self.sample, path, self.text)
         return replace(way, steps=(Step(self.root, 0), *way.steps), path=("", *way.path))
 
-    def in_flow(self, way: Way) -> bool:
+    def in_flow(self, way: NodePath) -> bool:
         """Tell whether the end of a way is in brackets."""
         return self.frame.flow or any(step.parent.flow for step in way.steps)
 
@@ -118,7 +118,7 @@ class EditedPiece:
 # Refusals
 
 
-def guard(place: EditedPiece, way: Way, path: DataPath, replaced: bool) -> None:
+def guard(place: EditedPiece, way: NodePath, path: DataPath, replaced: bool) -> None:
     """Refuse an edit at the end of a way that text elsewhere depends on, or whose value is elsewhere.
 
     Raises:
@@ -273,7 +273,7 @@ def ended(place: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
         yield edit._replace(text=edit.text + place.manner.newline + " " * place.frame.least)
 
 
-def _with_key(place: EditedPiece, way: Way, index: int, key: str, value: Plain) -> Iterator[TextEdit]:
+def _with_key(place: EditedPiece, way: NodePath, index: int, key: str, value: Plain) -> Iterator[TextEdit]:
     node, manner = way.steps[-1].node, place.manner
     if not node.items:
         named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
@@ -292,7 +292,7 @@ def _with_key(place: EditedPiece, way: Way, index: int, key: str, value: Plain) 
             yield from ended(place, edit)
 
 
-def _beside_comments(place: EditedPiece, way: Way, first: str) -> Iterator[TextEdit]:
+def _beside_comments(place: EditedPiece, way: NodePath, first: str) -> Iterator[TextEdit]:
     """Return the edit that puts the first entry into empty brackets with comments in them or on lines above."""
     text, step = place.text, way.steps[-1]
     node = step.node
@@ -304,7 +304,7 @@ def _beside_comments(place: EditedPiece, way: Way, first: str) -> Iterator[TextE
         yield TextEdit(node.start + 1, close, first)
 
 
-def _replacing(place: EditedPiece, way: Way, value: Plain) -> Iterator[TextEdit]:
+def _replacing(place: EditedPiece, way: NodePath, value: Plain) -> Iterator[TextEdit]:
     step = way.steps[-1]
     node = step.node
     in_flow = place.in_flow(way)
@@ -342,15 +342,15 @@ def _strings(place: EditedPiece, step: Step, value: str, in_flow: bool) -> Itera
     inner = parent + (manner.step if step.key else 2)
     is_text = node.kind == "scalar" and (node.style or (isinstance(node.value, str) and not node.empty))
     if not is_text or _is_blank(node):
-        for spelled in _anew(value, Room(parent, inner, in_flow, manner), step.key.value if step.key else ""):
+        for spelled in _anew(value, LineRoom(parent, inner, in_flow, manner), step.key.value if step.key else ""):
             yield spelled
             if "\n" in spelled and node.end == len(place.text):
                 yield spelled + manner.newline
     if is_text:
-        yield from in_same_style(place.text, node, value, Room(parent, inner, in_flow, manner))
+        yield from in_same_style(place.text, node, value, LineRoom(parent, inner, in_flow, manner))
 
 
-def _anew(value: str, room: Room, key: str) -> Iterator[str]:
+def _anew(value: str, room: LineRoom, key: str) -> Iterator[str]:
     """Yield spellings of a string under a key as those of the other texts are."""
     if room.flow:
         yield flow(value, room.manner.quoted, room.manner.habits, key)

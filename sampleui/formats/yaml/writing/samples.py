@@ -12,7 +12,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
+from sampleui.formats.yaml.pieces import BOM, CONTAINERS, PieceFrame, rejoined, tree
 from sampleui.formats.yaml.writing.edits import EditedPiece, ended, item_edits, refuse_if_used
 from sampleui.formats.yaml.writing.habits import Manner
 from sampleui.formats.yaml.writing.spelling import behind_dash, behind_key, flow, key_text
@@ -25,7 +25,7 @@ NEW_CONTAINERS = {True: "samples", False: "tests"}
 
 
 @dataclass(frozen=True)
-class Samples:
+class SampleTexts:
     """The pieces of a file and what its edits must know of them.
 
     Attributes:
@@ -38,7 +38,7 @@ class Samples:
     """
 
     pieces: tuple[str, ...]
-    frame: Frame
+    frame: PieceFrame
     keyed: bool
     manner: Manner
     apart: int | None
@@ -77,7 +77,7 @@ class Samples:
                 refuse_if_used(own, [node], deed)
 
 
-def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
+def with_sample(samples: SampleTexts, index: int, data: Table) -> Iterator[Splice]:
     """Return the splices that may put a sample among others."""
     count = len(samples.pieces) - 2
     low, high = max(index - 1, 0), min(index, count - 1)
@@ -111,7 +111,7 @@ def _named_edits(place: EditedPiece, index: int, data: Table, apart: int) -> Ite
         yield from layout.inserted(place.text, entries, index, body, manner.newline, apart=apart)
 
 
-def _refuse_unless_named(samples: Samples, data: Table) -> None:
+def _refuse_unless_named(samples: SampleTexts, data: Table) -> None:
     name = data.get("id")
     if not isinstance(name, str) or not name:
         raise EditRefusedError("a sample of this deck needs an id, which becomes its key")
@@ -122,7 +122,7 @@ def _refuse_unless_named(samples: Samples, data: Table) -> None:
                 raise EditRefusedError(f"there is a sample {name!r} already")
 
 
-def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]:
+def with_sample_moved(samples: SampleTexts, index: int, to: int) -> Iterator[Splice]:
     """Return the splices that may move a sample."""
     samples.refuse_if_named(index, "cannot move the sample")
     low, high = min(index, to), max(index, to)
@@ -139,7 +139,7 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     yield from samples.splices(low, high, place, place.attempts(edits))
 
 
-def _exchanged(samples: Samples, index: int, to: int) -> Iterator[Splice]:
+def _exchanged(samples: SampleTexts, index: int, to: int) -> Iterator[Splice]:
     """Return the splice that moves a sample by its text alone, where the blank lines between samples allow it.
 
     They keep their places. Samples are not read, so a move past ten thousand of them is as quick as one past two.
@@ -173,7 +173,7 @@ def _last_line_end(piece: str) -> int:
     return end - 1 if piece[end - 1] == "\r" else end
 
 
-def without_sample(samples: Samples, index: int, *, heading: bool = True) -> Iterator[Splice]:
+def without_sample(samples: SampleTexts, index: int, *, heading: bool = True) -> Iterator[Splice]:
     """Return the splices that may delete a sample, with or without the `heading` that is about it alone.
 
     The last one leaves `[]`, in a deck of named samples too: the next sample is put into a list.
@@ -191,7 +191,7 @@ def without_sample(samples: Samples, index: int, *, heading: bool = True) -> Ite
     yield from samples.splices(low, high, place, ended(place, edit))
 
 
-def _without_any(samples: Samples) -> Iterator[Splice]:
+def _without_any(samples: SampleTexts) -> Iterator[Splice]:
     head, chunk, tail = samples.pieces
     if samples.frame.flow:
         place = samples.stretch(0, 0)
@@ -217,7 +217,7 @@ def _without_any(samples: Samples) -> Iterator[Splice]:
     yield from _whole(samples, emptied, 0)
 
 
-def first_sample(samples: Samples, data: Table) -> Iterator[Splice]:
+def first_sample(samples: SampleTexts, data: Table) -> Iterator[Splice]:
     """Return the splices that may put the first sample into a file: into empty brackets, or under a key."""
     head, tail = samples.pieces
     frame = samples.frame
@@ -238,7 +238,7 @@ def _item(data: Table, column: int, manner: Manner) -> str:
     return " " * column + "- " + behind_dash(data, column, column + 2, manner)
 
 
-def _in_place_of_brackets(head: str, tail: str, frame: Frame, data: Table, manner: Manner) -> str:
+def _in_place_of_brackets(head: str, tail: str, frame: PieceFrame, data: Table, manner: Manner) -> str:
     contained = bool(frame.container)
     close = layout.skip(tail, 0) + 1
     if "#" in tail[:close] or (head.startswith(BOM) and head[1:-1].strip(" ") == "" and not contained):
@@ -254,7 +254,7 @@ def _in_place_of_brackets(head: str, tail: str, frame: Frame, data: Table, manne
     return lead + tail[close:end] + manner.newline + _item(data, frame.column + 2, manner) + tail[end:]
 
 
-def _under_key(head: str, tail: str, frame: Frame, data: Table, manner: Manner) -> str:
+def _under_key(head: str, tail: str, frame: PieceFrame, data: Table, manner: Manner) -> str:
     text = head.removeprefix(BOM)
     bom = head[: len(head) - len(text)]
     root = tree(text, "", "")
@@ -284,7 +284,7 @@ def _refuse_unless_open(root: Node | None) -> None:
         raise EditRefusedError(f"the key {taken[0]!r} holds something other than samples")
 
 
-def _whole(samples: Samples, text: str, count: int) -> Iterator[Splice]:
+def _whole(samples: SampleTexts, text: str, count: int) -> Iterator[Splice]:
     """Return the splice that makes a file of no or one sample into a text, if that text has so many."""
     try:
         pieces = samples.frame.split(text)
@@ -368,7 +368,7 @@ def _own_banner(pieces: Sequence[str], place: int) -> str:
 # Splices cut where a reader of the whole file would cut
 
 
-def _headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
+def _headed(pieces: Sequence[str], frame: PieceFrame, splice: Splice) -> Splice:
     """Return a splice with the comments that are now above all samples in the head."""
     head, first = pieces[0], splice.added[0]
     if splice.start != 1 or frame.flow or not layout.line_start(first, layout.skip(first, 0)):
@@ -381,7 +381,7 @@ def _headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
     return splice if above == head else Splice(0, (head, *splice.removed), added)
 
 
-def _resplit(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
+def _resplit(pieces: Sequence[str], frame: PieceFrame, splice: Splice) -> Splice:
     """Return a splice with the sample after it, which may get comments of what it moved."""
     end = splice.start + len(splice.removed)
     more = tuple(pieces[end : end + 1]) if end < len(pieces) - 1 else ()

@@ -203,7 +203,7 @@ _NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class LineRoom:
     """Where a scalar is: the column of the block around it, the column its lines get if it becomes a block."""
 
     parent: int
@@ -212,7 +212,7 @@ class Room:
     manner: Manner
 
 
-def in_same_style(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
+def in_same_style(text: str, node: Node, value: str, room: LineRoom) -> Iterator[str]:
     """Return spellings of a string that may take a scalar's place, those nearest to its style first."""
     newline = room.manner.newline
     if node.style in {"|", ">"} and not room.flow:
@@ -249,7 +249,7 @@ class _Block:
     inner: int
 
 
-def _taken_apart(text: str, node: Node, room: Room) -> _Block:
+def _taken_apart(text: str, node: Node, room: LineRoom) -> _Block:
     header = HEADER.match(text, node.start, node.end)
     assert header is not None
     signs = header["signs"]
@@ -262,7 +262,7 @@ def _taken_apart(text: str, node: Node, room: Room) -> _Block:
     return _Block(lines, digit, sign, header["rest"].rstrip(), inner)
 
 
-def _reblocked(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
+def _reblocked(text: str, node: Node, value: str, room: LineRoom) -> Iterator[str]:
     if value and not may_be_block(value):
         return
     if not value.strip("\n") and _COMMENT_BEHIND.match(text, node.end):
@@ -368,7 +368,7 @@ def _refolded(old: list[str], text: str) -> list[str]:
     return [*old[:head], *(middle or [text]), *old[tail:]]
 
 
-def _refolded_inline(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
+def _refolded_inline(text: str, node: Node, value: str, room: LineRoom) -> Iterator[str]:
     """Return the text for a plain or quoted scalar of several lines, folded where the old one was."""
     written = text[node.start : node.end]
     if "\n" not in written or not value.strip():

@@ -21,7 +21,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP
 from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back, feasible
-from sampleui.tui.author.boxes import Difference
+from sampleui.tui.author.boxes import DifferenceBox
 from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
 from sampleui.tui.screens.dialogs import Pick
@@ -191,7 +191,7 @@ async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
         answer = await screen.confirm(f"{error}", answers, "Keep editing")
         if answer != "d":
             break
-        await screen.app.push_screen_wait(Difference(files))
+        await screen.app.push_screen_wait(DifferenceBox(files))
     if answer == "r":
         _reload(screen)
     elif answer == "a":

@@ -14,7 +14,7 @@ from sampleui.formats.operations import Insert, Rename, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.fields import first_item, kinds_at, new_value, start_of, starts_at
-from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of, named_value
+from sampleui.sample.kinds import CHOICES, SIGNS, ValueKind, as_kind, blank, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.value_names import nested, path_of
 from sampleui.tui.author.actions.calls import add_argument, add_call
@@ -91,7 +91,7 @@ async def _new_value(screen: AuthorScreen, path: DataPath) -> New | None:
     if path[-1] in known:
         return New(copy.deepcopy(known[str(path[-1])]))
     kind = await _kind_for(screen, path)
-    return New(_new(screen, path, kind)) if isinstance(kind, Kind) else kind
+    return New(_new(screen, path, kind)) if isinstance(kind, ValueKind) else kind
 
 
 async def add_item(screen: AuthorScreen, path: DataPath) -> None:
@@ -131,7 +131,7 @@ async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) ->
         return New(like_neighbour(items, index, dialect.turns.spelling))
     except LookupError:
         kind = await _kind_for(screen, path)
-        if not isinstance(kind, Kind):
+        if not isinstance(kind, ValueKind):
             return kind
         first = _first_item(screen, path[:-1])
         return New(first if kind_of(first) is kind else _new(screen, path, kind))
@@ -225,7 +225,7 @@ def fold(screen: AuthorScreen) -> None:
     screen.show_sample(path)
 
 
-async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
+async def _kind_for(screen: AuthorScreen, path: DataPath) -> ValueKind | New | None:
     """Return the type of a new value: the dialect's, or that of the other samples, or the one picked.
 
     What is typed there and names no type is the value; it is a text where nothing else may stand that it says.
@@ -240,7 +240,7 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
     if not picked or picked in named:
         return named.get(picked)
     value = read_typed(picked, has_dates=screen.session.has_dates)
-    return New(picked if kinds and kind_of(value) not in kinds and Kind.TEXT in kinds else value, whole=True)
+    return New(picked if kinds and kind_of(value) not in kinds and ValueKind.TEXT in kinds else value, whole=True)
 
 
 def empty_list(screen: AuthorScreen) -> DataPath | None:
@@ -249,7 +249,7 @@ def empty_list(screen: AuthorScreen) -> DataPath | None:
     return part.path if part is not None and part.path and part.value == [] else None
 
 
-def _new(screen: AuthorScreen, path: DataPath, kind: Kind) -> Plain:
+def _new(screen: AuthorScreen, path: DataPath, kind: ValueKind) -> Plain:
     value = new_value(screen.session.deck.kind, path, kind) if screen.index >= 0 else blank(kind)
     return [_first_item(screen, path)] if value == [] else value
 
@@ -262,9 +262,9 @@ def _first_item(screen: AuthorScreen, path: DataPath) -> Plain:
     return first_item(deck.kind, path, (sample.data for sample in deck.samples))
 
 
-def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:
+def _as(sample: Sample, path: DataPath, value: Plain, kind: ValueKind) -> Plain:
     """Return a value as another type; the text of a message's content is kept as a segment."""
     content = (dialect_of(sample).turns.spelling.content,)
-    if path[-1:] == content and isinstance(value, str) and kind is Kind.LIST:
+    if path[-1:] == content and isinstance(value, str) and kind is ValueKind.LIST:
         return [text_segment(value, dialect_of(sample))] if value else []
     return as_kind(value, kind)

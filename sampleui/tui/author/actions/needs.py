@@ -63,14 +63,14 @@ def chosen_samples(screen: AuthorScreen) -> str:
 
 
 def samples_above(screen: AuthorScreen) -> str:
-    """Need samples to move, and another one above them in the list."""
+    """Need marked samples, or a sample that can move up in the list."""
     return _movable_samples(screen) or (
         "" if screen.marks.samples or screen.samples.cursor > 0 else "this is the first sample"
     )
 
 
 def samples_below(screen: AuthorScreen) -> str:
-    """Need samples to move, and another one below them in the list."""
+    """Need marked samples, or a sample that can move down in the list."""
     last = screen.samples.cursor >= screen.samples.samples - 1
     return _movable_samples(screen) or ("this is the last sample" if last and not screen.marks.samples else "")
 

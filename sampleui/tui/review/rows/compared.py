@@ -20,7 +20,7 @@ from sampleui.review.samples.comparing import (
     unseen_differences,
 )
 from sampleui.review.samples.diffwords import diff_words
-from sampleui.runs.sample_as_run import AsRun, Field
+from sampleui.runs.sample_as_run import AsRun, RunField
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, OUTCOME_STYLES, Room, Row, named_text, text_rows
@@ -110,7 +110,7 @@ def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:
     return rows
 
 
-def _field(field: Field, room: Room) -> Iterator[Row]:
+def _field(field: RunField, room: Room) -> Iterator[Row]:
     yield (("text", ""),)
     mark = (("warning-bold", "≠ "),) if field.differs else ()
     yield (*mark, ("muted-bold", one_line(field.name, 60)))
