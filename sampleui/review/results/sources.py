@@ -109,7 +109,10 @@ class Lines(Source):
                     place += len(rest)
                     yield Malformed(line, 1, f"the line is longer than {MAX_RESULTS_LINE:,} bytes", place)
                 elif raw.strip(b" \t\r\n").removeprefix(BOM):
-                    yield _parsed(raw, start, line, place, self._decode)
+                    row = _parsed(raw, start, line, place, self._decode)
+                    if isinstance(row, Malformed) and not raw.endswith(b"\n"):
+                        row = row._replace(message=f"{row.message}; the last line may still be written")
+                    yield row
 
     def raw(self, place: int) -> bytes:
         """Return a line."""

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.deciding import Deciding
     from sampleui.tui.review.feed import Feed
     from sampleui.tui.review.fixing import Fixing
+    from sampleui.tui.review.growth import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
     from sampleui.tui.review.narrowing import Narrowing
     from sampleui.tui.review.running import Running
@@ -126,6 +127,13 @@ class ReviewScreen(CommandScreen):
         from sampleui.tui.review.running import Running
 
         return Running(self)
+
+    @cached_property
+    def run_watch(self) -> RunWatch:
+        """Follows the run as it grows; loaded after the first frame."""
+        from sampleui.tui.review.growth import RunWatch
+
+        return RunWatch(self)
 
     @property
     def _running_words(self) -> str:
@@ -400,6 +408,8 @@ class ReviewScreen(CommandScreen):
         ):  # what is typed is about the record to begin with, known when all is settled
             self.run_worker(self.feed.done("index"), group=COMMANDS)
         self.run_worker(offer_waiting(self), group=COMMANDS)
+        if "run_watch" not in self.__dict__:
+            self.run_watch.begin()
 
     @property
     def at_once(self) -> frozenset[str]:
@@ -511,6 +521,12 @@ class ReviewScreen(CommandScreen):
                 self.set_focus(target)
         elif pane == "detail" and self.trace_view.detail.has_class("away"):
             self.set_focus(self.trace_view.timeline)
+
+    def follow(self) -> None:
+        """Read a run again that goes on, and stay at the record; marks stay too. Raises ResultsError."""
+        self.review.reload()
+        self.show_all()
+        self.feed.index()
 
     def reload(self, scorer: str | None = None) -> None:
         """Read the results again and stay at the record, another scorer deciding what passed if one is named."""

@@ -1,0 +1,99 @@
+"""A run that grows while it is reviewed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .review_driver import ReviewDriver, reviewing, write_results
+
+
+def a_row(number: int, score: float = 0) -> dict:
+    return {"test_id": f"s{number}", "score": score, "output": f"answer {number}", "expected_output": "x"}
+
+
+async def looked(app: ReviewDriver) -> None:
+    watch = app.screen.run_watch
+    await app.until(lambda: not watch.looking)
+    await watch.look()
+    await app.rested()
+
+
+def append(path: Path, *rows: dict, end: str = "\n") -> None:
+    with path.open("a") as file:
+        file.write("\n".join(json.dumps(row) for row in rows) + end)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_new_records_appear_while_one_stays_at_ones_own(tmp_path, size):
+    path = write_results(tmp_path / "run.jsonl", [a_row(1), a_row(2), a_row(3)])
+    async with reviewing(path, size=size) as app:
+        await app.press("right_square_bracket")
+        here = app.at
+        append(path, a_row(4), a_row(5, 1))
+        await looked(app)
+        assert app.at == here and app.queue == ["s1", "s2", "s3", "s4"]
+        assert "2 more records" in app.said
+        await app.press("4")
+        append(path, a_row(6))
+        await looked(app)
+        assert app.queue[-1] == "s6" and len(app.log) == 1
+
+
+async def test_who_is_at_the_end_stays_at_the_end(tmp_path):
+    path = write_results(tmp_path / "run.jsonl", [a_row(1), a_row(2)])
+    async with reviewing(path) as app:
+        await app.press("right_square_bracket")
+        assert app.at == "s2"
+        append(path, a_row(3), a_row(4))
+        await looked(app)
+        assert app.at == "s4"
+
+
+async def test_a_line_that_is_still_written_is_read_when_it_is_whole(tmp_path):
+    path = write_results(tmp_path / "run.jsonl", [a_row(1), a_row(2)])
+    async with reviewing(path) as app:
+        whole = json.dumps(a_row(3))
+        with path.open("a") as file:
+            file.write(whole[:20])
+        await looked(app)
+        assert app.queue == ["s1", "s2"]
+        with path.open("a") as file:
+            file.write(whole[20:] + "\n")
+        await looked(app)
+        assert app.queue == ["s1", "s2", "s3"]
+
+
+async def test_nothing_is_taken_in_while_a_comment_is_typed(tmp_path):
+    path = write_results(tmp_path / "run.jsonl", [a_row(1), a_row(2)])
+    async with reviewing(path) as app:
+        await app.press("1", "c")
+        await app.type("half a")
+        append(path, a_row(3))
+        await looked(app)
+        assert app.queue == ["s1", "s2"]
+        await app.press("enter")
+        await looked(app)
+        assert app.queue == ["s1", "s2", "s3"] and app.log[-1].comment == "half a"
+
+
+async def test_a_run_that_is_written_anew_is_told(tmp_path):
+    path = write_results(tmp_path / "run.jsonl", [a_row(1), a_row(2), a_row(3)])
+    async with reviewing(path) as app:
+        write_results(path, [a_row(7)])
+        await looked(app)
+        assert app.queue == ["s7"] and "written anew" in app.said
+
+
+async def test_a_new_run_of_the_folder_is_offered(tmp_path):
+    for name in ("2026-01-01", "2026-01-02"):
+        (tmp_path / name).mkdir()
+        write_results(tmp_path / name / "index.jsonl", [a_row(1)])
+    async with reviewing(tmp_path / "2026-01-02" / "index.jsonl") as app:
+        app.screen.run_watch.looks = 0
+        (tmp_path / "2026-01-03").mkdir()
+        write_results(tmp_path / "2026-01-03" / "index.jsonl", [a_row(1), a_row(2)])
+        await looked(app)
+        assert "a new run: 2026-01-03; O opens it" in app.said
