@@ -35,6 +35,7 @@ torture:
 	python -m tests.torture.kills
 	python -m tests.torture.authoring
 	python -m tests.torture.oddities
+	python -m tests.torture.reruns
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:

@@ -66,6 +66,13 @@ def record_ids(context: click.Context, _parameter: click.Parameter, typed: str) 
     return []
 
 
+def runners(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return the names of the tools that run samples again."""
+    from sampleui.runs.rerun.engine import runner_names
+
+    return _items(runner_names(), typed)
+
+
 def value_paths(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the paths of the values of the sample, or of those beside the samples."""
     from sampleui.workspace.deck import open_deck

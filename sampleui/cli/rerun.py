@@ -6,13 +6,15 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 from time import monotonic
 
 import click
+from rich.cells import set_cell_size
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.completion import record_ids
+from sampleui.cli.completion import record_ids, runners
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
     deck_option,
@@ -51,7 +53,13 @@ _SHOWN_LINES = 12
     "--n", "times", type=click.IntRange(1, 1000), default=1, help="How often each is run; once by default."
 )
 @deck_option
-@click.option("--runner", metavar="NAME", default="", help="The tool that runs them; that of the run if not given.")
+@click.option(
+    "--runner",
+    metavar="NAME",
+    default="",
+    shell_complete=runners,
+    help="The tool that runs them; that of the run if not given.",
+)
 @threshold_option
 @scorer_option
 @click.option("--yes", is_flag=True, help="Agree to what would be run, where that was not agreed to before.")
@@ -138,21 +146,38 @@ def _is_agreed_to() -> bool:
 
 def _ran(plan: Prepared) -> RanAgain:
     """Make the calls, with their progress on a terminal; an end of this program from outside ends them too."""
-    began = monotonic()
-    done = 0
-
-    def tell(line: str) -> None:
-        output.progress(f"{done} of {plan.answers} · {monotonic() - began:.0f} s · {line[:80]}")
-
-    def finished(count: int) -> None:
-        nonlocal done
-        done = count
-
+    shown = _Progress(plan.answers)
     with _ended_by_signals():
         try:
-            return run_again(plan, tell=tell, finished=finished)
+            return run_again(plan, tell=shown.tell, finished=shown.finished, is_stopped=shown.draw)
+        except KeyboardInterrupt:
+            output.complain("cancelled: all that was started is ended, and nothing is kept")
+            raise
         finally:
             output.end_progress()
+
+
+class _Progress:
+    """The line of progress: how many answers there are, how long it takes, and what the tool said last."""
+
+    def __init__(self, answers: int) -> None:
+        self._answers, self._done, self._line, self._began = answers, 0, "", monotonic()
+
+    def tell(self, line: str) -> None:
+        """Take a line of output."""
+        self._line = line.strip() or self._line
+        self.draw()
+
+    def finished(self, count: int) -> None:
+        """Take how many answers there are."""
+        self._done = count
+
+    def draw(self) -> bool:
+        """Draw the line, and return False: only a signal cancels."""
+        counted = f"{self._done:,} of {self._answers:,} done" if self._done else f"{self._answers:,} to run"
+        line = f"{counted} · {monotonic() - self._began:.0f} s · {self._line}"
+        output.progress(set_cell_size(line, get_terminal_size().columns - 1).rstrip())
+        return False
 
 
 @contextmanager

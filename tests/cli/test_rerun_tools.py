@@ -70,6 +70,30 @@ open(sys.argv[2], "w").write("nine" if n == 0 or n % 3 == 2 else "eight")
 """
 
 
+HOSTILE_VARIABLES = """\
+PROMPTFOO_CONFIG_DIR=elsewhere
+PROMPTFOO_FAILED_TEST_EXIT_CODE=0
+PROMPTFOO_STRIP_METADATA=true
+PROMPTFOO_STRIP_TEST_VARS=true
+PROMPTFOO_CACHE_ENABLED=true
+PROMPTFOO_CACHE_PATH=elsewhere
+PROMPTFOO_LOG_DIR=elsewhere
+PROMPTFOO_DISABLE_VAR_EXPANSION=true
+INSPECT_EVAL_EPOCHS=4
+INSPECT_EVAL_SAMPLE_ID=other
+INSPECT_EVAL_LIMIT=1
+INSPECT_EVAL_MODEL=mockllm/another
+INSPECT_EVAL_NO_SCORE=true
+INSPECT_EVAL_NO_LOG_SAMPLES=true
+INSPECT_EVAL_TASK_ARGS=target=nothing
+INSPECT_LOG_DIR=elsewhere
+INSPECT_EVAL_LOG_DIR=elsewhere
+INSPECT_LOG_FORMAT=eval
+AGENTV_HOME=elsewhere
+AGENTV_DATA_DIR=elsewhere
+"""
+
+
 def called(root: Path, *arguments: str) -> None:
     subprocess.run(arguments, cwd=root, check=False, capture_output=True, timeout=120)
 
@@ -166,6 +190,16 @@ class TestRealTools:
             assert record["problem"] == "", (name, ran.err)
             assert record["id"] == name
             assert len(record["answers"]) == 1
+
+    def test_the_variables_of_a_project_change_nothing_of_what_counts(
+        self, sampleui, root, run: Callable[[Path, list[str]], Path]
+    ):
+        results = run(root, ["sum", "other"])
+        (root / ".env").write_text(HOSTILE_VARIABLES)
+        ran = sampleui("rerun", results, "--id", "sum", "--n", "3", "--yes", "--format", "json")
+        (record,) = json.loads(ran.out)["records"]
+        assert (record["problem"], len(record["answers"])) == ("", 3), ran.err
+        assert not (root / "elsewhere").exists()
 
     def test_a_cancelled_call_leaves_nothing(self, root, run: Callable[[Path, list[str]], Path], process_of):
         results = run(root, ["sum"])

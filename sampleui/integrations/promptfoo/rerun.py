@@ -48,6 +48,9 @@ _FIXED = MappingProxyType(
 )
 """Variables that a `.env` of the project could set otherwise: those of the caller win."""
 
+_PRIVATE = ("PROMPTFOO_CACHE_PATH", "PROMPTFOO_CONFIG_DIR", "PROMPTFOO_LOG_DIR", "PROMPTFOO_MEDIA_PATH")
+"""Folders in which it keeps things of its own."""
+
 _PLAIN = frozenset(
     (
         *("equals", "iequals", "contains", "icontains", "contains-all", "contains-any", "icontains-all"),
@@ -158,7 +161,7 @@ def _call(
         out=out,
         keys=[item.key for item, _ in tests],
         times=request.times,
-        environment={**_FIXED, "PROMPTFOO_CONFIG_DIR": str(out / "private")},
+        environment={**_FIXED, **{name: str(out / "private") for name in _PRIVATE}},
         files={name: data},
         programs=(*_configs(config, deck.around, rows), *_named(deck.around, rows, config, request.project)),
         notes=("what the config loads in turn runs too, and it may read and write whatever you may",),
