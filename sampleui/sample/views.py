@@ -246,7 +246,7 @@ def shape_of(value: Plain, name: str = "") -> Shape:
 def _shape_of_text(text: str) -> Shape:
     if json_in(text) is not None:
         return Shape.JSON
-    if moment_in(text) or _is_short(text):
+    if moment_in(text) or (_is_short(text) and not is_markdown(text)):
         return Shape.BADGE
     if len(text) > MAX_PROSE:
         return Shape.TEXT

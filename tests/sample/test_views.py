@@ -106,6 +106,7 @@ def test_messages_say_who_speaks_and_a_call_is_a_line():
     call = {"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": '{"x": 1}'}}]}
     first, second = section_of("chat", [MESSAGES[0], call]).blocks
     assert first == Speech("user", "", (Verbatim("Hi"),))
+    assert shape_of(MESSAGES[1]["content"]) is Shape.MARKDOWN
     assert isinstance(second, Speech)
     assert second.blocks == (Verbatim("→ f(x=1)"),)
 

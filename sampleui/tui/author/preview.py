@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sampleui.deck.diff import diff
 from sampleui.deck.model import Base
@@ -20,6 +20,7 @@ from sampleui.sample.answer_options import options_of, whether_sent
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, json_text
+from sampleui.settings.vocabulary import steps
 from sampleui.text.aligning import changed_regions
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.visible import one_line
@@ -28,6 +29,10 @@ from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
 from sampleui.workspace.deck import Deck
+
+if TYPE_CHECKING:  # most settings have no view
+    from sampleui.sample.views import Section
+    from sampleui.settings.views import View
 
 _NOTHING = "Nothing is sent: no message has content."
 
@@ -44,7 +49,8 @@ class Subject(NamedTuple):
 
     Where it is edited for an answer, `answered` is that, and `brackets` show what differs for want of colours.
     Where there is only `room` for so many rows, messages that are sent as they are written are a line each.
-    `against` is what the deck is compared with, and `olds` its files there, None for those on disk.
+    `view` says which fields are shown as they are read, if the settings do; what is long or hidden is shown where
+    it is `opened`. `against` is what the deck is compared with, and `olds` its files there, None for those on disk.
     """
 
     deck: Deck
@@ -58,6 +64,8 @@ class Subject(NamedTuple):
     against: Base = Base.DISK
     olds: tuple[Document, ...] | None = None
     room: int | None = None
+    view: View | None = None
+    opened: bool = False
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
@@ -130,6 +138,22 @@ def question(subject: Subject, width: int) -> list[Row]:
         for row in (*_turn(call), *_text(call.question, "The question is empty.", width))
     ]
     return [_style(subject), *_environment(subject, width), *rows]
+
+
+def viewed(subject: Subject, width: int) -> list[Row]:
+    """Return the sample as it is read, by the view of its dialect."""
+    from sampleui.tui.drawing.sections import section_rows
+
+    return section_rows(sample_sections(subject.sample, subject.view or ()), width, opened=subject.opened)
+
+
+def sample_sections(sample: Sample, view: View, *, in_full: bool = True) -> tuple[Section, ...]:
+    """Return the fields of a sample by a view; `in_full` with those that it does not name, hidden."""
+    from sampleui.sample.views import sections_beside, sections_by
+
+    named = [steps(field.path) for field in view]
+    beside = sections_beside(sample.data, named, hidden=True) if in_full else ()
+    return (*(section for _, section in sections_by(view, sample.data)), *beside)
 
 
 def guidelines(subject: Subject, width: int) -> list[Row]:
@@ -467,9 +491,13 @@ class Tab(NamedTuple):
     needs: Callable[[Subject], bool] | None = None
 
 
+VIEW = "View"
+"""The tab of a sample as it is read."""
+
 _IN_ORDER = (
     Tab("Answer", answer, needs=lambda subject: subject.answered is not None),
     Tab(_CHAT, chat, lambda subject: json_text([*subject.rendered.chat_prompt]), is_json=True),
+    Tab(VIEW, viewed, needs=lambda subject: subject.view is not None),
     Tab("Question", question, lambda subject: subject.rendered.question),
     Tab("Guidelines", guidelines, lambda subject: subject.rendered.guidelines),
     Tab("Grading", grading, _copied_grading, is_json=True),

@@ -321,7 +321,8 @@ class AuthorScreen(CommandScreen):
 
         deck, settings = self.session.deck, self.settings
         rendered, compared = deck.render(sample, environment=self.shows_environment), self.comparing
-        subject = Subject(deck, sample, rendered, settings.provider, settings.system_prompt)
+        view = settings.view.get(sample.dialect)
+        subject = Subject(deck, sample, rendered, settings.provider, settings.system_prompt, view=view)
         return subject._replace(against=compared.base, olds=compared.olds, unfinished=self.session.unfinished)
 
     def use_prompt_settings(self, **chosen: str | None) -> None:

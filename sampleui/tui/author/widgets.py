@@ -245,9 +245,10 @@ class Preview(TabbedText):
         """Whether messages sent as they are written are a line each for want of room: the conversation has them."""
         return not self.whole and self.is_beside()
 
-    def _room(self, view: TextView) -> int | None:
-        """Return how many rows a view has for messages that may be folded; None where none may be."""
-        return view.scrollable_content_region.height or None if self.folds else None
+    def _in_view(self, subject: Subject, view: TextView) -> Subject:
+        """Return what a view shows, with how many rows it has for messages that may be folded."""
+        room = view.scrollable_content_region.height or None if self.folds else None
+        return subject._replace(room=room, opened=self.whole)
 
     def open(self, tab: str) -> None:
         """Go to a tab by its name."""
@@ -278,9 +279,7 @@ class Preview(TabbedText):
             shown.append((self._second, self._beside))
         for view, tab in shown:
             width = view.scrollable_content_region.width
-            row = (
-                row_of(tab, self._subject._replace(room=self._room(view)), self._spot, width) if width > 0 else None
-            )
+            row = row_of(tab, self._in_view(self._subject, view), self._spot, width) if width > 0 else None
             if row is not None:
                 view.reveal(row)
 
@@ -295,4 +294,4 @@ class Preview(TabbedText):
         else:
             from sampleui.tui.author.preview import tab_rows
 
-            view.show(lambda width: tab_rows(subject._replace(room=self._room(view)), tab, width), keep)
+            view.show(lambda width: tab_rows(self._in_view(subject, view), tab, width), keep)

@@ -20,8 +20,6 @@ from sampleui.tui.screens.view_editor import EditedView, ViewEditor
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
-_THIS_SESSION = "this session"
-
 
 async def view_edited(screen: ReviewScreen) -> None:
     """Have the view of the current record edited, and show all records of its kind by it from then on."""
@@ -34,16 +32,15 @@ async def view_edited(screen: ReviewScreen) -> None:
         return record_sections(shown.record, asked_of(shown), shown.adapter, view, in_full=False)
 
     view, others = _fields(shown)
-    editor = ViewEditor(name, view, others, sections, partial(keep_view, folder, name))
+    editor = ViewEditor(name, (*view, *others), others, sections, partial(keep_view, folder, name))
     edited: EditedView | None = await screen.app.push_screen_wait(editor)
     if edited is None:
         return
-    origin = _THIS_SESSION if edited.path is None else str(edited.path)
-    screen.settings = screen.settings.under({"view": {name: edited.view}}, origin)
+    screen.settings = edited.settings(screen.settings, name)
     screen.review.views = screen.settings.view
     screen.show_record()
     screen.answer.open(RECORD)
-    screen.say(f"view.{name} is kept in {edited.path}" if edited.path else f"view.{name} holds for {_THIS_SESSION}")
+    screen.say(edited.words(name))
 
 
 def _fields(shown: Shown) -> tuple[View, View]:

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from sampleui.errors import SettingsError
 from sampleui.sample.views import Section
-from sampleui.settings.options import PROJECT_FILE
+from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
@@ -24,6 +24,7 @@ from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import TextView, move_by_key
 from sampleui.tui.widgets.virtual_list import VirtualList
 
+_THIS_SESSION = "this session"
 _WIDE = 100
 _KIND = len("markdown") + 1
 _KINDS = (None, *Shape)
@@ -34,6 +35,14 @@ class EditedView(NamedTuple):
 
     view: View
     path: Path | None
+
+    def settings(self, before: Settings, name: str) -> Settings:
+        """Return settings with the view under its name."""
+        return before.under({"view": {name: self.view}}, str(self.path or _THIS_SESSION))
+
+    def words(self, name: str) -> str:
+        """Say what became of it."""
+        return f"view.{name} is kept in {self.path}" if self.path else f"view.{name} holds for {_THIS_SESSION}"
 
 
 class _Fields(VirtualList):
@@ -68,7 +77,7 @@ class ViewEditor(Overlay[EditedView]):
 
     Args:
         name: what the view is called.
-        view: its fields.
+        view: its fields, and after them the others.
         others: fields that it does not name, hidden; those that stay so are not put into it.
         shown: returns what a view shows.
         keep: writes a view into the project's file, and returns that.
@@ -117,7 +126,7 @@ class ViewEditor(Overlay[EditedView]):
         self._shown = shown
         self._keep = keep
         self.fields = _Fields()
-        self.fields.fields = (*view, *others)
+        self.fields.fields = view
         self._others = others
         self.view = TextView()
         self.view.can_focus = False

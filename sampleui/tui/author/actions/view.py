@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
+from sampleui.settings.views import MAX_FIELDS, ViewField
+from sampleui.settings.vocabulary import PATH
+from sampleui.settings.writing import keep_view
 from sampleui.tui.actions import PARTS, moving
-from sampleui.tui.author.actions.needs import AUTHOR, a_problem, several_samples
+from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample, several_samples
 from sampleui.tui.author.boxes import SamplePick
-from sampleui.tui.author.preview import TABS
+from sampleui.tui.author.preview import TABS, VIEW, sample_sections
+from sampleui.tui.screens.view_editor import ViewEditor
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -79,6 +84,35 @@ def fold_preview(screen: AuthorScreen) -> None:
     """Show messages that are sent as written in full, or one line each where there is no room for all."""
     folded = screen.preview.fold()
     screen.say("messages that do not fit are a line each" if folded else "messages are shown whole")
+
+
+@AUTHOR.command("preview.view", "V", "Edit view", group="Preview", scopes="preview", bar=3, needs=a_sample)
+async def edit_view(screen: AuthorScreen) -> None:
+    """Say which fields of such samples the tab View shows, and how, with the sample beside it."""
+    sample = screen.sample
+    assert sample is not None, "what the command needs"
+    name = sample.dialect
+    view = screen.settings.view.get(name, ())
+    paths = [section.heading for section in sample_sections(sample, view) if section.hidden]
+    named = {field.path for field in view}
+    others = tuple(
+        ViewField(path, hidden=bool(view)) for path in paths if path not in named and PATH.fullmatch(path)
+    )
+    shown, unnamed = ((*view, *others), others) if view else (others, ())
+    edited = await screen.app.push_screen_wait(
+        ViewEditor(
+            name,
+            shown[:MAX_FIELDS],
+            unnamed,
+            lambda view: sample_sections(sample, view, in_full=False),
+            partial(keep_view, sample.path.parent, name),
+        )
+    )
+    if edited is not None:
+        screen.settings = edited.settings(screen.settings, name)
+        screen.show_preview()
+        screen.preview.open(VIEW)
+        screen.say(edited.words(name))
 
 
 def _names_variables(screen: AuthorScreen) -> str:
