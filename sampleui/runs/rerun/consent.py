@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from platformdirs import user_state_path
+
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, as_list, as_table
 from sampleui.runs.rerun.calls import Call, Program, Varying
@@ -177,7 +179,5 @@ def agree(project: Path, calls: Iterable[ShownCall]) -> None:
 
 
 def _file(project: Path) -> Path:
-    from platformdirs import user_state_path
-
     where = hashlib.sha256(os.fsencode(real_path(project))).hexdigest()[:16]
     return user_state_path("sampleui") / "agreed" / f"{real_path(project).name[:40]}-{where}.json"

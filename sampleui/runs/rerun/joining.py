@@ -6,6 +6,8 @@ import hashlib
 import os
 from pathlib import Path
 
+from platformdirs import user_state_path
+
 from sampleui.review.log.store import SUFFIX as REVIEWS
 from sampleui.review.log.store import log_path
 from sampleui.review.record import Entry, Record
@@ -29,7 +31,5 @@ def kept_below(results: Results, settings: Settings) -> Path:
     name = beside.name.removesuffix(REVIEWS) + SUFFIX
     if settings.keep_reruns == "beside":
         return beside.with_name(name)
-    from platformdirs import user_state_path
-
     where = hashlib.sha256(os.fsencode(beside.absolute())).hexdigest()[:16]
     return user_state_path("sampleui") / "reruns" / f"{name.removesuffix(SUFFIX)[:40]}-{where}{SUFFIX}"
