@@ -18,6 +18,7 @@ from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError
 from sampleui.settings.options import Settings, load_settings
 from sampleui.text.confined import exists, is_folder, is_there, size_of
+from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 
 if TYPE_CHECKING:
     from sampleui.review.queue import Order, ReviewOptions
@@ -124,7 +125,7 @@ def review(
     that is not there, a draw that cannot be made.
     """
     from sampleui.review.queue import Order, ReviewOptions
-    from sampleui.review.results.file import AT_ONCE, open_results, scored_results
+    from sampleui.review.results.file import open_results, scored_results
     from sampleui.review.verdict import person
 
     settings = settings_of(results, reviewer, fail_under, scorer, plain)
@@ -150,7 +151,7 @@ def review(
         sample=design,
         record_id=record_id,
     )
-    if record_id and size_of(opened.path) <= AT_ONCE:
+    if record_id and size_of(opened.path) <= MAX_READ_AT_ONCE_BYTES:
         from sampleui.review.session import found_entry
 
         found_entry(opened, record_id)
@@ -160,7 +161,7 @@ def review(
 
         ran = decks_of_run(opened, decks, settings)
         options = options._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
-        if design is not None and size_of(opened.path) <= AT_ONCE:
+        if design is not None and size_of(opened.path) <= MAX_READ_AT_ONCE_BYTES:
             draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
     return show_review(options, settings, scored)
 

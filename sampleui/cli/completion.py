@@ -16,6 +16,7 @@ from sampleui.cli import output
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.text.confined import is_folder, size_of
+from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 
 PROGRAM, VARIABLE = "sampleui", "_SAMPLEUI_COMPLETE"
 """The command that is completed, and the variable by which a shell asks for it."""
@@ -56,12 +57,12 @@ def sample_ids(context: click.Context, _parameter: click.Parameter, typed: str) 
 
 def record_ids(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the ids of the records of a run that is not too large to be read while a shell waits."""
-    from sampleui.review.results.file import AT_ONCE, open_results
+    from sampleui.review.results.file import open_results
 
     given = _typed_so_far(context)
     path = given.get("results") or given.get("path")
     with suppress(SampleUIError, OSError):
-        if isinstance(path, Path) and (is_folder(path) or size_of(path) <= AT_ONCE):
+        if isinstance(path, Path) and (is_folder(path) or size_of(path) <= MAX_READ_AT_ONCE_BYTES):
             return _items(dict.fromkeys(entry.id for entry in open_results(path).indexed().counted), typed)
     return []
 

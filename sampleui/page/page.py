@@ -32,15 +32,9 @@ from sampleui.review.reports.report import Report
 from sampleui.review.reports.series import own_time
 from sampleui.review.reports.words import comparison_words, percent, rate_interval
 from sampleui.text.confined import packaged_text
-from sampleui.text.limits import MAX_MEASURED_RECORDS
+from sampleui.text.limits import MAX_MEASURED_RECORDS, MAX_PAGE_BYTES, MAX_PAGE_CELLS
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-
-MOST_BYTES = 9_000_000
-"""Bytes of records that a page has room for: it must stay something to send."""
-
-MOST_CELLS = 60_000
-"""Cells of the matrix that are shown."""
 
 _SLACK = 1_000_000
 """Bytes by which the records so far may be larger than their part of the page, before traces are left out."""
@@ -229,7 +223,7 @@ def _table(head: Sequence[str], rows: Rows) -> Lines:
 def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
     if matrix is None or not matrix.rows:
         return
-    most = max(MOST_CELLS // len(matrix.columns), 1)
+    most = max(MAX_PAGE_CELLS // len(matrix.columns), 1)
     none: Container[int] = ()
     linked = [shown if column.run == 0 else none for column in matrix.columns]
     heads = [tag("th", "sample", scope="col")]
@@ -311,13 +305,13 @@ def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _R
         measurements.include(part.measurements)
         contents.redaction.count(part.replaced)
         for index, block, trace in part.blocks:
-            if size > MOST_BYTES:
+            if size > MAX_PAGE_BYTES:
                 break
             done += 1
-            room = size + _size(trace) <= _SLACK + MOST_BYTES * done / len(shown)
+            room = size + _size(trace) <= _SLACK + MAX_PAGE_BYTES * done / len(shown)
             block = block.replace(_PLACE, trace if room else NO_ROOM)
             size += _size(block)
-            if size <= MOST_BYTES:
+            if size <= MAX_PAGE_BYTES:
                 blocks[index] = Markup(block)
     return _Records(blocks, len(shown) - len(blocks), measurements.distributions if measured else ())
 

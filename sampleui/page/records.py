@@ -43,6 +43,7 @@ from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
 from sampleui.sample.views import Block, Section
+from sampleui.text.limits import MAX_PAGE_TEXT
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.preview import full_text
@@ -51,9 +52,6 @@ from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import Row, speaker, timeline
 from sampleui.workspace.record_search import Decks
-
-LONGEST = 20_000
-"""Characters of a text that are shown; of a part of a trace a fifth."""
 
 _SHOWN_EQUAL, _LEAST_FOLDED = 2, 6
 """Lines kept around what differs, and lines in which nothing does from which on they are folded."""
@@ -178,7 +176,7 @@ def _read(details: RecordDetails) -> Iterator[Markup]:
         yield tag("p", "▲ it may be the answer of another record", class_="warn")
     if details.record.unanswered:
         yield from _answer(details)
-    yield from section_elements(details.sections, details.drawn, LONGEST)
+    yield from section_elements(details.sections, details.drawn, MAX_PAGE_TEXT)
 
 
 # Expected against actual
@@ -220,7 +218,7 @@ def compared(expected: str, actual: str) -> Iterator[Markup]:
             yield tag("div", *_cut(_words(segments)), class_="text")
         case InLines(text, other):
             yield _LEGEND
-            yield tag("div", *_lines(text[:LONGEST], other[:LONGEST]), class_="lines")
+            yield tag("div", *_lines(text[:MAX_PAGE_TEXT], other[:MAX_PAGE_TEXT]), class_="lines")
             yield from _more(max(len(text), len(other)))
         case Unlike(text, other):
             sides = (("Expected", text, "gone"), ("Actual", other, "come"))
@@ -255,7 +253,7 @@ def _cut(parts: Iterable[Markup]) -> Iterator[Markup]:
     """Yield parts of a text up to what the page has room for."""
     size = 0
     for part in parts:
-        if size > 2 * LONGEST:
+        if size > 2 * MAX_PAGE_TEXT:
             yield tag("span", " … (the rest is left out)", class_="muted")
             return
         size += len(part)
@@ -328,7 +326,7 @@ def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) 
 def _assertion(item: Assertion) -> Markup:
     sign, kind = _SIGNS[item.passed]
     evidence = _text(item.evidence) if item.evidence else ""
-    return tag("li", tag("span", sign, class_=f"sign {kind}"), " ", clipped(item.text, LONGEST), evidence)
+    return tag("li", tag("span", sign, class_=f"sign {kind}"), " ", clipped(item.text, MAX_PAGE_TEXT), evidence)
 
 
 # Traces
@@ -353,7 +351,7 @@ def trace_block(trace: Trace) -> Markup:
 
 def _event(row: Row) -> Markup:
     event = row.event
-    part = partial(clipped, longest=LONGEST // 5)
+    part = partial(clipped, longest=MAX_PAGE_TEXT // 5)
     took = () if row.duration_ms is None else (shown_ms(row.duration_ms),)
     at = () if row.offset_ms is None else (f"+{shown_ms(row.offset_ms)}",)
     values = [value for value in (event.input, event.text, event.output) if value not in (None, "")]
@@ -382,12 +380,12 @@ def _block(label: str, text: str) -> Iterator[Markup]:
 
 
 def _text(text: str) -> Markup:
-    return tag("div", clipped(text, LONGEST), class_="text")
+    return tag("div", clipped(text, MAX_PAGE_TEXT), class_="text")
 
 
 def _more(length: int) -> Iterator[Markup]:
-    if length > LONGEST:
-        yield tag("p", f"… ({length - LONGEST:,} characters more)", class_="muted")
+    if length > MAX_PAGE_TEXT:
+        yield tag("p", f"… ({length - MAX_PAGE_TEXT:,} characters more)", class_="muted")
 
 
 def _folded(title: str, *children: str) -> Markup:

@@ -37,10 +37,8 @@ from sampleui.sample.views import texts_of, with_texts
 from sampleui.settings.options import Settings
 from sampleui.settings.views import Views
 from sampleui.text.confined import size_of
+from sampleui.text.limits import MIN_STREAMED_BYTES
 from sampleui.workspace.record_search import Decks, filters_of, unknown_in
-
-LARGE = 64 << 20
-"""Bytes from which on records are not kept in memory, unless they are shown or somebody decided about them."""
 
 FIRST = 1_000
 """Records of a file that is read once that are asked for the decks that were run."""
@@ -181,7 +179,7 @@ def reviewed_run(results: Results, settings: Settings, options: ReportOptions, *
         ResultsError: a file can no longer be read.
     """
     log = open_log(log_path(results.path))
-    streams = size_of(results.path) >= LARGE and results.streams
+    streams = size_of(results.path) >= MIN_STREAMED_BYTES and results.streams
     decided = bool(options.decks) or has_earlier(log)
     if options.shows_records or redacts or not streams:
         results.indexed()
@@ -231,7 +229,7 @@ def build_report(
         if baseline is None:
             return None
     earlier = against if baseline is None else open_baseline(baseline)
-    if earlier is not None and size_of(earlier.path) < LARGE:
+    if earlier is not None and size_of(earlier.path) < MIN_STREAMED_BYTES:
         earlier.indexed()
     others = (*(() if earlier is None else (earlier,)), *(each.results for each in runs if options.series))
     narrowed = _narrowed(options.filter, run, question.fail_under) if options.filter else None

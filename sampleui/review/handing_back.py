@@ -17,11 +17,8 @@ from sampleui.review.record import Record, failed, passed, ungraded
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict, answer_right
 from sampleui.text.confined import exists, is_there, read_whole
-from sampleui.text.limits import MAX_RESULTS_BYTES
+from sampleui.text.limits import MAX_FEEDBACK_BYTES, MAX_RESULTS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
-
-MAX_FEEDBACK = 16 << 20
-"""Bytes of a file of feedback that is there."""
 
 
 class Decided(NamedTuple):
@@ -132,7 +129,7 @@ def hand_back(
     return Written(path, len(decided), True, (*handed.notes, *lost))
 
 
-def _bytes_of(path: Path, most: int = MAX_FEEDBACK) -> bytes | None:
+def _bytes_of(path: Path, most: int = MAX_FEEDBACK_BYTES) -> bytes | None:
     if not is_there(path) and not exists(path):
         return None
     try:

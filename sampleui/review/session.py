@@ -21,12 +21,13 @@ from sampleui.review.log.verdict_migration import (
 from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed, outcome_of
-from sampleui.review.results.file import AT_ONCE, Results
+from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
 from sampleui.review.verdict import Decision, Kind, Verdict, is_program
 from sampleui.sample.model import Sample
 from sampleui.text.confined import size_of
+from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 
 
 def next_record(
@@ -208,7 +209,7 @@ def _goes_by_file(results: Results, log: Log, order: Order) -> bool:
     if order is not Order.FILE or run_of(results.path) is not None or results.of_one_tool:
         return False
     late = has_earlier(log) or results.by_table
-    return not late or size_of(results.path) > AT_ONCE
+    return not late or size_of(results.path) > MAX_READ_AT_ONCE_BYTES
 
 
 def _as_indexed(results: Results) -> Iterator[Entry]:

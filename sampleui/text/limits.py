@@ -264,6 +264,39 @@ MAX_RUN_DECKS = 200
 MAX_LOOKED_FOR_BYTES = 8 << 20
 """Bytes of files that are looked through for a deck that nothing names."""
 
+MAX_READ_AT_ONCE_BYTES = 64 << 20
+"""Bytes up to which a file of results is read to its end before the next record of it is returned."""
+
+MIN_STREAMED_BYTES = 64 << 20
+"""Bytes from which on records are not kept in memory, unless they are shown or somebody decided about them."""
+
+MAX_FEEDBACK_BYTES = 16 << 20
+"""A file in which a tool keeps what people say of a run."""
+
+MAX_SERIES_RUNS = 50
+"""The newest runs that a series shows."""
+
+MAX_FLIPS = 1_000
+"""Samples that flipped and are listed."""
+
+MAX_EMPTY_GROUPS = 100
+"""Combinations of values without a record that are listed."""
+
+MAX_LISTED_TRIES = 1_000
+"""Samples whose attempts are listed."""
+
+MAX_BASELINE_RECORDS = 20_000
+"""Records of a run that are held against the baseline among its targets: their rows are read again."""
+
+MAX_PAGE_BYTES = 9_000_000
+"""Bytes of records that a page has room for: it must stay something to send."""
+
+MAX_PAGE_CELLS = 60_000
+"""Cells of the matrix that a page shows."""
+
+MAX_PAGE_TEXT = 20_000
+"""Characters of a text that a page shows; of a part of a trace a fifth."""
+
 # Mistakes that are explained
 
 MAX_EXPLAINED_LENGTH = 2_000_000

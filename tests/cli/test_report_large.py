@@ -113,11 +113,11 @@ def test_a_file_that_is_read_once_has_the_figures_of_one_in_memory(sampleui, tmp
         asked = []
     for more in ([], [*ASKED, "--baseline", old]):
         command = ("report", run, *asked, *more, "--format", "json")
-        monkeypatch.setattr("sampleui.page.run_report.LARGE", 1 << 30)
+        monkeypatch.setattr("sampleui.page.run_report.MIN_STREAMED_BYTES", 1 << 30)
         ran = sampleui(*command)
         assert not ran.code, ran.err
         in_memory = json.loads(ran.out)
-        monkeypatch.setattr("sampleui.page.run_report.LARGE", 1)
+        monkeypatch.setattr("sampleui.page.run_report.MIN_STREAMED_BYTES", 1)
         read_once = json.loads(sampleui(*command).out)
         if more:  # one by one records are compared only where they are held
             assert read_once["comparison"].pop("records") is None
@@ -135,7 +135,7 @@ def test_a_file_that_is_read_once_has_its_scores_held_against_truths(sampleui, t
     rows += [{**row, "grader_score": None} for row in rows[:3]]  # reruns of the first three
     run = lines_of(tmp_path / "run.jsonl", rows)
     in_memory = json.loads(sampleui("report", run, "--format", "json").out)["truth"]
-    monkeypatch.setattr("sampleui.page.run_report.LARGE", 1)
+    monkeypatch.setattr("sampleui.page.run_report.MIN_STREAMED_BYTES", 1)
     assert json.loads(sampleui("report", run, "--format", "json").out)["truth"] == in_memory
     assert (in_memory["records"], in_memory["agreed"], in_memory["labels"]) == (27, 8, ["0", "1", "2"])
 
@@ -151,7 +151,7 @@ def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_
 
     run = lines_of(tmp_path / "run.jsonl", rows("xyw", "ab", x=1, y=0, w=1))
     old = lines_of(tmp_path / "old.jsonl", rows("yzx", "ba", x=1, y=1, z=0))
-    monkeypatch.setattr("sampleui.page.run_report.LARGE", 1)
+    monkeypatch.setattr("sampleui.page.run_report.MIN_STREAMED_BYTES", 1)
     ran = sampleui("report", run, "--baseline", old, "--format", "json")
     found = json.loads(ran.out)["comparison"]
     told = {item["name"]: (item["n_paired"], item["same"], item["worse"]) for item in found["evaluators"]}

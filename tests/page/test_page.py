@@ -163,7 +163,7 @@ def test_several_processes_make_the_same_page_as_one(tmp_path, monkeypatch, two_
 def test_a_page_says_what_it_has_no_room_for(tmp_path, monkeypatch):
     rows = [{"test_id": f"s{n}", "score": 0, "trace": []} for n in range(30)]
     rows[0]["trace"] = [{"type": "message", "text": "word " * 900}] * 300
-    monkeypatch.setattr("sampleui.page.page.MOST_BYTES", 40_000)
+    monkeypatch.setattr("sampleui.page.page.MAX_PAGE_BYTES", 40_000)
     page = page_of(write_jsonl(tmp_path / "run.jsonl", rows), folder=tmp_path)
     assert len(page) < 100_000
     assert page.count("Its trace is left out to keep the page small.") == 1

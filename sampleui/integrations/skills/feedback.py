@@ -16,9 +16,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.skills.layout import FEEDBACK, ITERATION
 from sampleui.review.handing_back import Decided, Handed, HandsBack
 from sampleui.text.confined import Refusal, is_folder, read_confined
-
-MAX_FEEDBACK = 16 << 20
-"""Bytes of a `feedback.json` that are read."""
+from sampleui.text.limits import MAX_FEEDBACK_BYTES
 
 FINE = "looked at, and found fine"
 
@@ -50,7 +48,7 @@ def run_id(run: str) -> str:
 
 def said_in(iteration: Path) -> tuple[Said, ...]:
     """Return what was said of an iteration; nothing where that cannot be read."""
-    read = read_confined(FEEDBACK, (iteration,), iteration, MAX_FEEDBACK)
+    read = read_confined(FEEDBACK, (iteration,), iteration, MAX_FEEDBACK_BYTES)
     if isinstance(read, Refusal):
         return ()
     try:

@@ -15,9 +15,7 @@ from typing import NamedTuple
 from sampleui.review.record import Entry, Outcome, Usage, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs
-
-MOST_RECORDS = 20_000
-"""Records of a run of which this is asked: their rows are read again."""
+from sampleui.text.limits import MAX_BASELINE_RECORDS
 
 
 class Tells(StrEnum):
@@ -78,7 +76,7 @@ def against_baselines(results: Results, fail_under: float | None = None) -> tupl
     entries = results.counted
     targets = [*dict.fromkeys(entry.target for entry in entries if entry.target is not None)]
     baseline = next((name for name in results.baselines if name in targets), None)
-    if baseline is None or len(entries) > MOST_RECORDS:
+    if baseline is None or len(entries) > MAX_BASELINE_RECORDS:
         return ()
     by_target: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:

@@ -185,10 +185,6 @@ class Coverage(NamedTuple):
         return self.samples < SMALL_GROUP or self.answered < self.samples
 
 
-MOST_EMPTY = 100
-"""Combinations of values without a record that are listed."""
-
-
 class Grouping(NamedTuple):
     """A run grouped by the values of fields.
 
@@ -268,10 +264,6 @@ class SampleTries(NamedTuple):
     passed: int
     tried: int
     attempts: int
-
-
-MOST_TRIES = 1_000
-"""Samples whose attempts are listed."""
 
 
 class AttemptFigures(NamedTuple):

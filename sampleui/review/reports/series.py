@@ -20,13 +20,8 @@ from sampleui.review.reports.run_figures import facts_of, load_run, no_deck
 from sampleui.review.reports.sql_figures import measures_of, totals_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import run_name, runs_around, time_named, time_written
+from sampleui.text.limits import MAX_FLIPS, MAX_SERIES_RUNS
 from sampleui.text.wording import counted
-
-MOST_RUNS = 50
-"""The newest runs that a series shows."""
-
-MOST_FLIPS = 1_000
-"""Samples that flipped and are listed."""
 
 
 class TimedRun(NamedTuple):
@@ -44,7 +39,7 @@ def timed_runs(results: Results) -> list[TimedRun]:
     Folders of runs that are numbered go by their numbers. A run's time is its own, or else that of its file.
     """
     runs = []
-    for path in runs_around(results.path)[-MOST_RUNS:]:
+    for path in runs_around(results.path)[-MAX_SERIES_RUNS:]:
         with contextlib.suppress(ResultsError, OSError):
             opened = open_results(path, scorer=results.scorer)
             time = own_time(opened) or dt.datetime.fromtimestamp(time_written(opened.path), dt.UTC)
@@ -101,7 +96,7 @@ def series_of(runs: Iterable[TimedRun], current: Path, question: Question) -> Se
                 flipped_at.update(run for run, _ in flip.runs)
                 yield flip
 
-    listed = heapq.nlargest(MOST_FLIPS, flips(), key=lambda flip: len(flip.runs))
+    listed = heapq.nlargest(MAX_FLIPS, flips(), key=lambda flip: len(flip.runs))
     baseline, passed_over = _baseline(relations, seen, current)
     listed_runs = tuple(run.run._replace(flipped=flipped_at[run.run.name]) for run in seen if run.samples)
     return SeriesFigures(listed_runs, tuple(listed), next(flipped), baseline, passed_over)

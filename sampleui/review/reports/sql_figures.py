@@ -11,8 +11,6 @@ from operator import itemgetter
 from typing import Any
 
 from sampleui.review.reports.figures import (
-    MOST_EMPTY,
-    MOST_TRIES,
     Agreement,
     AttemptFigures,
     BaselineFigures,
@@ -44,6 +42,7 @@ from sampleui.statistics.attempts import SampleAttempts, attempts_summary
 from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs, holm
 from sampleui.statistics.means import UNIT_SCALE, summarize
 from sampleui.statistics.units import Sums
+from sampleui.text.limits import MAX_EMPTY_GROUPS, MAX_LISTED_TRIES
 
 MOST_K = 10
 """The most attempts that pass@k and pass^k are asked of."""
@@ -200,7 +199,7 @@ def grouping_of(
         values[fields.index(item.field)][item.value] = None
     seen = {group.values for group in groups}
     empty = (cell for cell in product(*values) if cell not in seen)
-    listed = tuple(islice(empty, MOST_EMPTY)) if len(fields) > 1 else ()
+    listed = tuple(islice(empty, MAX_EMPTY_GROUPS)) if len(fields) > 1 else ()
     whole = sum(None not in cell for cell in seen)
     n_empty = prod(map(len, values)) - whole if len(fields) > 1 else 0
     return Grouping(fields, groups, covered, listed, n_empty)
@@ -249,7 +248,7 @@ def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
         f"SELECT k.sample, k.target, t.won, t.known, t.tried FROM ({tries}) AS t JOIN {run.schema}.keys AS k"
         " ON k.key = t.key WHERE t.tried > 1"
         " ORDER BY CASE WHEN t.known = 0 THEN 1.0 ELSE abs(2.0 * t.won / t.known - 1) END, k.key"
-        f" LIMIT {MOST_TRIES}"
+        f" LIMIT {MAX_LISTED_TRIES}"
     )
     return AttemptFigures(
         tuple(attempts_summary(clusters, k) for k in range(1, min(most, MOST_K) + 1)),

@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from sampleui.review.handing_back import HandsBack
 
 BATCH = 200
-AT_ONCE = 64 << 20
-"""Bytes up to which a file is read to its end before the next record of it is returned."""
-
 UNREAD_ROW = "result-row"
 """The rule of a diagnostic about a row that cannot be read."""
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.queue import Queue
 from sampleui.review.record import Entry
-from sampleui.review.results.file import AT_ONCE
 from sampleui.text.confined import size_of
+from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -26,7 +26,7 @@ class SameAnswers:
     def to_compare(self) -> Sequence[Entry]:
         """The records whose answers are compared: of a run that takes long to read, those of one sample alone."""
         counted = self._review.results.counted
-        if size_of(self._review.results.path) <= AT_ONCE:
+        if size_of(self._review.results.path) <= MAX_READ_AT_ONCE_BYTES:
             return counted
         several = {index for indexes in self._review.cases.values() for index in indexes}
         return [entry for entry in counted if entry.index in several]

@@ -12,10 +12,11 @@ from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
 from sampleui.review.queue import Order, Progress, Queue, ReviewOptions, items_of
 from sampleui.review.record import Case, Entry, Record
-from sampleui.review.results.file import AT_ONCE, Results, open_results
+from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
 from sampleui.review.verdict import Decision, RecordView
 from sampleui.text.confined import size_of
+from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
@@ -283,7 +284,7 @@ class ReviewSession:
     @property
     def small_beside(self) -> bool:
         """Whether the runs beside this one are read in a moment."""
-        return sum(size_of(path) for path in runs_around(self.results.path)) <= AT_ONCE
+        return sum(size_of(path) for path in runs_around(self.results.path)) <= MAX_READ_AT_ONCE_BYTES
 
     @property
     def unfound(self) -> str:
