@@ -9,6 +9,7 @@ reruns are read only from the user's file.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +36,7 @@ if TYPE_CHECKING:  # most settings have no view
     from sampleui.settings.views import Views
 
 PROJECT_FILE = ".sampleui.toml"
-USERS_OWN = frozenset({"editor", "keep_reruns", "rerun_environment"})
+USERS_OWN = frozenset({"commands", "editor", "keep_reruns", "rerun_environment"})
 """The settings that only a user's own file may have: a project comes with a stranger's deck."""
 
 COMMAND_LINE = "command line"
@@ -46,12 +47,32 @@ SAMPLEUI = "sampleui"
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
 RowTables: TypeAlias = Mapping[str, RowTable]
-Value: TypeAlias = "str | float | tuple[str, ...] | Keys | Dialects | RowTables | Views"
+Value: TypeAlias = "str | float | tuple[str, ...] | Keys | Dialects | RowTables | Views | Mapping[str, OwnCommand]"
 
 
 def prompt_styles() -> tuple[str, ...]:
     """Return this program's own style, and those of the programs of integrations, byte for byte what they send."""
     return (SAMPLEUI, *styles())
+
+
+FILLED = ("deck", "id", "target", "results", "out", "n")
+"""What is filled in between braces in a command of the user's own."""
+
+PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
+
+
+class OwnCommand(NamedTuple):
+    """A command of the user's own.
+
+    Attributes:
+        title: what it is called.
+        arguments: the program and its arguments, in which `FILLED` stand between braces.
+        show: whether its output is shown.
+    """
+
+    title: str
+    arguments: tuple[str, ...]
+    show: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +95,7 @@ class Settings:
         keep_reruns: where the answers of samples that are run again are kept, `beside` the run or in the user's
             `state`.
         rerun_environment: the variables, by name, that programs get which run samples again, beside the usual few.
+        commands: commands of the user's own on the record under the cursor, by the keys that run them.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
         keys: for the id of a command, the keys that run it instead of its default keys.
         dialects: the tables of dialects of the user's own, by their names.
@@ -95,6 +117,7 @@ class Settings:
     failure_tags: tuple[str, ...] = ()
     keep_reruns: str = "beside"
     rerun_environment: tuple[str, ...] = ()
+    commands: Mapping[str, OwnCommand] = field(default_factory=lambda: MappingProxyType({}))
     editor: str | None = None
     keys: Keys = field(default_factory=lambda: MappingProxyType({}))
     dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
@@ -292,6 +315,27 @@ def _keys(raw: object) -> Keys | _Wrong:
     return MappingProxyType(bound)
 
 
+def _commands(raw: object) -> Mapping[str, OwnCommand] | _Wrong:
+    wrong = _Wrong(
+        "a table of keys, each with a title, a command (a list of texts, the program first) and perhaps show (true "
+        f"or false); in a command {', '.join(f'{{{name}}}' for name in FILLED)} are filled in"
+    )
+    if not isinstance(raw, dict):
+        return wrong
+    commands: dict[str, OwnCommand] = {}
+    for key, table in raw.items():
+        if not isinstance(table, dict) or not {"title", "command"} <= {*table} <= {"title", "command", "show"}:
+            return wrong
+        title, arguments, show = table["title"], _texts(table["command"]), table.get("show", True)
+        if not isinstance(title, str) or not title or isinstance(arguments, _Wrong) or not arguments:
+            return wrong
+        asked = {name for argument in arguments for name in PLACEHOLDER.findall(argument)}
+        if not isinstance(show, bool) or not asked <= {*FILLED}:
+            return wrong
+        commands[key] = OwnCommand(title, arguments, show)
+    return MappingProxyType(commands)
+
+
 def _view(raw: object) -> Views | Fault:
     from sampleui.settings.views import read_views
 
@@ -312,6 +356,7 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "failure_tags": _texts,
     "keep_reruns": _place_of_reruns,
     "rerun_environment": _texts,
+    "commands": _commands,
     "editor": _text,
     "keys": _keys,
     "dialects": read_tables,

@@ -363,3 +363,7 @@ def check_bound_keys(settings: Settings) -> None:
         from sampleui.tui.bound_keys import check_keys
 
         check_keys(settings, [registry_of(kind) for kind in ScreenKind])
+    if settings.commands:
+        from sampleui.tui.bound_keys import check_own_commands
+
+        check_own_commands(settings, registry_of(ScreenKind.REVIEW))

@@ -66,6 +66,24 @@ def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
                 raise _wrong(settings, name, key, message)
 
 
+def check_own_commands(settings: Settings, registry: Registry[Any]) -> None:
+    """Check the keys of a user's own commands against those of the screen that has them.
+
+    Raises:
+        SettingsError: for what is no key, and for a key that another command has.
+    """
+    given = keys_by_present_id(settings.keys)
+    for key in settings.commands:
+        path = Path(settings.origins["commands"])
+        if not is_key(key):
+            raise SettingsError(f"commands: there is no key {key!r}{_near_key(key)}", path)
+        for command in registry:
+            if any(_clash(key, taken) for taken in given.get(command.id, command.keys)):
+                raise SettingsError(
+                    f"commands: the key {key!r} is already that of {command.id} ({command.title})", path
+                )
+
+
 def is_key(key: str) -> bool:
     """Tell whether a terminal could send a key of this name, or the two keys of a sequence."""
     if is_sequence(key):

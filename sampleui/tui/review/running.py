@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from textual import events
 from textual.app import ComposeResult
@@ -232,18 +232,32 @@ class Running:
             screen.say(f"{summary(job.ran, screen.review.options.fail_under)}; {key} shows what was answered")
 
 
-class RunBox(Overlay[str]):
-    """The output of a rerun while it goes on, then its answers beside the old ones."""
+class Shown(Protocol):
+    """Work whose output a box shows."""
+
+    lines: deque[str]
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+
+    @property
+    def words(self) -> str:
+        """How far it is, or how it ended."""
+
+
+class OutputBox(Overlay[str]):
+    """The output of some work while it goes on, and after."""
 
     DEFAULT_CSS = """
-    RunBox > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
+    OutputBox > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
     """
     hints: ClassVar[Sequence[Hint]] = (Hint("escape", "Go on reviewing"), Hint("c", "Cancel it"), *READING)
     answers: ClassVar[Mapping[str, str]] = {"escape": "", "c": "cancel", "ctrl+r": "cancel"}
 
-    def __init__(self, job: Job, fail_under: float | None) -> None:
+    def __init__(self, title: str, work: Shown) -> None:
         super().__init__()
-        self._job, self._fail_under = job, fail_under
+        self._title, self._work = title, work
         self._shows_end = False
         self.frame = Vertical(classes="box")
         self.view = TextView()
@@ -264,29 +278,42 @@ class RunBox(Overlay[str]):
         """Scroll."""
         return move_by_key(self.view, event.key)
 
+    def show_end(self) -> None:
+        """Show that the work has ended: its keys, and what else there is to show."""
+        self._answers = {"escape": "", "enter": ""}
+        self.footer.show([Hint("escape", "Close"), *READING])
+
     def _look(self) -> None:
         if self._shows_end:
             return
-        job = self._job
-        self.frame.border_title = Content(f"Run again · {job.words}")
-        if not job.is_running:
-            self._show_end()
-            return
+        work = self._work
+        self._shows_end = not work.is_running
+        self.frame.border_title = Content(f"{self._title} · {work.words}")
         at_end = self.view.scroll_y >= self.view.max_scroll_y - 1
-        lines = [*job.lines]
+        lines = [*work.lines]
         self.view.show(lambda width: [row for line in lines for row in text_rows(line, "text", width)] or [_EMPTY])
         if at_end:
             self.view.jump(last=True)
+        if self._shows_end:
+            self.show_end()
 
-    def _show_end(self) -> None:
-        job, self._shows_end = self._job, True
+
+class RunBox(OutputBox):
+    """The output of a rerun while it goes on, then its answers beside the old ones."""
+
+    def __init__(self, job: Job, fail_under: float | None) -> None:
+        super().__init__("Run again", job)
+        self._job, self._fail_under = job, fail_under
+
+    def show_end(self) -> None:
+        """Show the answers, and let a key decide the record or go on."""
+        job = self._job
         hints = [Hint("escape", "Close"), Hint("]", "Next record")]
         verdicts = {verdict.key: f"verdict.{verdict}" for verdict in Verdict}
         self._answers = {"escape": "", "right_square_bracket": "review.next", **verdicts}
         if job.ran is not None and job.ran.kept:
             self._answers = {**self._answers, "o": "open"}
             hints.append(Hint("o", "Open as a run"))
-        self.footer.more = ()
         self.footer.show([Hint("1-6", "Decide"), *hints, *READING])
         brackets = not has_colours(self.app)
         self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -21,7 +21,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.commands import COMMENT, Command, ScreenKind
+from sampleui.tui.commands import COMMENT, Command, Registry, ScreenKind
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import Missing, Spot
 from sampleui.tui.review.open_review import decks_to_join, other_run
@@ -43,6 +43,7 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
+    from sampleui.tui.app import SampleUI
     from sampleui.tui.review.boxes import CommentInput, RecordSearch
     from sampleui.tui.review.deciding import Deciding
     from sampleui.tui.review.feed import Feed
@@ -99,6 +100,20 @@ class ReviewScreen(CommandScreen):
         self.verdict_bar = VerdictBar()
         self.marks = QueueMarks(self)
         self.matrix_place: MatrixPlace | None = None
+
+    @cached_property
+    def registry(self) -> Registry[Any]:
+        """The commands of the screen, and those of the user's own."""
+        usual = cast("SampleUI", self.app).registry_of(self.kind)
+        if not self.settings.commands:
+            return usual
+        from sampleui.tui.review.own_commands import own_commands
+
+        whole: Registry[Any] = Registry()
+        whole.pasted = usual.pasted
+        whole.include(usual)
+        whole.include(own_commands(self.settings.commands))
+        return whole
 
     @cached_property
     def fixing(self) -> Fixing:
