@@ -191,11 +191,13 @@ def test_the_settings_shown_can_be_read(tmp_path):
     file = tmp_path / "config.toml"
     file.write_text(blocks("docs/settings.md", "toml")[0], encoding="utf-8")
     assert "theme" in read_settings(file)
+    file.write_text(blocks("docs/settings.md", "toml")[1], encoding="utf-8")
+    assert "commands" in read_settings(file)
 
 
 def test_the_theme_shown_is_one(tmp_path):
     file = tmp_path / "mine.toml"
-    file.write_text(blocks("docs/settings.md", "toml")[1], encoding="utf-8")
+    file.write_text(blocks("docs/settings.md", "toml")[2], encoding="utf-8")
     assert load_theme(file).variables["role-tool"]
 
 
