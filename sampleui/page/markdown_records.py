@@ -6,6 +6,7 @@ hold, a reader shows it as it is.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 
@@ -82,7 +83,7 @@ def _read(details: RecordDetails) -> Iterator[str]:
                 yield from _fenced(text, form if form in ("json", "diff", "sql") else "text")
             case _:
                 yield from _paragraph(f"{_code(section.heading)}:")
-                yield from _fenced(text_of(section.value))
+                yield from _fenced(text_of(section.value, math.inf))
 
 
 def _answer(details: RecordDetails) -> Iterator[str]:

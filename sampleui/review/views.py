@@ -13,6 +13,9 @@ from sampleui.sample.views import Section, path_of, section_of, sections_beside,
 from sampleui.settings.views import Shape, View
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, steps
 
+_DONE = "output_messages"
+"""Where a record has what was done in messages, if its row has that elsewhere: the trace shows it."""
+
 
 def record_sections(
     record: Record,
@@ -32,12 +35,13 @@ def record_sections(
         in_full: whether the fields that no view names and that are hidden are among them.
     """
     dialect = None if adapter is None else adapter.dialect
+    trace = ((_DONE,),) if record.done else ()
     places = Places() if dialect is None else places_of(dialect, record.data)
     if view is not None:
         elsewhere = places.asked if asked is None else ()
         named = [steps(field.path) for field in view]
         fields = tuple(field for field in view if not elsewhere or steps(field.path) != elsewhere)
-        rest = sections_beside(record.data, named, hidden=True) if in_full else ()
+        rest = sections_beside(record.data, (*named, *trace), hidden=True) if in_full else ()
         answer = path_of(places.actual)
         shown = (
             section._replace(whole=section.whole or field.path == answer)
@@ -54,7 +58,7 @@ def record_sections(
     is_own = dialect is not None and dialect.name not in SHIPPED_RESULTS
     if not (is_own or in_full):
         return tuple(told)
-    return (*told, *sections_beside(record.data, places.read, hidden=not is_own))
+    return (*told, *sections_beside(record.data, (*places.read, *trace), hidden=not is_own))
 
 
 def _asked(messages: Sequence[Table]) -> Section:

@@ -23,6 +23,15 @@ from sampleui.sample.message_shapes import chat, is_chat, is_message
 from sampleui.sample.tool_calls import call_line
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.settings.vocabulary import step, steps
+from sampleui.text.limits import (
+    MAX_PROSE,
+    MAX_SHOWN_FIELDS,
+    MAX_SHOWN_MESSAGES,
+    MAX_SHOWN_VALUE,
+    MAX_TABLE_CELL,
+    MAX_TABLE_COLUMNS,
+    MAX_TABLE_ROWS,
+)
 from sampleui.text.prose import (
     Code,
     Grid,
@@ -42,17 +51,6 @@ LONG = 2_000
 """Characters from which on a field is folded unasked; JSON from `LONG_JSON` lines."""
 
 LONG_JSON = 12
-MAX_PROSE = 40_000
-"""Characters of a text that are read as Markdown or JSON; a longer one is shown as it is."""
-
-MAX_ROWS, MAX_COLUMNS, MAX_CELL = 200, 12, 200
-"""Rows and columns of a table that are shown, and characters of a cell."""
-
-MAX_MESSAGES = 500
-"""Messages of a conversation that are shown."""
-
-MAX_SECTIONS = 100
-"""Fields that are shown where no view says which."""
 
 _SHORT, _FEW_WORDS, _FEW = 40, 4, 5
 """Characters and words of a text that is a badge, and values of a table that are badges together."""
@@ -118,15 +116,16 @@ class Section(NamedTuple):
         """How long it is, in words: the characters of a text or of JSON, or the items of a list."""
         if isinstance(self.value, list) and self.kind in (Shape.TABLE, Shape.CHAT):
             return counted(len(self.value), "row" if self.kind is Shape.TABLE else "message")
-        return counted(len(text_of(self.value)), "character")
+        return counted(_length(self.value), "character")
 
     @property
     def folded(self) -> bool:
         """Whether it is so long that its beginning is enough unasked."""
         if self.whole:
             return False
-        text = text_of(self.value)
-        return len(text) > LONG or (self.kind is Shape.JSON and laid_out(text).count("\n") >= LONG_JSON)
+        if _length(self.value) > LONG:
+            return True
+        return self.kind is Shape.JSON and laid_out(text_of(self.value)).count("\n") >= LONG_JSON
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -136,7 +135,9 @@ class Section(NamedTuple):
     @property
     def beginning(self) -> tuple[Block, ...]:
         """What the beginning of it shows, where it is folded."""
-        if isinstance(self.value, str) and self.kind is not Shape.JSON:
+        if self.kind is Shape.JSON:
+            return (Code(laid_out(text_of(self.value, LONG))[:LONG], "json"),)
+        if isinstance(self.value, str):
             return tuple(_blocks(self.value[:LONG], self.kind, self.name))
         if isinstance(self.value, list) and self.kind is Shape.CHAT:
             return tuple(_blocks(self.value[:LONG_JSON], self.kind, self.name))
@@ -160,14 +161,14 @@ def _section_by(field: ViewField, value: Plain) -> Section:
 
 
 def sections_beside(data: Table, shown: Iterable[tuple[str | int, ...]], *, hidden: bool) -> tuple[Section, ...]:
-    """Return the fields of which nothing is shown yet, in their order, at most `MAX_SECTIONS`.
+    """Return the fields of which nothing is shown yet, in their order, at most `MAX_SHOWN_FIELDS`.
 
     Args:
         data: the record or the sample.
         shown: the paths of what is shown.
         hidden: whether they are shown only when asked for.
     """
-    fields = islice(_beside(data, (), frozenset(shown)), MAX_SECTIONS)
+    fields = islice(_beside(data, (), frozenset(shown)), MAX_SHOWN_FIELDS)
     return tuple(
         Section(path_of(path), path[-1], shape_of(value, path[-1]), value, hidden) for path, value in fields
     )
@@ -272,11 +273,11 @@ def _shape_of_list(value: list[Plain]) -> Shape:
 def _are_like(value: list[Plain]) -> bool:
     """Tell whether a list is one of tables with much the same keys, whose values are no lists and no tables."""
     tables = [item for item in value if isinstance(item, dict) and item]
-    if len(tables) != len(value) or not 0 < len({*tables[0]}) <= MAX_COLUMNS:
+    if len(tables) != len(value) or not 0 < len({*tables[0]}) <= MAX_TABLE_COLUMNS:
         return False
     every = {key for table in tables for key in table}
     flat = not any(isinstance(item, dict | list) for table in tables for item in table.values())
-    return flat and len(every) <= MAX_COLUMNS and sum(map(len, tables)) * 2 > len(every) * len(tables)
+    return flat and len(every) <= MAX_TABLE_COLUMNS and sum(map(len, tables)) * 2 > len(every) * len(tables)
 
 
 def _is_short(value: Plain) -> bool:
@@ -352,14 +353,23 @@ def _blocks(value: Plain, kind: Shape, name: str = "") -> Iterator[Block]:
         case Shape.BADGE:
             yield Badge(_in_short(value, name))
         case Shape.JSON:
-            yield Code(laid_out(text_of(value)), "json")
+            yield from _cut(laid_out(text_of(value)), "json")
         case Shape.CODE | Shape.DIFF:
             text = text_of(value)
-            yield Code(text, "diff" if kind is Shape.DIFF else "sql" if _SQL.match(text) else "")
+            yield from _cut(text, "diff" if kind is Shape.DIFF else "sql" if _SQL.match(text) else "")
         case Shape.MARKDOWN if isinstance(value, str) and len(value) <= MAX_PROSE:
             yield from prose_of(value)
         case _:
-            yield Verbatim(_lines(value))
+            text = _lines(value)
+            yield Verbatim(text)
+            if not isinstance(value, str) and len(text) > MAX_SHOWN_VALUE:
+                yield More(f"cut after {MAX_SHOWN_VALUE:,} characters")
+
+
+def _cut(text: str, form: str) -> Iterator[Block]:
+    yield Code(text[:MAX_SHOWN_VALUE], form)
+    if len(text) > MAX_SHOWN_VALUE:
+        yield More(f"cut after {MAX_SHOWN_VALUE:,} characters")
 
 
 def text_blocks(text: str) -> tuple[Block, ...]:
@@ -385,14 +395,30 @@ def _in_short(value: Plain, name: str = "") -> str:
     return moment_in(value, name) or str(value)
 
 
-def text_of(value: Plain) -> str:
-    """Return a value as text: JSON for what is none."""
+def text_of(value: Plain, most: float = MAX_SHOWN_VALUE) -> str:
+    """Return a value as text: JSON for what is none, not much more of that than so many characters."""
     if isinstance(value, str):
         return value
+    pieces, size = list[str](), 0
     try:
-        return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+        for piece in json.JSONEncoder(ensure_ascii=False, indent=2, default=str).iterencode(value):
+            pieces.append(piece)
+            size += len(piece)
+            if size > most:
+                break
     except (RecursionError, ValueError):
         return "(nested too deeply to be shown)"
+    return "".join(pieces)
+
+
+def _length(value: Plain) -> int:
+    """Return how many characters a text has, or a value as JSON on a line."""
+    if isinstance(value, str):
+        return len(value)
+    try:
+        return len(json.dumps(value, ensure_ascii=False, default=str))
+    except (RecursionError, ValueError):
+        return 0
 
 
 _JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s"{}\[\],:]++')
@@ -421,14 +447,14 @@ def _table(value: Plain) -> Iterator[Block]:
     if not rows:
         yield Verbatim(_lines(value))
         return
-    columns = [*islice(dict.fromkeys(key for row in rows[:MAX_ROWS] for key in row), MAX_COLUMNS)]
+    columns = [*islice(dict.fromkeys(key for row in rows[:MAX_TABLE_ROWS] for key in row), MAX_TABLE_COLUMNS)]
     yield Grid(
         tuple(_cell(column) for column in columns),
-        tuple(tuple(_cell(row.get(column), column) for column in columns) for row in rows[:MAX_ROWS]),
+        tuple(tuple(_cell(row.get(column), column) for column in columns) for row in rows[:MAX_TABLE_ROWS]),
     )
-    wide = len({key for row in rows[:MAX_ROWS] for key in row}) - len(columns)
-    if len(rows) > MAX_ROWS or wide:
-        more = [f"{len(rows) - MAX_ROWS:,} rows"] if len(rows) > MAX_ROWS else []
+    wide = len({key for row in rows[:MAX_TABLE_ROWS] for key in row}) - len(columns)
+    if len(rows) > MAX_TABLE_ROWS or wide:
+        more = [f"{len(rows) - MAX_TABLE_ROWS:,} rows"] if len(rows) > MAX_TABLE_ROWS else []
         more += [f"{wide:,} columns"] if wide else []
         yield More(f"{' and '.join(more)} more")
 
@@ -437,8 +463,8 @@ def _cell(value: Plain, name: str = "") -> tuple[Span, ...]:
     if value is None:
         return ()
     text = _in_short(value, name) if not isinstance(value, dict | list) else text_of(value)
-    shown = " ".join(text[: 4 * MAX_CELL].split())
-    return (Span(shown if len(shown) <= MAX_CELL else f"{shown[: MAX_CELL - 1]}…"),)
+    shown = " ".join(text[: 4 * MAX_TABLE_CELL].split())
+    return (Span(shown if len(shown) <= MAX_TABLE_CELL else f"{shown[: MAX_TABLE_CELL - 1]}…"),)
 
 
 def _mail(value: Plain) -> Iterator[Block]:
@@ -456,7 +482,7 @@ def _mail(value: Plain) -> Iterator[Block]:
         yield Verbatim(_lines(value))
         return
     for name, said in headers:
-        yield Header(name, " ".join(said[: 4 * MAX_CELL].split()))
+        yield Header(name, " ".join(said[: 4 * MAX_TABLE_CELL].split()))
     yield from text_blocks(body) if body else ()
 
 
@@ -468,15 +494,15 @@ def _speeches(value: Plain) -> Iterator[Block]:
 
 
 def speeches(messages: Sequence[Table]) -> Iterator[Block]:
-    """Yield messages of the usual form, at most `MAX_MESSAGES`."""
-    for message in messages[:MAX_MESSAGES]:
+    """Yield messages of the usual form, at most `MAX_SHOWN_MESSAGES`."""
+    for message in messages[:MAX_SHOWN_MESSAGES]:
         calls = message.get("tool_calls")
         called = [Verbatim(f"→ {call_line(call)}") for call in calls] if isinstance(calls, list) else []
         note = message.get("name") or message.get("tool_call_id") or ""
         said = tuple(_said(message.get("content")))
         yield Speech(str(message.get("role", "")), str(note), (*said, *called))
-    if len(messages) > MAX_MESSAGES:
-        yield More(f"{len(messages) - MAX_MESSAGES:,} messages more")
+    if len(messages) > MAX_SHOWN_MESSAGES:
+        yield More(f"{len(messages) - MAX_SHOWN_MESSAGES:,} messages more")
 
 
 def _said(content: Plain) -> Iterator[Block]:
@@ -491,9 +517,9 @@ def _said(content: Plain) -> Iterator[Block]:
             elif isinstance(text, str):
                 yield from text_blocks(text)
             else:
-                yield Code(text_of(part), "json")
+                yield from _cut(text_of(part), "json")
     elif content is not None:
-        yield Code(text_of(content), "json")
+        yield from _cut(text_of(content), "json")
 
 
 # Texts of blocks

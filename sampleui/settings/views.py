@@ -8,9 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from sampleui.settings.vocabulary import PATH, Fault, read_named, unknown_key_message
-
-MAX_FIELDS = 200
-"""Fields of a view."""
+from sampleui.text.limits import MAX_VIEW_FIELDS
 
 
 class Shape(StrEnum):
@@ -60,8 +58,10 @@ def _read_view(name: str, table: dict[str, object]) -> View | Fault:
     if other is not None:
         return Fault((name, other), f"there is no {other} in a view; {unknown_key_message(other, ['fields'])}")
     listed = table.get("fields")
-    if not isinstance(listed, list) or not listed or len(listed) > MAX_FIELDS:
-        return Fault((name, "fields"), f"fields must be a list of at least one and at most {MAX_FIELDS} fields")
+    if not isinstance(listed, list) or not listed or len(listed) > MAX_VIEW_FIELDS:
+        return Fault(
+            (name, "fields"), f"fields must be a list of at least one and at most {MAX_VIEW_FIELDS} fields"
+        )
     fields = list[ViewField]()
     for index, item in enumerate(listed):
         field = _read_field(item)

@@ -297,6 +297,41 @@ MAX_PAGE_CELLS = 60_000
 MAX_PAGE_TEXT = 20_000
 """Characters of a text that a page shows; of a part of a trace a fifth."""
 
+# Records and samples as they are read
+
+MAX_PROSE = 40_000
+"""Characters of a text that are read as Markdown or as JSON; a longer one is shown as it is."""
+
+MAX_QUOTED = 4
+"""Quotes of Markdown in each other that are told apart."""
+
+MAX_PROSE_COLUMNS = 50
+"""Columns of a table of Markdown."""
+
+MAX_SHOWN_VALUE = 200_000
+"""Characters of JSON and of code that are shown."""
+
+MAX_SHOWN_MESSAGES = 200
+"""Messages of a conversation that are shown."""
+
+MAX_SHOWN_FIELDS = 100
+"""Fields that are shown where no view says which."""
+
+MAX_TABLE_ROWS = 200
+"""Rows of a table that are shown."""
+
+MAX_TABLE_COLUMNS = 12
+"""Columns of it."""
+
+MAX_TABLE_CELL = 200
+"""Characters of a cell of it."""
+
+MAX_VIEW_FIELDS = 200
+"""Fields of a view."""
+
+MAX_GUESSED_FIELDS = 30
+"""Fields of a view that is made of rows."""
+
 # Mistakes that are explained
 
 MAX_EXPLAINED_LENGTH = 2_000_000

@@ -13,11 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-MAX_QUOTED = 4
-"""Quotes in each other that are told apart."""
-
-MAX_CELLS = 50
-"""Columns of a table of Markdown."""
+from sampleui.text.limits import MAX_PROSE_COLUMNS, MAX_QUOTED
 
 
 class Span(NamedTuple):
@@ -131,7 +127,7 @@ def _begun(lines: Sequence[str], index: int, closing: _Closing, quoted: int) -> 
         end = closing.end(index, fence[2])
         body = [_dedented(item, len(fence[1])) for item in lines[index + 1 : end]]
         return (Code("\n".join(body), fence[3]),), end + 1
-    if "|" in line and end < len(lines) and _is_under(lines[end]) and len(_cells(line)) <= MAX_CELLS:
+    if "|" in line and end < len(lines) and _is_under(lines[end]) and len(_cells(line)) <= MAX_PROSE_COLUMNS:
         end += 1
         while end < len(lines) and "|" in lines[end]:
             end += 1

@@ -145,9 +145,24 @@ def test_json_of_any_depth_costs_no_error():
     deep: list[object] = []
     for _ in range(5_000):
         deep = [deep]
-    assert section_of("x", deep).blocks == (Code("(nested too deeply to be shown)", "json"),)
+    assert section_of("x", deep).blocks
+    assert section_of("x", deep).beginning
     assert section_of("x", "[" * 5_000 + "]" * 5_000).blocks
 
 
 def test_a_badge_with_a_number_under_the_name_of_a_time_is_one():
     assert section_of("created_at", 1767225600).blocks == (Badge("2026-01-01 00:00:00 UTC"),)
+
+
+def test_huge_values_cost_little_and_say_where_they_are_cut():
+    huge = {"rows": [{"n": n, "text": "x" * 50} for n in range(20_000)]}
+    section = section_of("x", huge)
+    assert section.folded
+    assert section.size == "1,508,900 characters"
+    (beginning,) = section.beginning
+    assert isinstance(beginning, Code)
+    assert len(beginning.text) <= LONG
+    code, more = section.blocks
+    assert isinstance(code, Code)
+    assert len(code.text) == 200_000
+    assert more.text == "cut after 200,000 characters"

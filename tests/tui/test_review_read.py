@@ -125,3 +125,21 @@ def test_results_say_what_reads_a_row(tmp_path):
     adapter = results.read_by(results.record(0).data)
     assert adapter is not None
     assert adapter.name == "rag"
+
+
+async def test_what_was_done_is_in_the_trace_and_not_once_more_among_the_fields(tmp_path):
+    rows = [
+        {
+            "run": f"r{n}",
+            "goal": f"Book for {n}",
+            "steps": [{"tool": "book", "args": {"n": n}}],
+            "final": "Booked it.",
+        }
+        for n in range(6)
+    ]
+    path = tmp_path / "runs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    async with reviewing(path, size=(80, 24)) as app:
+        assert "Book for 0" in app.answer
+        await app.press("Z")
+        assert "output_messages" not in app.answer

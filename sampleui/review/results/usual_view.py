@@ -11,9 +11,7 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.views import Section, is_mail, path_of, sections_beside
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.settings.vocabulary import PATH
-
-MAX_GUESSED_FIELDS = 30
-"""Fields of a view that is made of rows."""
+from sampleui.text.limits import MAX_GUESSED_FIELDS
 
 
 def usual_view(rows: Sequence[Table], dialect: ResultDialect) -> View:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from sampleui.review.results.usual_view import usual_view
 from sampleui.review.views import record_sections
 from sampleui.sample.views import Section, sections_beside
-from sampleui.settings.views import MAX_FIELDS, View, ViewField
+from sampleui.settings.views import View, ViewField
 from sampleui.settings.vocabulary import PATH, steps
 from sampleui.settings.writing import keep_view
+from sampleui.text.limits import MAX_VIEW_FIELDS
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.shown import Shown
@@ -55,4 +56,4 @@ def _fields(shown: Shown) -> tuple[View, View]:
         section.heading for section in sections_beside(data, [steps(field.path) for field in view], hidden=True)
     )
     others = tuple(ViewField(path, hidden=True) for path in beside if PATH.fullmatch(path))
-    return view, others[: max(MAX_FIELDS - len(view), 0)]
+    return view, others[: max(MAX_VIEW_FIELDS - len(view), 0)]

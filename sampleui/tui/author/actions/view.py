@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
-from sampleui.settings.views import MAX_FIELDS, ViewField
+from sampleui.settings.views import ViewField
 from sampleui.settings.vocabulary import PATH
 from sampleui.settings.writing import keep_view
+from sampleui.text.limits import MAX_VIEW_FIELDS
 from sampleui.tui.actions import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample, several_samples
 from sampleui.tui.author.boxes import SamplePick
@@ -102,7 +103,7 @@ async def edit_view(screen: AuthorScreen) -> None:
     edited = await screen.app.push_screen_wait(
         ViewEditor(
             name,
-            shown[:MAX_FIELDS],
+            shown[:MAX_VIEW_FIELDS],
             unnamed,
             lambda view: sample_sections(sample, view, in_full=False),
             partial(keep_view, sample.path.parent, name),
