@@ -421,7 +421,7 @@ def _length(value: Plain) -> int:
         return 0
 
 
-_JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s"{}\[\],:]++')
+_JSON_PART = re.compile(r'"(?:[^"\\]|\\.|)*+"|[{}\[\],:]|[^\s"{}\[\],:]++')
 
 
 def laid_out(text: str) -> str:
