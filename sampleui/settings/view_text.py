@@ -11,8 +11,8 @@ from sampleui.settings.views import ViewField, Views, written_field, written_vie
 _PART = re.compile(
     r"""
     (?P<comment>\#[^\n]*+)
-    | \"\"\"(?:[^"\\]|\\.|"(?!""))*+\"\"\" | '''(?:[^']|'(?!''))*+'''
-    | "(?:[^"\\\n]|\\.)*+" | '[^'\n]*+'
+    | \"\"\"(?:[^"\\]|\\.|"(?!"")|)*+\"\"\" | '''(?:[^']|'(?!'')|)*+'''
+    | "(?:[^"\\\n]|\\.|)*+" | '[^'\n]*+'
     | (?P<open>[\[{]) | (?P<close>[\]}]) | (?P<comma>,) | (?P<blank>\s++) | [^\s,\[\]{}"'#]++
     """,
     re.VERBOSE | re.DOTALL,
