@@ -74,8 +74,9 @@ def by_a_signal(results: Path, seconds: float, number: signal.Signals) -> str:
         running.send_signal(number)
         running.communicate(timeout=60)
     code = running.returncode
-    # Before anything is started, the command has no reason to take a signal otherwise than any program.
-    return {130: "cancelled", 0: "answered", 1: "answered", -15: "not begun"}.get(code, f"exit {code}")
+    # Before a call begins and after all are done, the command takes a signal as any program does.
+    codes = {130: "cancelled", 0: "answered", 1: "answered", -15: "no call", -2: "no call"}
+    return codes.get(code, f"exit {code}")
 
 
 def tortured(tool: str, cancels: int, maker: random.Random, root: Path) -> tuple[Counter[str], list[str]]:
@@ -101,7 +102,7 @@ def tortured(tool: str, cancels: int, maker: random.Random, root: Path) -> tuple
             wrong.append(f"{told}: {half} stay")
         if outcome == "cancelled" and len([*home.glob("*.reruns/*")]) != kept:
             wrong.append(f"{told}: something was kept")
-        if outcome not in ("cancelled", "answered", "not begun"):
+        if outcome not in ("cancelled", "answered", "no call"):
             wrong.append(told)
     return done, wrong
 

@@ -76,6 +76,9 @@ def plan(request: Request) -> Sequence[Call | Refused]:
     found = _task(run, request)
     if isinstance(found, str):
         return [Refused(keys, found)]
+    solver = fields.text(run.get("solver")) or ""
+    if _names_file(solver) and _solver_file(solver, found.folder, request.project) is None:
+        return [Refused(keys, f"the file of its solver, {solver}, is not found in the project")]
     shuffled = as_table(run.get("dataset")).get("shuffled") is True
     numbered = [item for item in request.asked if shuffled and isinstance(item.record.data.get("id"), int)]
     going = [item for item in request.asked if item not in numbered]
@@ -107,6 +110,16 @@ def _task(run: Table, request: Request) -> _Task | str:
     return f"the file of its task, {written}, is not found in the project"
 
 
+def _names_file(solver: str) -> bool:
+    return ".py" in solver or ("/" in solver and solver.startswith((".", "/", "~")))
+
+
+def _solver_file(solver: str, folder: Path, project: Path) -> Path | None:
+    """Return the file of a solver that names one (`file.py@name`), if it is in the project."""
+    file = folder / solver.rpartition("@")[0] if "@" in solver else folder / solver
+    return file if is_file(file) and is_inside(file, project) else None
+
+
 def _upward(folder: Path, project: Path) -> Iterator[Path]:
     yield from (here for here in (folder, *folder.parents) if is_inside(here, project))
 
@@ -116,6 +129,7 @@ def _call(request: Request, going: Sequence[Asked], log: Table, task: _Task) -> 
     name = fields.text(run.get("task")) or ""
     conditions = _conditions(run, as_table(log.get("plan")), task.name)
     ids: list[Plain] = [_pattern(item.record.sample_id, name) for item in going]
+    solver = _solver_file(fields.text(run.get("solver")) or "@", task.folder, request.project)
     config = {**conditions, "eval_config": {**as_table(conditions["eval_config"]), "sample_id": ids}}
     return Call(
         program="inspect",
@@ -130,7 +144,10 @@ def _call(request: Request, going: Sequence[Asked], log: Table, task: _Task) -> 
         times=request.times,
         environment=dict.fromkeys(_UNSET, ""),
         files={CONFIG: json.dumps(config, default=str).encode("utf-8", "backslashreplace")},
-        programs=(*([] if task.file is None else _modules(task.file)), *_variables(task.folder)),
+        programs=(
+            *(program for path in (task.file, solver) if path is not None for program in _modules(path)),
+            *_variables(task.folder),
+        ),
         notes=(
             f"run config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True, default=str)}",
             "what the task imports runs too, and it may read and write whatever you may",

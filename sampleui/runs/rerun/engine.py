@@ -29,7 +29,7 @@ from sampleui.runs.rerun.joining import changes, kept_below
 from sampleui.runs.rerun.process import MOST_WRITTEN, End, Ended, run
 from sampleui.runs.rerun.program import NotFound, is_supported
 from sampleui.settings.options import Settings
-from sampleui.text.confined import below, is_file, is_folder, is_link, project_root
+from sampleui.text.confined import below, is_file, is_folder, is_link, is_root, project_root, real_path
 from sampleui.text.replacing import make_own_folder, write_folder, write_new
 from sampleui.text.wording import counted
 
@@ -172,7 +172,7 @@ def prepared(
     asked = tuple(_asked(results.record(entry.index), decks, reruns) for entry in records)
     by_key = {item.key: item for item in asked}
     deck = next((item.deck for item in asked if item.deck is not None), None)
-    project = project_root(results.base_dir if deck is None else deck.path.parent)
+    project = _project(results.base_dir if deck is None else deck.path.parent)
     request = Request((*by_key.values(),), results.path, times, out, project)
     calls: list[ShownCall] = []
     refused: dict[str, str] = {}
@@ -189,6 +189,12 @@ def prepared(
     still = {item.key for item in going}
     wanted = tuple(call for call in calls if not still.isdisjoint(call.call.keys))
     return Prepared(results, going, wanted, told, project, reruns, times, kept_below(results, settings))
+
+
+def _project(folder: Path) -> Path:
+    """Return the root of the project of a folder; where nothing marks one, the folder above that one works in."""
+    root, here = project_root(folder), real_path(Path())
+    return here if not is_root(root) and root.is_relative_to(here) else root
 
 
 def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> Asked:

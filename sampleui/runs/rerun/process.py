@@ -36,7 +36,9 @@ MOST_WRITTEN = 512 << 20
 _PATIENCE = ((signal.SIGINT, 6.0), (signal.SIGTERM, 2.0), (signal.SIGKILL, 5.0))
 """What the processes of a call are sent to end them, and the seconds that they are given each time."""
 
-_LOOK = 0.05
+_LOOK, _LOOKS = 0.05, 3
+"""Seconds between two looks at processes and output, and looks after which nobody is left whom none of them saw."""
+
 _WEIGH = 1.0
 _DRAIN = 0.5
 """Seconds that output is waited for once the program itself has ended."""
@@ -223,15 +225,18 @@ class _Processes:
 
     def _sent(self, number: signal.Signals, seconds: float, process: subprocess.Popen[bytes]) -> bool:
         """Send a signal to those that are there, and to those that they start meanwhile; tell whether all ended."""
-        until, told = time.monotonic() + seconds, set[int]()
-        while alive := self._alive(process):
+        until, told, unseen = time.monotonic() + seconds, set[int](), 0
+        # One that is started while the list is gone through, by one that ends meanwhile, is in the next list.
+        while unseen < _LOOKS:
+            alive = self._alive(process)
+            unseen = 0 if alive else unseen + 1
             for pid in alive - told:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, number)
             told |= alive
-            if time.monotonic() > until:
+            if alive and time.monotonic() > until:
                 return False
-            time.sleep(_LOOK)
+            time.sleep(_LOOK if alive else _LOOK / 10)
         return True
 
     def _alive(self, process: subprocess.Popen[bytes]) -> set[int]:

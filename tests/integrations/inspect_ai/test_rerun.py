@@ -84,6 +84,18 @@ def test_a_task_file_outside_of_the_project_is_not_run(tmp_path):
         assert "is not found in the project" in refused.why
 
 
+def test_the_file_of_a_solver_is_shown_and_one_outside_of_the_project_is_not_run(tmp_path):
+    (tmp_path / "evil.py").write_text("")
+    (refused,) = planned(log(tmp_path / "one", solver="../evil.py@solve"), tmp_path / "out")
+    assert isinstance(refused, Refused)
+    assert "is not found in the project" in refused.why
+    (call,) = planned(log(tmp_path / "two", solver="tasks/helper.py@solve"), tmp_path / "out")
+    assert isinstance(call, Call)
+    assert [program.why for program in call.programs if program.path.name == "helper.py"]
+    (call,) = planned(log(tmp_path / "three", solver="generate"), tmp_path / "out")
+    assert isinstance(call, Call)
+
+
 def test_samples_that_have_only_a_number_of_a_shuffled_dataset_are_refused(tmp_path):
     shuffled = {"samples": 2, "sample_ids": ["one", 2], "shuffled": True}
     refused, call = planned(log(tmp_path / "project", dataset=shuffled), tmp_path / "out")
