@@ -17,6 +17,7 @@ from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import (
     LOOK_ALIKE,
     Alike,
+    Expected,
     InLines,
     InWords,
     Unlike,
@@ -84,6 +85,8 @@ def _read(details: RecordDetails) -> Iterator[str]:
             case _:
                 yield from _paragraph(f"{_code(section.heading)}:")
                 yield from _fenced(text_of(section.value, math.inf))
+    if details.expected != Expected(None) and not record.unanswered:
+        yield from _answer(details)
 
 
 def _answer(details: RecordDetails) -> Iterator[str]:

@@ -38,7 +38,7 @@ def record_sections(
     trace = ((_DONE,),) if record.done else ()
     places = Places() if dialect is None else places_of(dialect, record.data)
     if view is not None:
-        elsewhere = places.asked if asked is None else ()
+        elsewhere = places.asked if asked is None and not places.is_mail else ()
         named = [steps(field.path) for field in view]
         fields = tuple(field for field in view if not elsewhere or steps(field.path) != elsewhere)
         rest = sections_beside(record.data, (*named, *trace), hidden=True) if in_full else ()
@@ -49,7 +49,7 @@ def record_sections(
         )
         return (*shown, *rest)
     told = [_asked(asked)] if asked else []
-    if asked and places.is_mail:
+    if places.is_mail:  # its headers are nowhere else
         told = [section_of("Question", value_at(record.data, places.asked))]
     if not record.unanswered:
         told.append(section_of("Answer", record.actual, whole=True))

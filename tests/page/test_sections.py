@@ -107,3 +107,12 @@ def test_texts_of_strangers_stay_texts_however_they_are_drawn(tmp_path):
     assert not {name for name, _ in tags if not OWN.fullmatch(name.lstrip("/"))}
     assert not [more for _, more in tags if re.search(r"\son\w+=|javascript:|src=|style=", more)]
     assert json.dumps(page)
+
+
+def test_what_is_compared_is_compared_beside_a_view(tmp_path):
+    rows = [{**row, "want": f"Reset {n}"} for n, row in enumerate(ROWS)]
+    settings = f'{TABLE}expected = "want"\n{VIEW}'
+    page = reported(tmp_path, "html", rows=rows, settings=settings)
+    assert "<small>When</small>" in page
+    assert "expected alone" in page[page.index('id="r1"') :]
+    assert "Reset 0" in reported(tmp_path, "markdown", rows=rows, settings=settings)

@@ -140,3 +140,18 @@ def test_rows_of_a_run_are_offered_a_table_whatever_divides_their_cells(tmp_path
     rows = [["input", "output", "expected", "success", "score"], ["x", "y", "z", "true", "1"]]
     path.write_text("".join(f"{between.join(row)}\n" for row in rows))
     assert isinstance(open_path(path, Settings()), Unknown)
+
+
+@pytest.mark.parametrize("key", ["ctrl+s", "f2"])
+async def test_records_that_nobody_graded_are_shown_by_the_view_that_is_taken_with_their_table(
+    tmp_path: Path, key: str
+) -> None:
+    project(tmp_path)
+    rows = [{"req": f"r{n}", "user_query": f"What is {n}?", "model_reply": "It is **so**."} for n in range(4)]
+    async with reviewed(lines(tmp_path / "log.jsonl", rows)) as app:
+        assert isinstance(app.screen, GuessedTable) and "[view.log]" in app.screen.editor.value
+        await press(app, key)
+        await rested(app)
+        review = next(screen for screen in app.screen_stack if isinstance(screen, ReviewScreen))
+        assert [field.path for field in review.review.views["log"]][:2] == ["user_query", "model_reply"]
+    assert ("log" in load_settings(tmp_path).view) == (key == "ctrl+s")

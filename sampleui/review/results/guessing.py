@@ -203,9 +203,12 @@ def _last(path: RowWords) -> str:
 
 
 def written_rows(name: str, table: RowTable, rows: Sequence[Table] = ()) -> str:
-    """Return a table as the text of a settings file, with the view that shows the rows if there are any."""
+    """Return a table as the text of a settings file, with the view of the rows where there are any to be read.
+
+    What is graded or compared is shown as that, and needs no view.
+    """
     text = written_table("results", name, table)
-    if not rows:
+    if not rows or _graded_by(table) or "expected" in table:
         return text
     from sampleui.review.results.usual_view import usual_view
     from sampleui.settings.views import written_view

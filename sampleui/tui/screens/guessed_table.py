@@ -18,7 +18,7 @@ from textual.widgets import TextArea
 from sampleui.errors import SampleUIError, SettingsError
 from sampleui.review.record import Outcome
 from sampleui.settings.options import PROJECT_FILE, Settings
-from sampleui.settings.writing import RESULTS, NamedTable, take_table
+from sampleui.settings.writing import RESULTS, VIEW, NamedTable, take_table
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
@@ -196,7 +196,10 @@ class GuessedTable(Overlay[Taken | Without]):
                 self._refuse(str(error))
                 return
         named = trial.named
-        settings = self._settings.under({named.setting: {named.name: named.table}}, str(path or _THIS_TIME))  # type: ignore[dict-item]
+        origin = str(path or _THIS_TIME)
+        settings = self._settings.under({named.setting: {named.name: named.table}}, origin)  # type: ignore[dict-item]
+        if named.view is not None:
+            settings = settings.under({VIEW: {named.name: named.view}}, origin)
         self.dismiss(Taken(named, settings, path))
 
     def _tried(self, text: str) -> Trial | SettingsError:
