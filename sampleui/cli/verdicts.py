@@ -11,8 +11,15 @@ from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, threshold_option, unread
 from sampleui.integrations.index import integration, taking_verdicts
+from sampleui.integrations.integration import EditedCopy
 from sampleui.review.handing_back import hand_back
+from sampleui.review.log.store import Log
+from sampleui.review.reports.export import score_edits
+from sampleui.review.results.file import Results
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.edited_copy import write_edited_copy
+from sampleui.runs.rerun.consent import ShownCall
+from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
 
 NOTHING = 1
@@ -21,30 +28,36 @@ NOTHING = 1
 @click.command("verdicts")
 @results_argument
 @click.option(
-    "--to", "tool", type=click.Choice(taking_verdicts()), required=True, help="The tool that keeps them in a file."
+    "--to",
+    "tool",
+    type=click.Choice([*taking_verdicts()]),
+    required=True,
+    help="The tool that keeps them in a file.",
 )
 @click.option(
     "-o", "copy", metavar="NEW", type=FILE, help="The copy of the results, for a tool that keeps them in those."
 )
+@click.option("--yes", is_flag=True, help="Agree to the call of a tool's program that makes the copy.")
 @deck_option
 @threshold_option
 def command(
-    *, results: Path, tool: str, copy: Path | None, decks: tuple[Path, ...], fail_under: float | None
+    *, results: Path, tool: str, copy: Path | None, yes: bool, decks: tuple[Path, ...], fail_under: float | None
 ) -> int:
     """Write the verdicts and comments on RESULTS into the file of a tool, and leave what others said in it.
 
     The file is the feedback.json of the run, in the form that its tool reads, or where the tool keeps them in its
     results a copy of those; the tool's page in docs/integrations says what stands in it. Verdicts to skip a record
-    are left out.
+    are left out. Where the tool's own program makes the copy, the call is shown first and asked for once; --yes
+    agrees where no one can be asked.
 
     The file is replaced as a whole, and left as it was if it changes meanwhile; RESULTS are never written. The log
     of verdicts stays the truth. Exit codes: 0 the file has them, 1 there are none, 2 nothing was written.
 
     Example: sampleui verdicts results.json --to TOOL -o reviewed.json
     """
-    hands_back = integration(tool).results().hands_back
-    assert hands_back is not None
-    in_copy = hands_back().path is None
+    kept = integration(taking_verdicts()[tool]).results()
+    hands_back = None if kept.hands_back is None else kept.hands_back()
+    in_copy = hands_back is None or hands_back.path is None
     if in_copy and copy is None:
         raise click.UsageError(f"{tool} takes a copy of the results: -o NEW")
     if copy is not None and not in_copy:
@@ -52,7 +65,10 @@ def command(
     settings = settings_of(results, fail_under=fail_under)
     read = results_at(results, settings).indexed()
     log = log_of(read, decks_of_run(read, decks, settings))
-    written = hand_back(read, log, hands_back(), settings.asked_threshold, copy)
+    if hands_back is None:
+        assert kept.edited_copy is not None and copy is not None
+        return _edited(read, log, kept.edited_copy(), copy, settings, yes=yes)
+    written = hand_back(read, log, hands_back, settings.asked_threshold, copy)
     for note in written.notes:
         output.complain(note)
     if code := unread(read):
@@ -62,4 +78,29 @@ def command(
         return NOTHING
     done = "written" if written.changed else "in it already"
     output.line(f"{written.path}: {counted(written.decided, 'verdict')} {done}")
+    return 0
+
+
+def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path, settings: Settings, *, yes: bool) -> int:
+    """Have a tool's program write a copy of results with the verdicts in its scores; return the exit code."""
+    edits = [*score_edits(read, log)]
+    if code := unread(read):
+        return code
+    if not edits:
+        output.complain(f"{read.path}: no verdict says anything of a score")
+        return NOTHING
+
+    def is_agreed_to(call: ShownCall) -> bool:
+        for line in call.words():
+            output.complain(line)
+        if yes:
+            return True
+        if not output.interactive():
+            output.complain("nothing was started: this was not agreed to before; --yes agrees")
+            return False
+        return click.confirm("Run this?", default=False, err=True)
+
+    if not write_edited_copy(read, edits, tool, copy, settings, is_agreed_to=is_agreed_to):
+        return output.FAILED
+    output.line(f"{copy}: {counted(len(edits), 'edit')} of scores written")
     return 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache, partial
 from importlib import import_module
@@ -137,9 +137,9 @@ def run_files() -> re.Pattern[str]:
     return re.compile("|".join(name for entry in entries() for name in entry.run_files), re.ASCII)
 
 
-def taking_verdicts() -> tuple[str, ...]:
-    """Return the names of the integrations whose programs keep what people said of a run."""
-    return tuple(entry.name for entry in entries() if entry.takes_verdicts)
+def taking_verdicts() -> Mapping[str, str]:
+    """Return the integrations whose programs keep what people said of a run, by what their results are called."""
+    return {entry.result_dialect or entry.name: entry.name for entry in entries() if entry.takes_verdicts}
 
 
 def openers() -> Iterator[str]:

@@ -263,6 +263,7 @@ class Results(NamedTuple):
         repeated_sample: returns the whole sample that a row repeats, and its dialect; None if it repeats none.
         hands_back: returns how its program keeps what people said of a run; None if it does not.
         score_edits: yields a decision as edits of the scores of its record; None if the tool takes no such edits.
+        edited_copy: how its own program puts such edits into a copy of a run; None if it does not.
     """
 
     adapters: Sequence[Adapter] = ()
@@ -273,6 +274,21 @@ class Results(NamedTuple):
     repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
     hands_back: Callable[[], HandsBack] | None = None
     score_edits: Callable[[Record, Decision], Iterator[Table]] | None = None
+    edited_copy: Callable[[], EditedCopy] | None = None
+
+
+class EditedCopy(NamedTuple):
+    """How a tool's own program writes a copy of a run with edits of scores in it.
+
+    Attributes:
+        call: returns the call, given the run, the edits, and a new folder to write into.
+        written: returns where the copy is then, given the run and the folder.
+        missing: returns how many of the edits the records of the copy have not.
+    """
+
+    call: Callable[[Path, Sequence[Table], Path], Call]
+    written: Callable[[Path, Path], Path]
+    missing: Callable[[Iterable[Record], Sequence[Table]], int]
 
 
 class Sharing(Enum):

@@ -10,4 +10,5 @@ ENTRY = IndexEntry(
     row_signs=("inspect_log id",),
     log=LogSigns(".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
     summaries=("eval_set_id", ".eval", ".json"),
+    takes_verdicts=True,
 )

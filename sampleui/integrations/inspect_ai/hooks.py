@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.integration import Converting, Grading, Integration, Reruns, Results
+from sampleui.integrations.integration import Converting, EditedCopy, Grading, Integration, Reruns, Results
 from sampleui.review.results.adapters import Adapter, always
 from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Mark, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
@@ -86,6 +86,7 @@ class InspectAI(Integration):
             describe_summary=header.summary_of,
             repeated_sample=results.repeated_sample,
             score_edits=results.score_edits,
+            edited_copy=_edited_copy,
         )
 
 
@@ -124,6 +125,12 @@ def medium(item: Table, notes: dict[str, None]) -> Table:
     if formats and "format" not in item and known is None:
         notes[f"Inspect wants the format of {kind}, which the address does not say"] = None
     return item if known is None or "format" in item else {**item, "format": known}
+
+
+def _edited_copy() -> EditedCopy:
+    from sampleui.integrations.inspect_ai.write_back import call, missing, written
+
+    return EditedCopy(call, written, missing)
 
 
 INTEGRATION = InspectAI()

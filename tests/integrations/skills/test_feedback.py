@@ -53,7 +53,7 @@ def iteration(tmp_path: Path) -> Path:
 
 
 def test_those_that_keep_verdicts_are_named() -> None:
-    assert set(taking_verdicts()) == {"agentv", "promptfoo", "skills"}
+    assert set(taking_verdicts()) == {"agentv", "inspect", "promptfoo", "skills"}
 
 
 def test_verdicts_are_written_as_a_list_by_the_paths_of_runs(iteration: Path) -> None:
