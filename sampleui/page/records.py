@@ -177,6 +177,8 @@ def _read(details: RecordDetails) -> Iterator[Markup]:
     if details.record.unanswered:
         yield from _answer(details)
     yield from section_elements(details.sections, details.drawn, MAX_PAGE_TEXT)
+    if details.expected != Expected(None) and not details.record.unanswered:
+        yield from _answer(details)
 
 
 # Expected against actual

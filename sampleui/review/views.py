@@ -42,9 +42,11 @@ def record_sections(
         named = [steps(field.path) for field in view]
         fields = tuple(field for field in view if not elsewhere or steps(field.path) != elsewhere)
         rest = sections_beside(record.data, (*named, *trace), hidden=True) if in_full else ()
-        answer = path_of(places.actual)
+        answer, said = path_of(places.actual), {path_of(path) for path in (places.actual, places.asked)}
         shown = (
-            section._replace(whole=section.whole or field.path == answer)
+            (_said(section) if field.kind is None and field.path in said else section)._replace(
+                whole=field.path == answer
+            )
             for field, section in sections_by(fields, record.data)
         )
         return (*shown, *rest)
@@ -52,9 +54,9 @@ def record_sections(
     if places.is_mail:  # its headers are nowhere else
         told = [section_of("Question", value_at(record.data, places.asked))]
     if not record.unanswered:
-        told.append(section_of("Answer", record.actual, whole=True))
+        told.append(_said(section_of("Answer", record.actual, whole=True)))
     if record.expects:
-        told.append(section_of("Expected", record.expects))
+        told.append(_said(section_of("Expected", record.expects)))
     is_own = dialect is not None and dialect.name not in SHIPPED_RESULTS
     if not (is_own or in_full):
         return tuple(told)
@@ -64,6 +66,11 @@ def record_sections(
 def _asked(messages: Sequence[Table]) -> Section:
     content = messages[0].get("content")
     if len(messages) == 1 and messages[0].get("role") == "user" and isinstance(content, str):
-        return section_of("Question", content)
+        return _said(section_of("Question", content))
     listed: list[Plain] = [*messages]
     return Section("Question", "", Shape.CHAT, listed)
+
+
+def _said(section: Section) -> Section:
+    """Return what was asked or answered below its heading, however short it is."""
+    return section._replace(kind=Shape.TEXT) if section.kind is Shape.BADGE else section

@@ -143,3 +143,11 @@ async def test_what_was_done_is_in_the_trace_and_not_once_more_among_the_fields(
         assert "Book for 0" in app.answer
         await app.press("Z")
         assert "output_messages" not in app.answer
+
+
+async def test_a_word_that_was_answered_stands_below_its_heading(tmp_path):
+    rows = [{"id": f"r{n}", "question": f"Capital {n}", "model_output": "Paris", "lang": "en"} for n in range(6)]
+    path = tmp_path / "runs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    async with reviewing(path, size=(80, 24)) as app:
+        assert "Question\n  Capital 0\n\nAnswer\n  Paris\n\nlang en" in app.answer
