@@ -65,7 +65,7 @@ DEEDS: dict[str, tuple[str, str]] = {
     "[": ("go to the previous sample or record", "sample.previous review.previous record.previous"),
     "p": ("show the next tab", "preview.next trace.tab"),
     "P": ("show the previous tab", "preview.previous trace.tab-before"),
-    "n": ("make a new sample", "sample.new record.promote"),
+    "n": ("make a new sample or deck", "sample.new record.promote deck.new"),
     ";": ("go to the next hit of a search", "find.next trace.match"),
     ",": ("go to the previous hit of a search", "find.previous trace.match-before"),
     "v": ("show it in another way", "answer.view trace.mode"),

@@ -132,7 +132,7 @@ def review(
     scored = scored_results(results, settings)
     opened = scored.results
     if baseline is not None:
-        open_results(baseline)
+        open_results(baseline, asked=True)
     if not output.interactive():
         output.complain(
             f"sampleui: {results} cannot be reviewed without a terminal; "

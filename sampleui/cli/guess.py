@@ -75,7 +75,7 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
 def _of_results(file: Path, *, sure: bool) -> tuple[RowTable, Sequence[Table]] | None:
     """Return the table of a file of results, and rows; None if none can be guessed, or it may as well be a deck."""
     try:
-        results = open_results(file, (), anyones=sure)
+        results = open_results(file, (), anyones=sure, asked=sure)
         rows = results.first_rows
     except OtherFileError:
         raise

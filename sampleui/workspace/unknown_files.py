@@ -21,7 +21,7 @@ from sampleui.review.results.adapter_selection import name_of as name_of_rows
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
+from sampleui.review.results.guessing import guessed_records, guessed_rows, is_of_a_run, written_rows
 from sampleui.review.results.run_paths import is_log
 from sampleui.review.samples.expectation import expectation
 from sampleui.sample.dialects.dialect import value_at
@@ -32,7 +32,8 @@ from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.message import TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
-from sampleui.settings.vocabulary import BY_NAME, RowTable, steps
+from sampleui.settings.options import load_settings
+from sampleui.settings.vocabulary import BY_NAME, RowTable, UserTable, steps
 from sampleui.settings.writing import DIALECTS, RESULTS, NamedTable, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
 from sampleui.workspace.folders import is_result
@@ -165,12 +166,14 @@ class Unknown:
         setting: what it is taken for, by the setting that a table for it stands under: `dialects` or `results`.
         text: the guessed table, as it stands in a settings file.
         try_table: reads it by a table.
+        guess_other: returns what is guessed if the file is taken for the other of the two; None for nothing.
     """
 
     path: Path
     setting: str
     text: str
     try_table: Callable[[NamedTable], Trial]
+    guess_other: Callable[[], Unknown | None]
 
     def tried(self, text: str) -> Trial:
         """Return what a table reads of the file.
@@ -218,8 +221,43 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | RunFile 
     asked = steps(str(table.get("messages", table.get("prompt"))))[0] if table else ""
     if table is None or (asked in kind.known and not elsewhere):
         return None
+    return _unknown_samples(files, prompts, table)
+
+
+def _unknown_samples(files: DeckFiles, prompts: PromptOptions, table: UserTable) -> Unknown:
     text = written_dialect(name_of(files.path.stem), table)
-    return Unknown(files.path, DIALECTS, text, partial(deck_trial, files, prompts))
+    return Unknown(
+        files.path, DIALECTS, text, partial(deck_trial, files, prompts), partial(_taken_for_results, files.path)
+    )
+
+
+def _taken_for_deck(path: Path) -> Unknown | None:
+    """Return what is guessed for a file if it is a deck, whatever else it may be; None if nothing can be."""
+    try:
+        files = with_samples(load(path))
+        prompts = PromptOptions.of(load_settings(path.parent))
+    except (DeckError, SettingsError):
+        return None
+    document = files.sources[0].document
+    table = guessed([*_first(document)], under_in(document))
+    return None if table is None else _unknown_samples(files, prompts, table)
+
+
+def _taken_for_results(path: Path) -> Unknown | None:
+    """Return what is guessed for a file if it holds results, whatever else it may be; None if nothing can be."""
+    try:
+        results = open_results(path, anyones=True, asked=True)
+        rows = results.first_rows
+    except (ResultsError, SettingsError, OSError):
+        return None
+    container = results.source.container
+    table = guessed_rows(rows, container) or guessed_records(rows, container)
+    return None if table is None else _unknown_rows(path, rows, table)
+
+
+def _unknown_rows(path: Path, rows: Sequence[Table], table: RowTable) -> Unknown:
+    text = written_rows(name_of_rows(path.stem), table, rows)
+    return Unknown(path, RESULTS, text, partial(rows_trial, path, rows, table), partial(_taken_for_deck, path))
 
 
 def _told_results(path: Path, *, logged: bool) -> Unknown | RunFile | None:
@@ -289,15 +327,14 @@ def unknown_rows(path: Path) -> Unknown | None:
         ResultsError: when it cannot be read.
         SettingsError: when the settings cannot be used.
     """
-    return unknown_results(open_results(path))
+    return unknown_results(open_results(path, asked=True))
 
 
 def unknown_results(results: Results) -> Unknown | None:
     """Return what was guessed for the rows of results; None if they are known, or nothing can be guessed."""
     if results.guess is None:
         return None
-    rows, table = results.first_rows, results.guess.table
-    return Unknown(results.path, RESULTS, results.guess.text, partial(rows_trial, results.path, rows, table))
+    return _unknown_rows(results.path, results.first_rows, results.guess.table)
 
 
 def _ran(results: Results) -> Unknown | RunFile | None:
@@ -308,8 +345,7 @@ def _ran(results: Results) -> Unknown | RunFile | None:
     table = guessed_rows(rows, results.source.container)
     if table is None or not is_of_a_run(table):
         return None
-    text = written_rows(name_of_rows(results.path.stem), table, rows)
-    return Unknown(results.path, RESULTS, text, partial(rows_trial, results.path, rows, table))
+    return _unknown_rows(results.path, rows, table)
 
 
 def _first(document: Document) -> Iterator[Table]:

@@ -56,7 +56,7 @@ async def test_a_deck_that_nobody_knows_opens_by_the_table_that_is_taken(tmp_pat
     settings = project(tmp_path)
     async with opened(lines(tmp_path / "talks.jsonl", ASKED), (80, 24)) as app:
         assert "2 of 2 samples are read" in reads(app.app) and "asked    2?" in reads(app.app)
-        assert "^s Take it  f2 For now only  tab What it reads  ^q Leave it" in drawn_lines(app.app.screen)[-1]
+        assert "^s Take it  f2 For now only  f3 It is results" in drawn_lines(app.app.screen)[-1]
         # broken, refused at its place, and mended, with hands that wait for nothing
         await press(app.app, "down", "end", "backspace", "ctrl+s", *'" # prompt', "ctrl+s")
         assert (app.screen.session.deck.dialect, app.turns) == ("talks", ["2?"])
@@ -155,3 +155,24 @@ async def test_records_that_nobody_graded_are_shown_by_the_view_that_is_taken_wi
         review = next(screen for screen in app.screen_stack if isinstance(screen, ReviewScreen))
         assert [field.path for field in review.review.views["log"]][:2] == ["user_query", "model_reply"]
     assert ("log" in load_settings(tmp_path).view) == (key == "ctrl+s")
+
+
+async def test_a_file_taken_for_a_deck_is_taken_for_results_by_a_key_and_the_other_way_round(
+    tmp_path: Path,
+) -> None:
+    settings = project(tmp_path)
+    async with opened(lines(tmp_path / "talks.jsonl", ASKED), (80, 24)) as app:
+        await press(app.app, "f3")
+        assert "2 of 2 rows are read with it: 2 ungraded" in reads(app.app)
+        await press(app.app, "f3")
+        assert "2 of 2 samples are read" in reads(app.app)
+        await press(app.app, "f3", "ctrl+s")
+        assert isinstance(app.app.screen, ReviewScreen)
+    assert "[results.talks]" in settings.read_text("utf-8")
+
+
+async def test_results_that_are_a_deck_open_as_one(tmp_path: Path) -> None:
+    project(tmp_path)
+    async with reviewed(lines(tmp_path / "talks.jsonl", ASKED)) as app:
+        await press(app, "f3", "f2")
+        assert isinstance(app.screen, AuthorScreen) and app.screen.session.deck.dialect == "talks"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
 import time
@@ -168,9 +169,33 @@ async def test_a_filter_says_what_it_takes_and_that_it_hides_all_and_escape_ends
         assert "esc" not in row_text(app.list.key_bar.row(120))
 
 
-async def test_a_folder_without_decks_says_how_to_begin_one(tmp_path):
+async def test_a_folder_without_decks_begins_one_by_a_key_and_writes_nothing_before_it_is_saved(tmp_path):
     async with listed(tmp_path) as app:
-        assert "sampleui NEW.toml begins a deck" in app.dialog_text
+        assert "n begins a deck" in app.dialog_text
+        await app.press("n", "enter", "enter")
+        assert isinstance(app.app.screen, AuthorScreen) and not [*tmp_path.iterdir()]
+        await app.press("n", *"Hi", "escape", "ctrl+s", "ctrl+q")
+        assert [path.name for path in tmp_path.iterdir()] == ["samples.toml"]
+        assert app.app.screen is app.list
+
+
+async def test_a_new_deck_takes_no_name_that_is_there_or_says_no_format(tmp_path):
+    (tmp_path / "a.toml").write_text(TOML)
+    async with listed(tmp_path) as app:
+        await app.press("n", *"a.toml", "enter")
+        assert "it is there already" in said(app.list)
+        await app.press("n", *"deck.doc", "enter")
+        assert app.app.screen is app.list and [path.name for path in tmp_path.iterdir()] == ["a.toml"]
+
+
+async def test_a_folder_with_a_file_for_each_record_is_listed_as_results(tmp_path):
+    for number in range(3):
+        record = {"asked": f"How do I reset number {number}?", "reply": f"Press reset {number} times, then wait."}
+        (tmp_path / f"t{number}.json").write_text(json.dumps(record))
+    async with listed(tmp_path) as app:
+        assert [row.split()[-1] for row in app.rows] == ["results"]
+        await app.press("enter", "f2")
+        assert isinstance(app.app.screen, ReviewScreen) and len(app.app.screen.review.results.entries) == 3
 
 
 async def test_globs_and_files_are_listed_and_new_files_found(folder):

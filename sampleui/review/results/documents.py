@@ -38,13 +38,16 @@ _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".
 """Endings of what tools write for people and for other programs beside their results, and of programs."""
 
 
-def source_of(file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = False) -> Source:
+def source_of(
+    file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = False, asked: bool = False
+) -> Source:
     """Return the rows of a results file, by what its name and its first bytes say it is.
 
     Args:
         file: the file.
         dialects: the user's result dialects, which go before those that are shipped.
         anyones: whether rows are wanted of a file that is told for one of another tool without results, too.
+        asked: whether somebody said that these are results, so that a table is read that nobody graded.
 
     Raises:
         OtherFileError: when it is told for a file of another tool, and no dialect of the user's reads its rows.
@@ -76,7 +79,7 @@ def source_of(file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = 
             refuse_other([dict.fromkeys(columns), *rows], {}, file, dialects)
         table = guessed_rows(rows) or guessed_records(rows)
         known = any(is_tabled(row, dialects) for row in rows)
-        if known or (table is not None and (anyones or is_of_a_run(table))):
+        if known or (table is not None and (anyones or asked or is_of_a_run(table))):
             return read_cells(file, dialects)
     if suffix in _NO_ROWS:
         forms = "results are JSON, JSON Lines, YAML, TOML or a log"

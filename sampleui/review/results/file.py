@@ -31,6 +31,7 @@ from sampleui.review.results.adapter_selection import (
 from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import folder_source, source_of
+from sampleui.review.results.record_files import read_record_files
 from sampleui.review.results.record_names import Names, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
@@ -328,6 +329,12 @@ class Results:
             raise ResultsError(error.strerror or str(error), self.path) from error
 
     @property
+    def reads_most(self) -> bool:
+        """Whether most of its first rows are read by somebody's table. Raises as `first_rows` does."""
+        read = sum(self._adapters.adapter_of(row) is not None for row in self.first_rows)
+        return 2 * read > len(self.first_rows)
+
+    @property
     def of_one_tool(self) -> bool:
         """Whether its rows are made of what one tool writes, which names its decks itself."""
         return self.source.known
@@ -543,6 +550,7 @@ def open_results(
     scorer: str | None = None,
     *,
     anyones: bool = False,
+    asked: bool = False,
 ) -> Results:
     """Open a results file or the folder of a run. Of JSONL only the first rows are read yet; call `index`.
 
@@ -552,6 +560,7 @@ def open_results(
         first: the ones that go before these.
         scorer: the scorer that is to decide about its records; None for the first one, or for its runner.
         anyones: whether to open a file that is told for one of another tool without results, too.
+        asked: whether somebody said that these are results, so that a table is read that nobody graded.
 
     Raises:
         OtherFileError: when it is told for a file of another tool that has no results.
@@ -561,10 +570,14 @@ def open_results(
     try:
         file = run_paths.index_of(path) if is_folder(path) else path
         dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
-        source = folder_source(file) if is_folder(file) else source_of(file, dialects, anyones=anyones)
-        if source is None:
-            raise ResultsError("the folder holds no results", file)
-        return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
+        if not is_folder(file):
+            source: Source = source_of(file, dialects, anyones=anyones, asked=asked)
+            return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
+        source = folder_source(file) or read_record_files(file)
+        results = Results(file, source, adapters_of_file(source, dialects, file.name), scorer)
+        if not (source.known or results.reads_most):
+            raise ResultsError("the folder holds no results: most of its JSON files are no records", file)
+        return results
     except OSError as error:
         raise ResultsError(_words(error), path) from error
 
@@ -606,14 +619,14 @@ def scored_results(path: Path, settings: Settings, first: Sequence[ResultDialect
     """
     name = settings.scorer
     if name is None:
-        return Scored(open_results(path, first=first))
-    asked = open_results(path, first=first, scorer=name)
+        return Scored(open_results(path, first=first, asked=True))
+    asked = open_results(path, first=first, scorer=name, asked=True)
     if has_scorer(asked, name, certain=settings.origins.get("scorer") == COMMAND_LINE):
         return Scored(asked)
     if settings.origins.get("scorer") == COMMAND_LINE:
         known = f"it has {', '.join(asked.scorers)}" if asked.scorers else "it has none"
         raise ResultsError(f"the run has no scorer {name}; {known}", path)
-    plain = open_results(path, first=first)
+    plain = open_results(path, first=first, asked=True)
     if plain.decider is None:
         return Scored(plain)
     return Scored(plain, f"the setting scorer is {name}, which this run does not have; {plain.decider} decides")

@@ -14,9 +14,20 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import RunFolder
 from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
+from sampleui.review.results.record_files import record_files
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
 from sampleui.review.results.rerun_files import rerun_in
-from sampleui.text.confined import belongs, below, is_file, is_folder, is_link, listed, opened, time_of_change
+from sampleui.text.confined import (
+    belongs,
+    below,
+    is_file,
+    is_folder,
+    is_link,
+    listed,
+    opened,
+    real_path,
+    time_of_change,
+)
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 
 _HEAD = 1 << 16
@@ -51,6 +62,8 @@ _NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{
 def index_of(folder: Path) -> Path:
     """Return the file that lists the records of a run folder; of a folder of runs, that of the latest run.
 
+    A folder is returned itself if it lists its records nowhere.
+
     Raises:
         ResultsError: if there is none, or when several could be meant.
     """
@@ -69,6 +82,8 @@ def index_of(folder: Path) -> Path:
     ]
     if len(files) == 1:
         return files[0]
+    if not files and record_files(folder):
+        return folder if folder.name not in ("", "..") else real_path(folder)  # its log is named after it
     message = (
         f"holds {len(files)} results files; name one of them" if files else "holds no results (no index.jsonl)"
     )

@@ -183,7 +183,9 @@ class RunFigures:
         run = (
             self._review.results
             if here
-            else open_results(path, first=self._review.options.dialects, scorer=self._review.results.scorer)
+            else open_results(
+                path, first=self._review.options.dialects, scorer=self._review.results.scorer, asked=True
+            )
         )
         wanted, under = (sample, target), self._review.options.fail_under
         tries = [entry for entry in run.indexed().counted if (entry.sample_id, entry.target or "") == wanted]

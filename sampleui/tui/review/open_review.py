@@ -38,7 +38,7 @@ def open_review(options: ReviewOptions, settings: Settings, opened: Scored | Non
     results, older = _indexed(scored.results), options.baseline
     baseline = None
     if older is not None:  # by the same scorer: another one of the older run would make a difference of its own
-        baseline = _indexed(open_results(older, first=options.dialects, scorer=results.decider))
+        baseline = _indexed(open_results(older, first=options.dialects, scorer=results.decider, asked=True))
     decks = _decks(options.decks, results, settings) if options.decks else ()
     review = ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
     review.note = scored.note

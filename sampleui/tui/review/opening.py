@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.verdict import person
 from sampleui.settings.options import Settings
+from sampleui.settings.writing import DIALECTS
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.review.open_review import by_table, open_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.tui.screens.guessed_table import UnknownScreen
+from sampleui.workspace.deck import open_with
 from sampleui.workspace.unknown_files import unknown_results
 
 if TYPE_CHECKING:
@@ -41,6 +44,8 @@ def first_review(options: ReviewOptions, settings: Settings, opened: Scored | No
     unknown = unknown_results(review.results)
 
     def by_taken_table(taken: Taken) -> Screen[int]:
+        if taken.named.setting == DIALECTS:
+            return AuthorScreen(open_with(taken.settings, options.results, taken.asked_for), taken.settings)
         return review_screen(by_table(options, taken.named)._replace(decks=None), taken.settings)()
 
     if unknown is None:

@@ -217,11 +217,13 @@ class ReviewSession:
         Raises:
             ResultsError: when they can no longer be read.
         """
-        results = open_results(self.results.path, first=self.options.dialects, scorer=scorer or self.results.scorer)
+        results = open_results(
+            self.results.path, first=self.options.dialects, scorer=scorer or self.results.scorer, asked=True
+        )
         next(results.index(), None)
         self.log.refresh()
         if scorer is not None and self.baseline is not None:
-            self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer)
+            self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer, asked=True)
         self.runs = runs_beside(self.runs_path)
         self.same_answers, self.expectations = SameAnswers(self), Expectations(self)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""

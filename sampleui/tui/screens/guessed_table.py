@@ -18,7 +18,7 @@ from textual.widgets import TextArea
 from sampleui.errors import SampleUIError, SettingsError
 from sampleui.review.record import Outcome
 from sampleui.settings.options import PROJECT_FILE, Settings
-from sampleui.settings.writing import RESULTS, VIEW, NamedTable, take_table
+from sampleui.settings.writing import DIALECTS, RESULTS, VIEW, NamedTable, take_table
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
@@ -74,6 +74,7 @@ def _read_rows(read: FieldsRead, width: int) -> Iterator[Row]:
 
 
 _WIDE = 100
+_OTHER = {RESULTS: DIALECTS, DIALECTS: RESULTS}
 _THIS_TIME = "this session"
 
 
@@ -144,6 +145,9 @@ class GuessedTable(Overlay[Taken | Without]):
 
     def on_mount(self) -> None:
         """Show the table as it was guessed."""
+        self._show_guess()
+
+    def _show_guess(self) -> None:
         name = visible(self._unknown.path.name)
         self.editor.border_title = Content(f"Guessed for {name}, which no dialect knows")
         caption(self.editor, f"taken, it is written into {PROJECT_FILE}")
@@ -167,13 +171,16 @@ class GuessedTable(Overlay[Taken | Without]):
         table = Hint("ctrl+s", "Take it"), Hint("f2", "For now only")
         reading = self.focused is self.view
         moving = (Hint("tab", "Correct it"), *READING) if reading else (Hint("tab", "What it reads"),)
+        other = Hint("f3", f"It is {KINDS[_OTHER[self._unknown.setting]]}")
         out = Hint("escape", "As guessed" if self._unknown.setting == RESULTS else "Without it")
-        self.footer.show([*table, *moving, Hint("ctrl+q", "Leave it"), out])
+        self.footer.show([*table, other, *moving, Hint("ctrl+q", "Leave it"), out])
 
     def take_key(self, event: events.Key) -> bool:
         """Take the table, or leave without it; scroll what it reads."""
         if event.key in ("ctrl+s", "f2"):
             self._take(lasting=event.key == "ctrl+s")
+        elif event.key == "f3":
+            self._take_for_other()
         else:
             return self.focused is self.view and move_by_key(self.view, event.key)
         return True
@@ -201,6 +208,18 @@ class GuessedTable(Overlay[Taken | Without]):
         if named.view is not None:
             settings = settings.under({VIEW: {named.name: named.view}}, origin)
         self.dismiss(Taken(named, settings, path))
+
+    def _take_for_other(self) -> None:
+        """Take the file for results if it was for a deck, or the other way round, with what is guessed for that."""
+        other = self._unknown.guess_other()
+        if other is None:
+            kind = KINDS[_OTHER[self._unknown.setting]]
+            self._refuse(f"nothing in it is to be read as {kind}")
+            return
+        self._unknown = other
+        self._trial = self._tried(other.text)
+        self._show_guess()
+        self.on_descendant_focus()
 
     def _tried(self, text: str) -> Trial | SettingsError:
         try:

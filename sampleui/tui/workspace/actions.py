@@ -44,6 +44,12 @@ def open_entry(screen: WorkspaceScreen) -> None:
     screen.open_current()
 
 
+@WORKSPACE.command("deck.new", "n", "New", group=_DECKS, scopes="decks", bar=7)
+async def begin(screen: WorkspaceScreen) -> None:
+    """Begin a deck in the folder; nothing is written before the first save."""
+    await screen.begin_deck()
+
+
 @WORKSPACE.command("workspace.open", "ctrl+o", "Find a deck", group=_DECKS, bar=2, needs=an_entry)
 async def find(screen: WorkspaceScreen) -> None:
     """Open any deck or sample by letters of its name, the most recently opened first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,8 @@ from typing import TypeAlias
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
+from sampleui.review.results.file import open_results
+from sampleui.review.results.record_files import record_files
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder, real_path, status_of
 from sampleui.text.diagnostic import Severity
@@ -53,21 +56,27 @@ def entries_found(
     """Yield the decks and results that files, folders and globs stand for, each once and not checked yet.
 
     What is named is listed whatever it is; what lies in a folder is where its content says that it is one. Of the
-    folder of a run its index is listed. `stamps` is filled with what the files looked at are like.
+    folder of a run its index is listed, and a folder of JSON files that are records if there is nothing else.
+    `stamps` is filled with what the files looked at are like.
     """
     seen: set[Path] = set()
+    paths, empty = tuple(paths), True
     for candidate, named in _candidates(paths):
         if isinstance(candidate, LikelyDeck):
             stamps.update(_stamp(candidate.path))
         entry = _entry(candidate, settings, seen, named=named)
         if entry is not None:
+            empty = False
             yield entry
+    if empty:
+        yield from _folders_of_records(paths)
 
 
 def entries_now(
     paths: Iterable[Path], settings: Settings, entries: Sequence[ListedFile], before: Stamps
 ) -> tuple[list[ListedFile], Stamps] | None:
     """Return the files as they are now; None if nothing has changed. Only what changed is read again."""
+    paths = tuple(paths)
     candidates = [*_candidates(paths)]
     stamps: dict[Path, tuple[int, int]] = {}
     for candidate, _ in candidates:
@@ -91,7 +100,15 @@ def entries_now(
             continue  # it was no deck before
         if entry is not None:
             now.append(entry)
-    return now, stamps
+    return now or [*_folders_of_records(paths)], stamps
+
+
+def _folders_of_records(paths: Sequence[Path]) -> Iterator[ListedFile]:
+    """Yield the folders that are a run of a file for each record: where nothing else is found in them."""
+    for path in paths:
+        with contextlib.suppress(SampleUIError, OSError):
+            if is_folder(path) and record_files(path) and is_folder(open_results(path).path):
+                yield ListedFile(path, RESULTS)
 
 
 def _candidates(paths: Iterable[Path]) -> Iterator[tuple[LikelyDeck | Skipped | Unread, bool]]:

@@ -13,6 +13,7 @@ from textual.screen import Screen
 from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
+from sampleui.text.confined import exists, is_folder
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.author.session import Session
@@ -30,7 +31,8 @@ from sampleui.tui.workspace.found import FoundScreen, PlacePick
 from sampleui.tui.workspace.listing import RESULTS, UNKNOWN, ListedFile
 from sampleui.tui.workspace.search import replaced
 from sampleui.tui.workspace.state import Workspace
-from sampleui.workspace.deck import open_with
+from sampleui.workspace.deck import new_deck, open_with
+from sampleui.workspace.reading import PromptOptions, authored_dialects
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.tui.screens.guessed_table import Taken, Without
@@ -39,6 +41,10 @@ if TYPE_CHECKING:  # the first list needs no deck to be open
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.state import Workspace
+
+
+NEW_DECK = "samples.toml"
+"""What a new deck is called unless it is called otherwise."""
 
 
 class DeckList(VirtualList):
@@ -187,7 +193,8 @@ class WorkspaceScreen(CommandScreen):
         before = entries[places[self.list.cursor]].path if self.list.cursor < len(places) else None
         words = self.filter.words if self.is_drawn else ""
         self.list.shown = let_through(self.workspace, words)
-        begun = "no decks or results here; sampleui NEW.toml begins a deck" if self.complete else ""
+        key = self._first_key(self.registry["deck.new"])
+        begun = f"no decks or results here; {key} begins a deck" if self.complete else ""
         self.list.empty_hint = "no name and no id holds these words; escape shows all" if words.split() else begun
         paths = [entries[index].path for index in self.list.shown]
         self.list.reload(paths.index(before) if before in paths else None)
@@ -259,6 +266,28 @@ class WorkspaceScreen(CommandScreen):
                 return deck_screen(entry.path, self.settings, dialect)()
             self.workspace.keep_open(entry.path, session)
         return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
+
+    async def begin_deck(self) -> None:
+        """Ask what a new deck is called, and begin it in the folder that was opened."""
+        paths = self.workspace.paths
+        folder = paths[0] if is_folder(paths[0]) else paths[0].parent
+        name = await self.ask(f"A new deck in {folder}: its name", NEW_DECK)
+        if not name:
+            return
+        path = folder / name
+        try:
+            if exists(path):
+                raise DeckError("it is there already", path)
+            dialects = {dialect.title: dialect.name for dialect in authored_dialects(path)}
+            title = await self.pick(f"{name} is new: its dialect", [*dialects])
+            if not title:
+                return
+            deck = new_deck(path, dialects[title], PromptOptions.of(self.settings))
+        except SampleUIError as error:
+            self.complain(error)
+            return
+        self.workspace.keep_open(path, Session(deck))
+        self.open(ListedFile(path))
 
     def _back(self) -> None:
         """Show the list again with the changes to a deck, or open the place that was asked for from it."""

@@ -150,7 +150,7 @@ class Workspace:
     def name_of(self, path: Path) -> str:
         """Return a path as the list shows it: from the folder that was opened, if it is one."""
         root = self.paths[0] if len(self.paths) == 1 and is_folder(self.paths[0]) else Path()
-        return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+        return str(path.relative_to(root)) if path.is_relative_to(root) and path != root else str(path)
 
     def places(self) -> Mapping[str, tuple[ListedFile, int]]:
         """Return every deck and sample, by the name to find it by: recent decks first, then in the order listed.
