@@ -87,6 +87,10 @@ def command(
     The new answers are kept in NAME.reruns beside the run, which is never written, and can be opened as any run
     can. They count only if there are exactly as many as were asked for, whatever the exit code of the tool says.
 
+    With --format json one object is printed: "started", and if nothing was what would be called as "calls", each
+    with "arguments" and "shown"; else "records", each with "before", "answers", "passed", "changes" and "problem".
+    "refused" has the records that cannot be run again, "kept" the folders of the answers.
+
     Example: sampleui rerun results.json --id refund --n 3
 
     Exit codes: 0 all answers pass now, 1 one does not or nothing says it did, 2 a sample could not be run.
@@ -106,12 +110,14 @@ def command(
         )
         for record_id, why in plan.refused:
             output.complain(f"{record_id} cannot be run again: {why}")
-        if not plan.calls:
-            return FAILED
-        if not plan.is_agreed:
+        known = plan.is_agreed
+        if not known:
             _show(plan.calls)
-            if not yes and not _is_agreed_to():
-                return FAILED
+        if not plan.calls or not (known or yes or _is_agreed_to()):
+            if form == "json":
+                output.json_value(_not_run(plan))
+            return FAILED
+        if not known:
             agree(plan.project, plan.calls)
         ran = _ran(plan)
     if form == "json":
@@ -239,7 +245,6 @@ def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
         }
         for rerun in ran.reruns
     ]
-    refused: list[Plain] = [{"id": record_id, "problem": why} for record_id, why in plan.refused]
     calls: list[Plain] = [
         {
             "arguments": [*call.arguments],
@@ -249,7 +254,18 @@ def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
         }
         for call, end in zip(plan.calls, ran.ends, strict=False)
     ]
-    return {"records": records, "refused": refused, "calls": calls, "kept": [str(path) for path in ran.kept]}
+    kept: list[Plain] = [str(path) for path in ran.kept]
+    return {"started": True, "records": records, "refused": _refused(plan), "calls": calls, "kept": kept}
+
+
+def _not_run(plan: Prepared) -> Table:
+    """Return what would be called, where nothing was started."""
+    calls: list[Plain] = [{"arguments": [*call.arguments], "shown": [*call.words()]} for call in plan.calls]
+    return {"started": False, "records": [], "refused": _refused(plan), "calls": calls, "kept": []}
+
+
+def _refused(plan: Prepared) -> list[Plain]:
+    return [{"id": record_id, "problem": why} for record_id, why in plan.refused]
 
 
 def _answer(record: Record, threshold: float | None) -> Table:

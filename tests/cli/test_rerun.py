@@ -34,6 +34,25 @@ def test_nothing_runs_before_it_was_shown_and_agreed_to(sampleui, project):
         assert str(shown) in ran.err
 
 
+def test_a_program_is_told_what_would_be_called(sampleui, project):
+    told = json.loads(sampleui("rerun", project.results, "--failed", "--format", "json").out)
+    (call,) = told["calls"]
+    assert (told["started"], told["refused"], project.started) == (False, [], None)
+    assert call["arguments"][:2] == [str(project.program), "eval"]
+    assert f"folder: {project.root}" in call["shown"]
+    refused = json.loads(sampleui("rerun", project.results, "--id", "right", "--format", "json", "--yes").out)
+    assert [item["id"] for item in refused["refused"]] == ["right"]
+
+
+def test_a_config_with_scenarios_is_refused_before_anything_is_spent(sampleui, project):
+    config = project.root / "promptfooconfig.yaml"
+    scenarios = "scenarios: [{config: [{vars: {l: de}}], tests: [{vars: {q: x}}]}]\n"
+    config.write_text(config.read_text() + scenarios)
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert (ran.code, project.started) == (2, None)
+    assert "its config has scenarios" in ran.err
+
+
 def test_what_was_agreed_to_is_asked_once_for_all_samples_and_any_number_of_times(sampleui, project):
     assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
     ran = sampleui("rerun", project.results, "--failed", "--n", "2")

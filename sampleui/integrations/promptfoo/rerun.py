@@ -120,6 +120,8 @@ def _test(item: Asked) -> Table | str:
     around = item.deck.around
     if not (around.get("prompts") and (around.get("providers") or around.get("targets"))):
         return f"{item.deck.path.name} says neither prompts nor providers; name the config with --deck"
+    if around.get("scenarios"):
+        return "its config has scenarios, which promptfoo runs beside whatever tests are chosen"
     if not _provider(item.record.data):
         return "its record does not say which provider answered"
     told = item.key.partition(" ")[0]
