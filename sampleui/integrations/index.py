@@ -49,6 +49,7 @@ ROOMS = (
     "skills",
     "harbor",
     "ragas",
+    "every_eval_ever",
 )
 """The packages beside this module that are integrations, in the order to try them."""
 

@@ -333,3 +333,54 @@ def test_a_script_of_hostile_shapes_finds_nothing_outside_touched(inputs, script
     ).stdout
     assert "Traceback" not in told and "OWNED" not in told
     assert "GIT_ALLOW_PROTOCOL=none: a program ran" not in told
+
+
+# Records of any kind
+
+
+def events(folder: Path, name: str) -> list[dict[str, object]]:
+    """Return the events that are read of a file's first record."""
+    told = ran("trace", name, "--format", "json", folder=folder / "any-record")
+    return json.loads(told.out)["events"]
+
+
+def outputs(found: list[dict[str, object]]) -> list[object]:
+    """Return what calls returned, whether that is told with the call or after it."""
+    return [
+        event["output"] for event in found if event["type"] in ("tool_call", "tool_result") and "output" in event
+    ]
+
+
+def test_a_log_of_a_product_is_ungraded_records_with_question_answer_and_steps(inputs):
+    told = ran("report", "prod.jsonl", folder=inputs / "any-record")
+    assert "4 records: 0 passed, 0 failed, 4 ungraded, 0 errors" in told.out
+    guessed = ran("guess", "prod.jsonl", "--as", "results", folder=inputs / "any-record").out
+    for line in ('id = "trace_id"', 'actual = "final_email"', 'prompt = "user_query"', 'steps = "steps"'):
+        assert line in guessed
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "returned", "answer"),
+    [("anthropic.json", "calc", "4", "4"), ("uimessages.json", "getWeather", {"c": 4}, "4 degrees.")],
+)
+def test_a_list_of_messages_is_one_record_with_its_calls(inputs, name, tool, returned, answer):
+    found = events(inputs, name)
+    assert [event["name"] for event in found if event["type"] == "tool_call"] == [tool]
+    assert outputs(found) == [returned]
+    assert f"actual:    {answer}" in ran("next", name, folder=inputs / "any-record").out
+
+
+def test_a_trajectory_has_its_call_and_what_that_returned(inputs):
+    found = events(inputs, "atif-1.8.json")
+    assert outputs(found) == ["1 failed"]
+    assert [event["name"] for event in found if event["type"] == "tool_call"] == ["bash"]
+
+
+def test_a_trial_is_a_record_with_its_reward(inputs):
+    told = ran("report", "harbor-result.json", folder=inputs / "any-record")
+    assert "1 record: 0 passed, 1 failed under sampleui's 0.8, 0 errors; mean score 0.00" in told.out
+
+
+def test_instances_of_evaluations_are_read_without_a_guess(inputs):
+    told = ran("next", "eee.jsonl", folder=inputs / "any-record")
+    assert "expected:  9" in told.out and "actual:    6" in told.out and "guessed" not in told.err
