@@ -31,7 +31,6 @@ from sampleui.review.results.adapter_selection import (
 from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import folder_source, source_of
-from sampleui.review.results.record_files import read_record_files
 from sampleui.review.results.record_names import Names, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
@@ -573,6 +572,8 @@ def open_results(
         if not is_folder(file):
             source: Source = source_of(file, dialects, anyones=anyones, asked=asked)
             return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
+        from sampleui.review.results.record_files import read_record_files  # what a file does without
+
         source = folder_source(file) or read_record_files(file)
         results = Results(file, source, adapters_of_file(source, dialects, file.name), scorer)
         if not (source.known or results.reads_most):

@@ -14,7 +14,6 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import RunFolder
 from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
-from sampleui.review.results.record_files import record_files
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
 from sampleui.review.results.rerun_files import rerun_in
 from sampleui.text.confined import (
@@ -82,6 +81,8 @@ def index_of(folder: Path) -> Path:
     ]
     if len(files) == 1:
         return files[0]
+    from sampleui.review.results.record_files import record_files  # what a file does without
+
     if not files and record_files(folder):
         return folder if folder.name not in ("", "..") else real_path(folder)  # its log is named after it
     message = (
