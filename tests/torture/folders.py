@@ -97,6 +97,10 @@ def _commands(folder: Folder) -> Iterator[list[str]]:
     yield ["comment", file(), "#1", "OWNED", "--reviewer", "ada"]
     yield ["comments", file(), "--format", "json"]
     yield ["verdicts", file(), "--to", chance.choice(["skills", "agentv"])]
+    copy = f"{inside}/new-{chance.randrange(9)}.{chance.choice(['eval', 'json'])}"
+    yield ["verdicts", file(), "--to", chance.choice(["inspect", "promptfoo"]), "-o", copy]
+    yield ["rerun", file(), *chance.choice([["--id", "#1"], ["--failed"]]), "--n", "2", "--deck", file()]
+    yield ["rerun", inside, "--failed"]
     yield ["set", file(), *first, "--path", "note", "--value", "OWNED", "--propose", "--as", "agent:eve"]
     yield ["skill", "--to", f"{inside}/skill-{chance.randrange(3)}"]
     yield ["export", file(), "--verdict", "ok", "--to", file(), "--deck", inside]

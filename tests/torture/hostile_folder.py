@@ -128,6 +128,8 @@ class Folder:
         if chance.random() < 0.2:
             log = self.sound[1].with_name("sound.reviews.jsonl")
             log.hardlink_to(self.outside[0])
+        if chance.random() < 0.5:
+            self._add_runners()
         self.repository = self._add_repository()
         for folder in reversed(self.folders[1:]):
             if chance.random() < 0.1:
@@ -229,6 +231,16 @@ class Folder:
                 continue
             data = file.read_bytes()
             path.write_bytes(data if data.startswith(b"PK") else _PATHS.sub(other, data))
+
+    def _add_runners(self) -> None:
+        """Add programs named like those of tools, which leave a file outside if one of them is started."""
+        for place in ("node_modules/.bin", ".venv/bin"):
+            folder = self.inside / place
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in ("promptfoo", "inspect", "agentv", "python", "lm_eval", "deepeval"):
+                program = folder / name
+                program.write_text(f"#!/bin/sh\ntouch '{self.home}/STARTED'\n")
+                program.chmod(0o755)
 
     def _target(self, folder: Path, name: str) -> str:
         return self.chance.choice(
