@@ -273,7 +273,7 @@ def _shape_of_list(value: list[Plain]) -> Shape:
 def _are_like(value: list[Plain]) -> bool:
     """Tell whether a list is one of tables with much the same keys, whose values are no lists and no tables."""
     tables = [item for item in value if isinstance(item, dict) and item]
-    if len(tables) != len(value) or not 0 < len({*tables[0]}) <= MAX_TABLE_COLUMNS:
+    if not tables or len(tables) != len(value) or len(tables[0]) > MAX_TABLE_COLUMNS:
         return False
     every = {key for table in tables for key in table}
     flat = not any(isinstance(item, dict | list) for table in tables for item in table.values())

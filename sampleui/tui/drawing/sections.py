@@ -41,7 +41,8 @@ def section_rows(sections: Sequence[Section], width: int, *, opened: bool = Fals
             rows += [*_badges([*together], width), _BLANK]
             continue
         for section in together:
-            rows += [(("muted-bold", one_line(section.heading, 100)),), *_section(section, width, opened), _BLANK]
+            heading = fitted(one_line(section.heading, 100), width)
+            rows += [(("muted-bold", heading),), *_section(section, width, opened), _BLANK]
     hidden = len(sections) - len(shown)
     if hidden:
         key = key_named("record.unfold", "Z")
@@ -70,8 +71,8 @@ def _badges(sections: Sequence[Section], width: int) -> Iterator[Row]:
     row, used = list[tuple[str, str]](), 0
     for section in sections:
         value = next((block.text for block in section.blocks if isinstance(block, Badge)), "")
-        name = f"{one_line(section.heading, 40)} "
-        text = fitted(one_line(value, 400), max(width - cell_len(name), 8))
+        name = f"{fitted(one_line(section.heading, 40), max(width // 2, 1))} "
+        text = fitted(one_line(value, 400), max(width - cell_len(name), 1))
         cells = cell_len(name) + cell_len(text)
         if row and used + 3 + cells > width:
             yield tuple(row)
@@ -123,7 +124,9 @@ def _block(block: Block, width: int) -> list[Row]:
             return span_rows((Span(f"{one_line(name, 40)}: ", "target"), Span(text)), width)
         case Speech(role, note, inner):
             style = role_style(role)
-            head = ((f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}"), ("muted", f"  {one_line(note, 60)}"))
+            name = fitted(f"{glyph(role)} {one_line(role, 40)}", width)
+            beside = fitted(f"  {one_line(note, 60)}" if note else "", width - cell_len(name))
+            head = ((f"{style}-bold", name), ("muted", beside))
             return [head, *indented(block_rows(inner, width - 2), "│ ", style)]
 
 
