@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -139,6 +140,31 @@ def failed(event: TraceEvent) -> bool:
         if table and (_has_error(table) or _names_failure(table.get("status"))):
             return True
     return False
+
+
+def failure(event: TraceEvent) -> str:
+    """Return what an event that failed says of that as a text; empty if it says nothing, or did not fail."""
+    if not failed(event):
+        return ""
+    output = event.output if isinstance(event.output, dict) else {}
+    for table in (event.extra, event.metadata or {}, output):
+        if words := _words(table.get("error")):
+            return words
+    told = (event.text, event.output if isinstance(event.output, str) else None, output.get("message"))
+    status = event.extra.get("status") or (event.metadata or {}).get("status")
+    return next((text for text in (*told, status) if isinstance(text, str) and text.strip()), "")
+
+
+def _words(error: Plain) -> str:
+    """Return an error as a text: itself, the message of a table, or a value as JSON; of a mere yes nothing."""
+    if isinstance(error, dict):
+        message = error.get("message")
+        return (
+            message if isinstance(message, str) and message else json.dumps(error, ensure_ascii=False, default=str)
+        )
+    if isinstance(error, str):
+        return error
+    return "" if error is None or isinstance(error, bool) else json.dumps(error, ensure_ascii=False, default=str)
 
 
 def number(value: Plain) -> float | None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from sampleui.formats.call_arguments import as_folder, as_mapping, not_plain, plain_part
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Finding
-from sampleui.trace.events import to_data
 from sampleui.trace.reading import extract
+from sampleui.trace.timeline import events_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,5 +46,5 @@ def extract_trace(record: Mapping[str, Plain], base_dir: str | Path) -> Trace:
     """
     row, left_over = plain_part(as_mapping(record, "the record"))
     trace = extract.extract_trace(row, as_folder(base_dir, "base_dir"))
-    events = [to_data(event) for event in trace.events]
+    events = events_data(trace.events)
     return Trace(trace.source, events, trace.summary.to_data(), (*map(not_plain, left_over), *trace.diagnostics))

@@ -12,12 +12,11 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
-from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind
 from sampleui.trace.preview import preview, shown_size
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
-from sampleui.trace.timeline import Row, speaker, timeline
+from sampleui.trace.timeline import Row, events_data, speaker, timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
@@ -140,7 +139,7 @@ def trace_data(trace: Trace, title: str) -> Table:
         "source": None if trace.source is None else str(trace.source),
         "summary": trace.summary.to_data(),
         "reported": None if trace.reported is None else trace.reported.to_data(),
-        "events": [to_data(event) for event in trace.events],
+        "events": [*events_data(trace.events)],
         "diagnostics": [
             {"rule": note.rule, "severity": str(note.severity), "message": note.message, "path": list(note.node)}
             for note in trace.diagnostics

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
+from sampleui.formats.data import Table
 from sampleui.text.visible import one_line
-from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed
+from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed, failure, to_data
 from sampleui.trace.preview import preview, size_of, to_json
 from sampleui.trace.summary import instant, milliseconds
 
@@ -87,6 +88,22 @@ def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
         rows.append(Row(index + 1, event, 0, result, event.name, offsets[index], took))
         rows.append(Row(answer + 1, result, 1, None, event.name, offsets[answer], result.duration_ms))
     return tuple(rows)
+
+
+def events_data(events: Sequence[TraceEvent]) -> list[Table]:
+    """Return events in their wire form, in which each call and each result that failed has `error`, a text.
+
+    The text is what the call, or else its result, says of the failure, however its source spells that: a message, a
+    table with one, what came back, or at least a status.
+    """
+    answers = pairs(events)
+    data = [to_data(event) for event in events]
+    for index, event in enumerate(events):
+        result = events[answers[index]] if index in answers else None
+        if event.type in _OF_TOOLS and (failed(event) or (result is not None and failed(result))):
+            told = (failure(one) for one in (event, result) if one is not None)
+            data[index]["error"] = next(filter(None, told), "failed")
+    return data
 
 
 def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:

@@ -102,7 +102,10 @@ def test_the_tools_called_most_come_first():
 
 def test_data_is_json_with_the_events_in_wire_form():
     data = json.loads(json.dumps(trace_data(extract_trace(RECORD, Path()), "r1")))
-    assert (data["id"], data["source"], data["events"]) == ("r1", "trace", RECORD["trace"][:3])
+    call, result, error = RECORD["trace"][:3]
+    told = {"error": "no\x1b[31mfunds"}
+    assert data["events"] == [{**call, **told}, {**result, **told}, error]
+    assert (data["id"], data["source"]) == ("r1", "trace")
     assert data["diagnostics"] == [
         {
             "rule": "trace-event-invalid",

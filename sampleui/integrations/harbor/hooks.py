@@ -29,6 +29,9 @@ VERSION = "ATIF-"
 _DEEPEST = 8
 """How deep sub-agents are followed."""
 
+_FAILED = ("is_error", "tool_result_is_error")
+"""Under which of its own keys a result says that its call failed; the second is written of Claude Code's runs."""
+
 _COUNTS = {"input": "n_input_tokens", "output": "n_output_tokens", "cached": "n_cache_tokens"}
 _ROLES = {"user": "user", "system": "system", "agent": "assistant"}
 
@@ -63,7 +66,7 @@ def _messages(trajectory: Table, depth: int) -> Iterator[Table]:
         depth: how many agents are above the one whose trajectory it is.
     """
     agents = tables_in(trajectory.get("subagent_trajectories")) if depth < _DEEPEST else ()
-    left = {name: agent for agent in agents for name in (_names(agent) or (str(id(agent)),))[:1]}
+    left = {_name(agent) or str(number): agent for number, agent in enumerate(agents)}
     whose: Table = {"depth": depth, "agent": as_table(trajectory.get("agent")).get("name")} if depth else {}
     for step in tables_in(trajectory.get("steps")):
         if step.get("is_copied_context") is True:
@@ -124,18 +127,26 @@ def _call(call: Table, returned: Sequence[Table], whose: Table) -> Table:
     if results:
         contents = [_text(result.get("content")) for result in results]
         made["output"] = contents[0] if len(contents) == 1 else contents
-        made["error"] = next(filter(None, (as_table(result.get("extra")).get("error") for result in results)), None)
+        extras = [as_table(result.get("extra")) for result in results]
+        made["error"] = next(filter(None, (extra.get("error") for extra in extras)), None)
+        if any(extra.get(key) is True for extra in extras for key in _FAILED):
+            made["is_error"] = True
     return {key: value for key, value in made.items() if value is not None}
 
 
 def _referred(result: Table) -> Iterator[str]:
     """Yield by what a result refers to the trajectories of sub-agents."""
     for reference in as_list(result.get("subagent_trajectory_ref")):
-        yield from _names(as_table(reference))
+        if (name := _name(as_table(reference))) is not None:
+            yield name
 
 
-def _names(agent: Table) -> tuple[str, ...]:
-    return tuple(name for key in ("trajectory_id", "session_id") if isinstance(name := agent.get(key), str))
+def _name(agent: Table) -> str | None:
+    """Return what a trajectory is referred to by: its id; before 1.7, which has none, its session.
+
+    A session is that of a run, and several trajectories may be of one.
+    """
+    return fields.text(agent.get("trajectory_id")) or fields.text(agent.get("session_id"))
 
 
 def _tokens(metrics: Table, before: str) -> Table | None:

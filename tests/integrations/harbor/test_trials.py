@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from sampleui.integrations.harbor.hooks import record_of
 from sampleui.review.results.file import open_results
+from sampleui.trace.public import extract_trace as extracted
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.reading.files import records_of
 
@@ -69,3 +74,47 @@ def test_rewards_of_any_scale_decide_nothing(tmp_path: Path) -> None:
 def trajectory():
     (record,) = records_of(WRITTEN / "trajectory.json")
     return extract_trace(record.data, WRITTEN)
+
+
+def with_result(result: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return a trajectory with a call and what that returned."""
+    call = {"tool_call_id": "c", "function_name": "ask", "arguments": {}}
+    step = {
+        "step_id": 1,
+        "source": "agent",
+        "message": "",
+        "tool_calls": [call],
+        "observation": {"results": [{"source_call_id": "c", **result}]},
+    }
+    agent = {"name": "main", "version": "1"}
+    return {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": agent, "steps": [step], **more}
+
+
+@pytest.mark.parametrize(
+    ("extra", "error"),
+    [
+        ({"tool_result_is_error": True}, "refused"),
+        ({"is_error": True}, "refused"),
+        ({"error": "gone"}, "gone"),
+        ({"tool_result_is_error": False}, None),
+        ({}, None),
+    ],
+)
+def test_a_call_failed_where_the_extras_of_its_result_say_so(extra: dict[str, Any], error: str | None) -> None:
+    row = record_of(with_result({"content": "refused", "extra": extra}))
+    assert row is not None
+    events = extracted(row, ".").events
+    assert [event.get("error") for event in events if event["type"] == "tool_call"] == [error]
+
+
+def test_a_sub_agent_is_found_by_its_own_id_where_several_are_of_one_session() -> None:
+    said: list[Any] = [[{"step_id": 1, "source": "agent", "message": text}] for text in ("first", "second")]
+    agents: list[Any] = [
+        {"trajectory_id": f"t{n}", "session_id": "s", "agent": {"name": f"a{n}"}, "steps": said[n]}
+        for n in range(2)
+    ]
+    refers = {"content": "", "subagent_trajectory_ref": [{"trajectory_id": "t1", "session_id": "s"}]}
+    row = record_of(with_result(refers, subagent_trajectories=agents))
+    assert row is not None
+    told = [event["text"] for event in extracted(row, ".").events if "text" in event]
+    assert told == ["second", "first"]
