@@ -32,6 +32,9 @@ _DEEPEST = 8
 _FAILED = ("is_error", "tool_result_is_error")
 """Under which of its own keys a result says that its call failed; the second is written of Claude Code's runs."""
 
+_MOST_FILES = 200
+"""How many files of sub-agents are read for a trial."""
+
 _COUNTS = {"input": "n_input_tokens", "output": "n_output_tokens", "cached": "n_cache_tokens"}
 _ROLES = {"user": "user", "system": "system", "agent": "assistant"}
 
@@ -137,8 +140,13 @@ def _call(call: Table, returned: Sequence[Table], whose: Table) -> Table:
 def _referred(result: Table) -> Iterator[str]:
     """Yield by what a result refers to the trajectories of sub-agents."""
     for reference in as_list(result.get("subagent_trajectory_ref")):
-        if (name := _name(as_table(reference))) is not None:
-            yield name
+        names = (_path(as_table(reference)), _name(as_table(reference)))
+        yield from (name for name in names if name is not None)
+
+
+def _path(reference: Table) -> str | None:
+    """Return the file that a sub-agent's trajectory is in, if it is in one of its own."""
+    return fields.text(reference.get("trajectory_path"))
 
 
 def _name(agent: Table) -> str | None:
@@ -265,10 +273,40 @@ def with_trajectory(row: Table, folder: Path, _sharing: Sharing = Sharing.NOBODY
     name = fields.text(row.get("trial_name"))
     if name is None or "agent_info" not in row:
         return None
-    places = (f"{name}/{_TRAJECTORY}", _TRAJECTORY)
-    found = (_read(place, folder, MAX_TRACE_BYTES) for place in places)
-    trajectory = next((data for data in found if data is not None and is_trajectory(data)), None)
-    return Hydrated(row if trajectory is None else {**row, "transcript": trajectory})
+    for place in (f"{name}/{_TRAJECTORY}", _TRAJECTORY):
+        data = _read(place, folder, MAX_TRACE_BYTES)
+        if data is not None and is_trajectory(data):
+            problems: list[str] = []
+            whole = _with_files(data, (folder / place).parent, set(), problems)
+            return Hydrated({**row, "transcript": whole}, tuple(problems))
+    return Hydrated(row)
+
+
+def _with_files(trajectory: Table, folder: Path, read: set[str], problems: list[str]) -> Table:
+    """Return a trajectory with those of its sub-agents that are in files of their own, each read once.
+
+    Args:
+        trajectory: the trajectory.
+        folder: the folder that it is in, outside of which nothing is read.
+        read: the paths that were read, to which those are added that are read now.
+        problems: is filled with what cannot be read, in words.
+    """
+    agents: list[Plain] = []
+    for step in tables_in(trajectory.get("steps")):
+        for result in tables_in(as_table(step.get("observation")).get("results")):
+            for reference in tables_in(result.get("subagent_trajectory_ref")):
+                path = _path(reference)
+                if path is None or path in read or len(read) >= _MOST_FILES:
+                    continue
+                read.add(path)
+                data = _read(path, folder, MAX_TRACE_BYTES)
+                if data is None or not is_trajectory(data):
+                    problems.append(f"the trajectory of a sub-agent cannot be read: {path}")
+                else:
+                    agents.append({**_with_files(data, folder, read, problems), "trajectory_id": path})
+    if not agents:
+        return trajectory
+    return {**trajectory, "subagent_trajectories": [*as_list(trajectory.get("subagent_trajectories")), *agents]}
 
 
 class Harbor(Integration):

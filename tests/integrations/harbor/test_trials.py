@@ -118,3 +118,44 @@ def test_a_sub_agent_is_found_by_its_own_id_where_several_are_of_one_session() -
     assert row is not None
     told = [event["text"] for event in extracted(row, ".").events if "text" in event]
     assert told == ["second", "first"]
+
+
+@pytest.fixture
+def trial(tmp_path: Path) -> Path:
+    """Return the folder of a trial whose agent refers to a sub-agent in a file of its own."""
+    (tmp_path / ".git").mkdir()
+    agent = tmp_path / "trial" / "agent"
+    agent.mkdir(parents=True)
+    result = {"task_name": "t", "trial_name": "trial", "agent_info": {"name": "main"}, "verifier_result": None}
+    (agent.parent / "result.json").write_text(json.dumps(result))
+    refers = {"content": "", "subagent_trajectory_ref": [{"trajectory_path": "sub.json"}]}
+    (agent / "trajectory.json").write_text(json.dumps(with_result(refers)))
+    return agent.parent
+
+
+def told_of(trial: Path) -> tuple[list[str], list[str]]:
+    """Return what was called in a trial, with its depth, and what is noted of its files."""
+    record = open_results(trial / "result.json", ()).indexed().record(0)
+    events = extracted(record.data, trial).events
+    calls = [f"{event['name']} {event.get('depth', 0)}" for event in events if event["type"] == "tool_call"]
+    return calls, [note.message for note in record.notes]
+
+
+def test_the_trajectory_of_a_sub_agent_in_a_file_of_its_own_is_part_of_it(trial: Path) -> None:
+    (trial / "agent" / "sub.json").write_text(json.dumps(with_result({"content": "x"})))
+    assert told_of(trial) == (["ask 0", "ask 1"], [])
+
+
+def test_a_sub_agent_that_refers_to_itself_is_read_once(trial: Path) -> None:
+    (trial / "agent" / "sub.json").write_bytes((trial / "agent" / "trajectory.json").read_bytes())
+    assert told_of(trial) == (["ask 0", "ask 1"], [])
+
+
+def test_a_file_of_a_sub_agent_that_is_missing_or_leads_out_is_told_and_not_read(
+    trial: Path, tmp_path: Path
+) -> None:
+    missing = ["the trajectory of a sub-agent cannot be read: sub.json"]
+    assert told_of(trial) == (["ask 0"], missing)
+    (tmp_path / "secret.json").write_text(json.dumps(with_result({"content": "secret"})))
+    (trial / "agent" / "sub.json").symlink_to(tmp_path / "secret.json")
+    assert told_of(trial) == (["ask 0"], missing)
