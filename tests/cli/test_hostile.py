@@ -11,6 +11,8 @@ from sampleui.cli import output
 from sampleui.cli.commands import COMMANDS
 from sampleui.text.visible import visible_lines
 
+from .rerunning import Project
+
 TEXTS = {
     "escapes": "x\x1bcy\x1b[0m\x1b[2J\x1b[31m\x1b]0;stolen\x07",
     "c1": "\x9b31m\x85\x90",
@@ -85,6 +87,8 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
         ["render", tmp_path / "deck.toml", "--as", text],
     ]
     edited = [tmp_path / "deck.toml", "--sample", text, "--path", text]
+    project = Project(tmp_path / "project", names=("sum", text))
+    project.mode("shout 20")
     (tmp_path / "edits.jsonl").write_text(json.dumps({"op": "delete", "sample": text, "path": text}))
     commands += [
         ["get", tmp_path / "deck.toml"],
@@ -111,6 +115,11 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
         ["set", *edited, "--value", text, "--propose", "--as", f"agent:{text}", "--comment", text],
         ["add-sample", tmp_path / "deck.toml", "--json", json.dumps({"id": text}), "--propose"],
         ["skill", "--to", tmp_path / text],
+        ["rerun", run, "--id", text, "--runner", text],
+        ["rerun", run, "--failed", "--runner", "agentv", "--yes"],
+        ["rerun", project.results, "--failed"],
+        ["rerun", project.results, "--failed", "--yes"],
+        ["rerun", project.results, "--failed", "--n", "2", "--format", "json"],
     ]
     for at, content in enumerate(settings):
         (tmp_path / str(at)).mkdir()
