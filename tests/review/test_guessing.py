@@ -10,7 +10,7 @@ import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.file import open_results
-from sampleui.review.results.guessing import guessed_rows, written_rows
+from sampleui.review.results.guessing import guessed_records, guessed_rows, written_rows
 
 
 def guessed(*rows: Any) -> dict[str, object]:
@@ -177,3 +177,18 @@ def test_a_guessed_table_reads_every_row_that_says_how_it_came_out(tmp_path: Pat
 
 def test_no_table_is_put_together_from_rows_of_several_kinds() -> None:
     assert guessed_rows([{"uuid": "a", "prompt": "x"}, {"kind": "sum", "passed": True}]) is None
+
+
+def test_an_email_that_was_drafted_is_the_answer_and_no_part_of_it_the_question() -> None:
+    rows: list[Table] = [
+        {
+            "uid": f"m{number}",
+            "subject": f"Parcel {number}",
+            "body": f"Hello, my parcel {number} has not come. Where is it?",
+            "draft": {"subject": f"Re: Parcel {number}", "body": f"Dear Ann, your parcel {number} is on its way."},
+        }
+        for number in range(4)
+    ]
+    table = guessed_records(rows)
+    assert table is not None
+    assert (table["prompt"], table["actual"]) == ("body", "draft.body")

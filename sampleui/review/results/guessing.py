@@ -247,9 +247,9 @@ class _Guess:
         """Take what no usual name tells: the answer, what was asked, the steps, the time and a tag."""
         if "messages" not in self.made:
             said = self._said()
-            others = [path for path in said if _last_word(path) not in _ASKING]
+            others = [path for path in said if _is_in_answer(path) or _last_word(path) not in _ASKING]
             self._take_longest("actual", _ANSWERING, others or said)
-            said, answer = self._said(), self.made.get("actual")
+            said, answer = [path for path in self._said() if not _is_in_answer(path)], self.made.get("actual")
             before = [path for path in said if answer in self._paths[self._paths.index(path) :]]
             named = [path for path in said if _last_word(path) in _ASKING]
             self._take_longest("prompt", _ASKING, named or before or said)
@@ -315,6 +315,11 @@ class _Guess:
 
     def _values(self, path: str) -> list[Plain]:
         return [value for value in values_at(self.rows, path) if value is not None]
+
+
+def _is_in_answer(path: str) -> bool:
+    """Tell whether a path leads into a table that was answered, such as the body of an e-mail that was drafted."""
+    return any(_last_word(key) in _ANSWERING for key in path.split(".")[:-1])
 
 
 def _settles(values: Sequence[Plain], name: str) -> bool:
