@@ -79,12 +79,22 @@ async def test_nothing_is_taken_in_while_a_comment_is_typed(tmp_path):
         assert app.queue == ["s1", "s2", "s3"] and app.log[-1].comment == "half a"
 
 
-async def test_a_run_that_is_written_anew_is_told(tmp_path):
+@pytest.mark.parametrize("numbers", [(7,), (7, 8, 9), (4, 5, 6, 7, 8)], ids=["shorter", "as long", "longer"])
+async def test_a_run_that_is_written_anew_is_told_and_is_not_said_to_go_on(tmp_path, numbers):
     path = write_results(tmp_path / "run.jsonl", [a_row(1), a_row(2), a_row(3)])
     async with reviewing(path) as app:
-        write_results(path, [a_row(7)])
+        write_results(path, [a_row(number) for number in numbers])
         await looked(app)
-        assert app.queue == ["s7"] and "written anew" in app.said
+        assert app.queue == [f"s{number}" for number in numbers]
+        assert "written anew" in app.said and "goes on" not in app.said
+
+
+async def test_a_run_that_is_gone_is_told_and_stays_on_the_screen(tmp_path):
+    path = write_results(tmp_path / "run.jsonl", [a_row(1), a_row(2)])
+    async with reviewing(path) as app:
+        path.unlink()
+        await looked(app)
+        assert app.queue == ["s1", "s2"] and "not to be found" in app.said
 
 
 async def test_a_new_run_of_the_folder_is_offered(tmp_path):

@@ -95,3 +95,16 @@ def test_a_command_that_is_none_is_an_error_with_its_place(tmp_path, monkeypatch
     with pytest.raises(SettingsError, match="a table of keys") as raised:
         load_settings(tmp_path)
     assert raised.value.line == 1
+
+
+@pytest.mark.parametrize("show", [True, False])
+async def test_one_that_goes_on_holds_no_key_up_and_escape_cancels_the_one_that_is_shown(tmp_path, show):
+    own = Settings(commands={"f5": OwnCommand("Wait", (sys.executable, "-c", "import time; time.sleep(60)"), show)})
+    async with reviewing(a_run(tmp_path), settings=own) as app:
+        await app.press("f5")
+        if show:
+            await app.over(OutputBox)
+            await app.press("escape")
+            await app.until(lambda: "Wait: cancelled" in app.said)
+        await app.press("4")
+        await app.until(lambda: len(app.log) == 1)

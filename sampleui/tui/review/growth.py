@@ -59,6 +59,9 @@ class RunWatch:
                 return
             if screen.review.results.path != self._path:
                 self._path, self._known = screen.review.results.path, size_and_time(screen.review.results.path)
+            elif state.file is None and self._known is not None:
+                self._known = None
+                screen.warn("the run is not to be found on disk any more; what was read of it stays")
             elif state.file is not None and state.file != self._known:
                 await self._take_in(state.file)
             if state.runs is not None:
@@ -86,6 +89,7 @@ class RunWatch:
             screen.say(f"the run has changed on disk; {screen.key_of('review.reload')} reads it again")
             return
         count = len(review.results.counted)
+        contents = {entry.digest for entry in review.results.entries}
         visible = review.queue.visible
         at_end = len(visible) > 1 and review.current == visible[-1]
         try:
@@ -98,8 +102,8 @@ class RunWatch:
             review.current = review.queue.visible[-1]
             screen.show_all()
         more = len(review.results.counted) - count
-        if before is not None and file[0] < before[0]:
-            screen.warn("the run was written anew, and is read again")
+        if not contents <= {entry.digest for entry in review.results.entries}:
+            screen.warn("the run was written anew, or some of its records were, and is read again")
         elif more > 0 and not review.results.skipped:
             screen.say(f"{counted(more, 'more record')} of a run that goes on; {review.results.ended}".rstrip("; "))
 

@@ -6,18 +6,20 @@ import asyncio
 import os
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sampleui.errors import EditRefusedError
 from sampleui.runs.rerun.process import KEPT_LINES, End, Ended, run
 from sampleui.settings.options import PLACEHOLDER, OwnCommand
 from sampleui.text.temporary import temporary_folder
-from sampleui.tui.commands import Command
+from sampleui.tui.commands import Command, Hint
 from sampleui.tui.review.running import OutputBox
+from sampleui.tui.widgets.text_view import READING
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -74,21 +76,42 @@ def _lacks(screen: ReviewScreen) -> str:
 
 
 async def _run(own: OwnCommand, screen: ReviewScreen) -> None:
-    """Run a command on the current record; its end is said where its output is not shown."""
-    with temporary_folder("sampleui-own-") as out:
+    """Start a command on the current record, and show its output until it is cancelled or has ended."""
+    stack = ExitStack()
+    try:
+        out = stack.enter_context(temporary_folder("sampleui-own-"))
         values = _values(screen, out)
         arguments = [_filled(argument, values) for argument in own.arguments]
         job = OwnWork()
-        folder = screen.review.results.base_dir
-        waiting = asyncio.get_running_loop().run_in_executor(None, job.work, arguments, folder, out)
+        screen.run_worker(
+            _followed(own, screen, job, partial(job.work, arguments, screen.review.results.base_dir, out), stack)
+        )
+        stack = ExitStack()
+    finally:
+        stack.close()
+    if own.show and await screen.answer_to(OwnBox(own.title, job)) == "cancel":
+        job.cancel()
+
+
+async def _followed(
+    own: OwnCommand, screen: ReviewScreen, job: OwnWork, work: Callable[[], None], stack: ExitStack
+) -> None:
+    """Wait for a command beside the commands of the review, which go on, and say how it ended."""
+    with stack:
+        waiting = asyncio.get_running_loop().run_in_executor(None, work)
         try:
-            if own.show and await screen.answer_to(OutputBox(own.title, job)) == "cancel":
-                job.cancel()
             await asyncio.shield(waiting)
         finally:
             job.cancel()
             await asyncio.shield(waiting)
     screen.say(f"{own.title}: {job.words}")
+
+
+class OwnBox(OutputBox):
+    """The output of a command of the user's own, which ends when it is left."""
+
+    hints: ClassVar[Sequence[Hint]] = (Hint("escape", "Cancel it"), *READING)
+    answers: ClassVar[Mapping[str, str]] = {"escape": "cancel", "c": "cancel"}
 
 
 def _values(screen: ReviewScreen, out: Path) -> dict[str, str]:
