@@ -430,12 +430,14 @@ def laid_out(text: str) -> str:
         return text
     out, depth, before = list[str](), 0, ""
     for part in _JSON_PART.findall(text):
-        depth -= part in "}]"
+        if part in "}]":
+            depth -= 1
         begins = before in ("{", "[") and part not in "}]"
         if begins or before == "," or (part in "}]" and before not in ("{", "[")):
             out.append("\n" + "  " * depth)
         out.append(": " if part == ":" else part)
-        depth += part in "{["
+        if part in "{[":
+            depth += 1
         before = part
     return "".join(out)
 

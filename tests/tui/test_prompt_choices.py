@@ -167,7 +167,8 @@ async def test_each_prompt_has_a_tab(tmp_path, monkeypatch):
 
 async def test_beside_the_conversation_what_is_sent_as_written_is_a_line_each_until_one_asks(tmp_path):
     path = tmp_path / "deck.jsonl"
-    path.write_text('{"id": "a", "messages": [{"role": "user", "content": "first line\\nsecond line"}]}\n')
+    turns = [{"role": role, "content": "first line\nsecond line"} for role in ("user", "assistant") * 20]
+    path.write_text(json.dumps({"id": "a", "messages": turns}) + "\n")
 
     def seen(app: Driver) -> list[str]:
         return [row_text(row).strip() for row in app.screen.preview.view.rows]

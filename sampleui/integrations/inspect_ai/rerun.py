@@ -50,7 +50,10 @@ _UNSET = (
 )
 """Variables that a `.env` must not set for the call; an empty one is none, and is not overridden."""
 
-_IMPORT = re.compile(r"^\s*(?:from\s+\.?([\w.]+)\s+import|import\s+([\w.]+(?:\s*,\s*[\w.]+)*))", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^[ \t]*+(?:from[ \t]++\.?([\w.]++)[ \t]++import|import[ \t]++([\w.]++(?:[ \t]*+,[ \t]*+[\w.]++|)*+))",
+    re.MULTILINE,
+)
 _MOST_MODULES = 100
 
 
@@ -212,8 +215,8 @@ def _modules(file: Path) -> Iterator[Program]:
         except OSError:
             continue
         for match in _IMPORT.finditer(text):
-            for name in re.split(r"\s*,\s*", match[1] or match[2]):
-                base = file.parent.joinpath(*name.split("."))
+            for name in (match[1] or match[2]).split(","):
+                base = file.parent.joinpath(*name.strip().split("."))
                 for module in (base.with_suffix(".py"), base / "__init__.py"):
                     if module not in seen and is_file(module):
                         seen.add(module)
