@@ -18,6 +18,7 @@ from sampleui.cli.completion import record_ids, runners
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
     deck_option,
+    is_agreed_to,
     results_argument,
     results_at,
     scorer_option,
@@ -30,8 +31,8 @@ from sampleui.review.record import Entry, Record, failed, measures, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.session import found_entry
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.rerun.consent import ShownCall, agree
-from sampleui.runs.rerun.engine import Prepared, RanAgain, Rerun, prepared, run_again
+from sampleui.runs.rerun.consent import agree
+from sampleui.runs.rerun.engine import Prepared, RanAgain, prepared, run_again
 from sampleui.text.temporary import temporary_folder
 
 NOT_PASSED = 1
@@ -111,9 +112,7 @@ def command(
         for record_id, why in plan.refused:
             output.complain(f"{record_id} cannot be run again: {why}")
         known = plan.is_agreed
-        if not known:
-            _show(plan.calls)
-        if not plan.calls or not (known or yes or _is_agreed_to()):
+        if not plan.calls or not (known or is_agreed_to(plan.calls, yes=yes)):
             if form == "json":
                 output.json_value(_not_run(plan))
             return FAILED
@@ -131,23 +130,6 @@ def _chosen(results: Results, ids: Sequence[str], threshold: float | None) -> li
     if ids:
         return [*{entry.index: entry for entry in (found_entry(results, name) for name in ids)}.values()]
     return [entry for entry in results.counted if failed(entry, threshold)]
-
-
-def _show(calls: Sequence[ShownCall]) -> None:
-    """Show calls on standard error, each thing that they share once."""
-    told: set[str] = set()
-    for call in calls:
-        for line in call.words():
-            if line not in told:
-                told.add(line)
-                output.complain(line)
-
-
-def _is_agreed_to() -> bool:
-    if not output.interactive():
-        output.complain("nothing was started: this was not agreed to before, and no one can be asked; --yes agrees")
-        return False
-    return click.confirm("Run this?", default=False, err=True)
 
 
 def _ran(plan: Prepared) -> RanAgain:
@@ -207,7 +189,7 @@ def _print(ran: RanAgain, threshold: float | None) -> None:
         if rerun.why:
             output.complain(f"{rerun.asked.record.id}: {rerun.why}")
             continue
-        now = _now(rerun, threshold)
+        now = rerun.words(threshold)
         output.line(f"{rerun.asked.record.id}: {now}; it was {before} before")
         for change in rerun.changes:
             output.line(f"  {change}")
@@ -221,12 +203,6 @@ def _print(ran: RanAgain, threshold: float | None) -> None:
                 output.complain(f"  | {line}")
     for folder in ran.kept:
         output.line(f"kept in {folder}")
-
-
-def _now(rerun: Rerun, threshold: float | None) -> str:
-    """Return how many of the new answers pass, in words."""
-    count = len(rerun.answers)
-    return f"{rerun.passed(threshold):,} of {count:,} {'passes' if count == 1 else 'pass'} now"
 
 
 def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:

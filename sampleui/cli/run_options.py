@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +21,9 @@ from sampleui.review.verdict import is_program
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
+
+if TYPE_CHECKING:
+    from sampleui.runs.rerun.consent import ShownCall
 
 MOST_LISTED = 12
 
@@ -113,3 +117,20 @@ def unread(results: Results) -> int:
         return 0
     output.complain(f"{results.path}: none of its {results.skipped:,} rows could be read")
     return FAILED
+
+
+def is_agreed_to(calls: Sequence[ShownCall], *, yes: bool) -> bool:
+    """Show calls of programs on standard error, each thing that they share once; tell whether they are agreed to.
+
+    Args:
+        calls: the calls.
+        yes: whether that was said beforehand, where no one can be asked.
+    """
+    for line in dict.fromkeys(line for call in calls for line in call.words()):
+        output.complain(line)
+    if yes:
+        return True
+    if not output.interactive():
+        output.complain("nothing was started: this was not agreed to before, and no one can be asked; --yes agrees")
+        return False
+    return click.confirm("Run this?", default=False, err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,7 +10,15 @@ import click
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE
-from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, threshold_option, unread
+from sampleui.cli.run_options import (
+    deck_option,
+    is_agreed_to,
+    log_of,
+    results_argument,
+    results_at,
+    threshold_option,
+    unread,
+)
 from sampleui.integrations.index import integration, taking_verdicts
 from sampleui.integrations.integration import EditedCopy
 from sampleui.review.handing_back import hand_back
@@ -18,7 +27,6 @@ from sampleui.review.reports.export import score_edits
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.edited_copy import write_edited_copy
-from sampleui.runs.rerun.consent import ShownCall
 from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
 
@@ -90,17 +98,7 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path, settings: Set
         output.complain(f"{read.path}: no verdict says anything of a score")
         return NOTHING
 
-    def is_agreed_to(call: ShownCall) -> bool:
-        for line in call.words():
-            output.complain(line)
-        if yes:
-            return True
-        if not output.interactive():
-            output.complain("nothing was started: this was not agreed to before; --yes agrees")
-            return False
-        return click.confirm("Run this?", default=False, err=True)
-
-    if not write_edited_copy(read, edits, tool, copy, settings, is_agreed_to=is_agreed_to):
+    if not write_edited_copy(read, edits, tool, copy, settings, is_agreed_to=partial(is_agreed_to, yes=yes)):
         return output.FAILED
     output.line(f"{copy}: {counted(len(edits), 'edit')} of scores written")
     return 0

@@ -9,13 +9,13 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.integrations.integration import EditedCopy
 from sampleui.review.results.file import Results, open_results
-from sampleui.runs.rerun.consent import ShownCall, agree, agreed, is_unchanged, shown
-from sampleui.runs.rerun.process import End, run
+from sampleui.runs.rerun.consent import ShownCall, agree, agreed, shown
+from sampleui.runs.rerun.engine import called
 from sampleui.runs.rerun.program import NotFound
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_file, is_there, project_root, read_whole
 from sampleui.text.limits import MAX_LOG_BYTES
-from sampleui.text.replacing import drafted, put_in_place, write_new
+from sampleui.text.replacing import drafted, put_in_place
 from sampleui.text.temporary import temporary_folder
 
 
@@ -26,7 +26,7 @@ def write_edited_copy(
     copy: Path,
     settings: Settings,
     *,
-    is_agreed_to: Callable[[ShownCall], bool],
+    is_agreed_to: Callable[[Sequence[ShownCall]], bool],
 ) -> bool:
     """Write a copy of a run with edits of its scores; tell whether that was agreed to and done.
 
@@ -36,7 +36,7 @@ def write_edited_copy(
         tool: how its program makes them.
         copy: where the copy goes; there is nothing yet.
         settings: those of the person.
-        is_agreed_to: asks about a call that was not agreed to before.
+        is_agreed_to: asks about calls that were not agreed to before.
 
     Raises:
         ResultsError: when the copy cannot be made, or does not have each of the edits.
@@ -49,17 +49,13 @@ def write_edited_copy(
         if isinstance(asked, NotFound):
             raise ResultsError(asked.why, results.path)
         if asked.digest not in agreed(project):
-            if not is_agreed_to(asked):
+            if not is_agreed_to([asked]):
                 return False
             agree(project, [asked])
-        if not is_unchanged(asked):
-            raise ResultsError("what was shown has changed; nothing was started", results.path)
-        for name, data in call.files.items():
-            write_new(out / name, data)
-        ended = run(asked.arguments, call.folder, asked.environment, out, seconds=call.seconds)
+        ended, why = called(asked)
         new = tool.written(results.path, out)
-        if ended.end is not End.ENDED or not is_file(new):
-            told = ended.why or next((line for line in reversed(ended.lines) if line.strip()), "it wrote nothing")
+        if why or not is_file(new):
+            told = why or next((line for line in reversed(ended.lines) if line.strip()), "it wrote nothing")
             raise ResultsError(f"no copy was made: {told}", results.path)
         _check(new, results, edits, tool)
         try:

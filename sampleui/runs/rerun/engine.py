@@ -93,6 +93,11 @@ class Rerun(NamedTuple):
         """Return how many of the new answers passed. One of which nothing says it did not."""
         return sum(1 for answer in self.answers if passed(answer.record, fail_under))
 
+    def words(self, fail_under: float | None = None) -> str:
+        """Return how many of the new answers pass, as words."""
+        count = len(self.answers)
+        return f"{self.passed(fail_under):,} of {count:,} {'passes' if count == 1 else 'pass'} now"
+
     @property
     def changes(self) -> tuple[str, ...]:
         """How the sample differs from the one of the record, in words, as far as the two answers say."""
@@ -224,7 +229,7 @@ def run_again(
     for number, before in enumerate(plan.calls, 1):
         if is_stopped():
             break
-        ended, problem = _called(before, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
+        ended, problem = called(before, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
         paths = () if problem else tuple(plan.reruns.answers(before.call.out))
         answers, problem = ((), problem) if problem else _read(paths, before.call, plan)
         made.append(_Made(number, before, ended, paths, tuple(answers), problem))
@@ -284,8 +289,21 @@ class _Heard:
         self._tell(line)
 
 
-def _called(before: ShownCall, heard: Callable[[str], None], is_stopped: Callable[[], bool]) -> tuple[Ended, str]:
-    """Make a call; return how it ended, and why its answers cannot count; "" if they may."""
+def called(
+    before: ShownCall,
+    heard: Callable[[str], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> tuple[Ended, str]:
+    """Make a call if all that was shown of it is still so.
+
+    Args:
+        before: the call, as it was shown and agreed to.
+        heard: is given each line of output, made visible.
+        is_stopped: is asked often; once it says so the call is cancelled.
+
+    Returns:
+        How it ended, and in words why what it wrote cannot count; "" if it may.
+    """
     call = before.call
     if not is_unchanged(before):
         why = "what was shown has changed; nothing was started"

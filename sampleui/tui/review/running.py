@@ -342,10 +342,7 @@ def summary(ran: RanAgain, fail_under: float | None) -> str:
 
 def outcome_words(rerun: Rerun, fail_under: float | None) -> str:
     """Return how many of the new answers to a sample pass, or why there are none."""
-    if rerun.why:
-        return f"not known: {rerun.why}"
-    count = len(rerun.answers)
-    return f"{rerun.passed(fail_under):,} of {count:,} {'passes' if count == 1 else 'pass'} now"
+    return f"not known: {rerun.why}" if rerun.why else rerun.words(fail_under)
 
 
 def _end_rows(job: Job, fail_under: float | None, room: Room) -> Iterator[Row]:
