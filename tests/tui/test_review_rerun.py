@@ -44,7 +44,9 @@ async def run_once(app: ReviewDriver, times: str = "") -> None:
 
 
 async def ended(app: ReviewDriver) -> None:
-    await app.until(lambda: app.screen.running.job is not None and not app.screen.running.job.is_running)
+    running = app.screen.running
+    assert running is not None
+    await app.until(lambda: running.job is not None and not running.job.is_running)
     await app.until(
         lambda: isinstance(app.app.screen, RunBox) and "ended after" in str(app.app.screen.frame.border_title)
     )

@@ -91,7 +91,7 @@ def a_deck(screen: ReviewScreen) -> str:
 
 def a_record_in_the_run(screen: ReviewScreen) -> str:
     """Need a record whose sample could be run again, or a rerun to watch."""
-    if "running" in screen.__dict__ and screen.running.job is not None:
+    if screen.running is not None and screen.running.job is not None:
         return ""
     return "" if screen.marks.chosen else a_readable_record(screen)
 
@@ -430,6 +430,10 @@ async def take(screen: ReviewScreen) -> None:
 @REVIEW.command("rerun.run", "ctrl+r", "Run again", group=_FIX, bar=9, needs=a_record_in_the_run)
 async def run_again(screen: ReviewScreen) -> None:
     """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
+    if screen.running is None:
+        from sampleui.tui.review.running import Running
+
+        screen.running = Running(screen)
     await screen.running.turn()
 
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from sampleui.errors import EditRefusedError
-from sampleui.runs.rerun.process import KEPT_LINES, End, Ended, run
+from sampleui.runs.rerun.process import End, Ended, run
 from sampleui.settings.options import PLACEHOLDER, OwnCommand
 from sampleui.text.temporary import temporary_folder
 from sampleui.tui.commands import Command, Hint
-from sampleui.tui.review.running import OutputBox
+from sampleui.tui.review.running import BackgroundWork, OutputBox
 from sampleui.tui.widgets.text_view import READING
 
 if TYPE_CHECKING:
@@ -28,38 +24,36 @@ LONGEST = 3600.0
 """Seconds after which a command is ended that does not end by itself."""
 
 
-class OwnWork:
-    """A command of the user's own as it runs; what it comes to is noted by the thread that waits for it."""
+class OwnWork(BackgroundWork):
+    """A command of the user's own as it runs."""
 
-    def __init__(self) -> None:
-        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
-        self.ended: Ended | None = None
-        self._began = monotonic()
-        self._stopped = threading.Event()
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not ended yet."""
-        return self.ended is None
+    def __init__(self, arguments: Sequence[str], folder: Path, out: Path) -> None:
+        super().__init__()
+        self._arguments, self._folder, self._out = arguments, folder, out
+        self._ended: Ended | None = None
 
     @property
     def words(self) -> str:
         """How long it has taken, or how it ended."""
-        ended = self.ended
+        ended = self._ended
         if ended is None:
-            return f"{monotonic() - self._began:.0f} s"
+            return f"{self.seconds:.0f} s"
         if ended.end is End.ENDED:
             return f"ended with exit code {ended.status} after {ended.seconds:.0f} s"
         return ended.why or str(ended.end)
 
-    def work(self, arguments: list[str], folder: Path, out: Path) -> None:
-        """Run it to its end, in the thread that calls this."""
+    def work(self) -> None:
+        """Run it to its end."""
         tell, is_stopped = self.lines.append, self._stopped.is_set
-        self.ended = run(arguments, folder, os.environ, out, seconds=LONGEST, tell=tell, is_stopped=is_stopped)
-
-    def cancel(self) -> None:
-        """Have all that it started ended."""
-        self._stopped.set()
+        self._ended = run(
+            self._arguments,
+            self._folder,
+            os.environ,
+            self._out,
+            seconds=LONGEST,
+            tell=tell,
+            is_stopped=is_stopped,
+        )
 
 
 def own_commands(commands: Mapping[str, OwnCommand]) -> Iterator[Command[ReviewScreen]]:
@@ -82,10 +76,8 @@ async def _run(own: OwnCommand, screen: ReviewScreen) -> None:
         out = stack.enter_context(temporary_folder("sampleui-own-"))
         values = _values(screen, out)
         arguments = [_filled(argument, values) for argument in own.arguments]
-        job = OwnWork()
-        screen.run_worker(
-            _followed(own, screen, job, partial(job.work, arguments, screen.review.results.base_dir, out), stack)
-        )
+        job = OwnWork(arguments, screen.review.results.base_dir, out)
+        screen.run_worker(_followed(own, screen, job, stack))
         stack = ExitStack()
     finally:
         stack.close()
@@ -93,17 +85,9 @@ async def _run(own: OwnCommand, screen: ReviewScreen) -> None:
         job.cancel()
 
 
-async def _followed(
-    own: OwnCommand, screen: ReviewScreen, job: OwnWork, work: Callable[[], None], stack: ExitStack
-) -> None:
-    """Wait for a command beside the commands of the review, which go on, and say how it ended."""
-    with stack:
-        waiting = asyncio.get_running_loop().run_in_executor(None, work)
-        try:
-            await asyncio.shield(waiting)
-        finally:
-            job.cancel()
-            await asyncio.shield(waiting)
+async def _followed(own: OwnCommand, screen: ReviewScreen, job: OwnWork, stack: ExitStack) -> None:
+    """Wait for a command, and say how it ended."""
+    await job.follow(stack)
     screen.say(f"{own.title}: {job.words}")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -38,18 +38,73 @@ if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
 MOST_TIMES = 1_000
-_LOOK = 0.25
+LOOK = 0.25
 """Seconds between two looks at what a rerun has come to."""
 
 _EMPTY: Row = (("text", ""),)
 
 
-class Job:
-    """One rerun. What it comes to is noted by the thread that waits for it, and read by the screen.
+class BackgroundWork:
+    """Work beside the screen, whose output a box shows. What it comes to is noted by the thread that does it.
+
+    Attributes:
+        lines: the last lines of output.
+        is_running: whether it has not ended yet.
+    """
+
+    def __init__(self) -> None:
+        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
+        self.is_running = True
+        self._began, self._took = monotonic(), 0.0
+        self._stopped = threading.Event()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken."""
+        return monotonic() - self._began if self.is_running else self._took
+
+    @property
+    def words(self) -> str:
+        """How far it is, or how it ended."""
+        raise NotImplementedError
+
+    def work(self) -> None:
+        """Do it, in the thread that calls this."""
+        raise NotImplementedError
+
+    def cancel(self) -> None:
+        """Have all that it started ended."""
+        self._stopped.set()
+
+    async def follow(self, stack: ExitStack, look: Callable[[], None] = lambda: None) -> None:
+        """Do it in a thread and wait for that, beside the commands of the screen; a wait that is ended ends it.
+
+        Args:
+            stack: what is closed in the end.
+            look: is called now and then while it goes on.
+        """
+        with stack:
+            doing = asyncio.get_running_loop().run_in_executor(None, self._do)
+            try:
+                while not doing.done():
+                    look()
+                    await asyncio.wait({doing}, timeout=LOOK)
+            finally:
+                self.cancel()
+                await asyncio.shield(doing)
+
+    def _do(self) -> None:
+        try:
+            self.work()
+        finally:
+            self._took, self.is_running = self.seconds, False
+
+
+class Job(BackgroundWork):
+    """One rerun.
 
     Attributes:
         plan: what runs.
-        lines: the last lines of output.
         done: how many answers there are, as the output says it.
         ran: what it came to, once it has ended.
         problem: why it came to nothing, where that is so.
@@ -57,24 +112,12 @@ class Job:
     """
 
     def __init__(self, plan: Prepared) -> None:
+        super().__init__()
         self.plan = plan
-        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
         self.done = 0
         self.ran: RanAgain | None = None
         self.problem: SampleUIError | None = None
         self.seen = False
-        self._began, self._took = monotonic(), 0.0
-        self._stopped = threading.Event()
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not ended yet."""
-        return self.ran is None and self.problem is None
-
-    @property
-    def seconds(self) -> float:
-        """How long it has taken."""
-        return monotonic() - self._began if self.is_running else self._took
 
     @property
     def words(self) -> str:
@@ -85,19 +128,12 @@ class Job:
         return f"{min(self.done, self.plan.answers):,} of {self.plan.answers:,} · {self.seconds:.0f} s{ending}"
 
     def work(self) -> None:
-        """Run it to its end, in the thread that calls this."""
+        """Run it to its end."""
+        tell, is_stopped = self.lines.append, self._stopped.is_set
         try:
-            self.ran = run_again(
-                self.plan, tell=self.lines.append, finished=self._count, is_stopped=self._stopped.is_set
-            )
+            self.ran = run_again(self.plan, tell=tell, finished=self._count, is_stopped=is_stopped)
         except SampleUIError as error:
             self.problem = error
-        finally:
-            self._took = monotonic() - self._began
-
-    def cancel(self) -> None:
-        """Have all that it started ended."""
-        self._stopped.set()
 
     def _count(self, done: int) -> None:
         self.done = done
@@ -214,36 +250,16 @@ class Running:
         """Wait for a rerun, and show in the title how far it is."""
         screen = self._screen
         self._ended.clear()
-        with stack:
-            work = asyncio.get_running_loop().run_in_executor(None, job.work)
-            try:
-                while job.is_running and not work.done():
-                    screen.show_state()
-                    await asyncio.wait({work}, timeout=_LOOK)
-            finally:
-                job.cancel()
-                await asyncio.shield(work)
-                self._ended.set()
+        try:
+            await job.follow(stack, screen.show_state)
+        finally:
+            self._ended.set()
         screen.show_state()
         if job.problem is not None:
             screen.complain(job.problem)
         elif job.ran is not None and not job.seen:
             key = screen.key_of("rerun.run")
             screen.say(f"{summary(job.ran, screen.review.options.fail_under)}; {key} shows what was answered")
-
-
-class Shown(Protocol):
-    """Work whose output a box shows."""
-
-    lines: deque[str]
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it goes on."""
-
-    @property
-    def words(self) -> str:
-        """How far it is, or how it ended."""
 
 
 class OutputBox(Overlay[str]):
@@ -255,7 +271,7 @@ class OutputBox(Overlay[str]):
     hints: ClassVar[Sequence[Hint]] = (Hint("escape", "Go on reviewing"), Hint("c", "Cancel it"), *READING)
     answers: ClassVar[Mapping[str, str]] = {"escape": "", "c": "cancel", "ctrl+r": "cancel"}
 
-    def __init__(self, title: str, work: Shown) -> None:
+    def __init__(self, title: str, work: BackgroundWork) -> None:
         super().__init__()
         self._title, self._work = title, work
         self._shows_end = False
@@ -271,7 +287,7 @@ class OutputBox(Overlay[str]):
     def on_mount(self) -> None:
         """Show what there is, and go on to do so."""
         self.view.focus()
-        self.set_interval(_LOOK, self._look)
+        self.set_interval(LOOK, self._look)
         self._look()
 
     def take_key(self, event: events.Key) -> bool:

@@ -100,6 +100,7 @@ class ReviewScreen(CommandScreen):
         self.verdict_bar = VerdictBar()
         self.marks = QueueMarks(self)
         self.matrix_place: MatrixPlace | None = None
+        self.running: Running | None = None
 
     @cached_property
     def registry(self) -> Registry[Any]:
@@ -137,23 +138,11 @@ class ReviewScreen(CommandScreen):
         return Deciding(self)
 
     @cached_property
-    def running(self) -> Running:
-        """What is run again; loaded when that is first asked for."""
-        from sampleui.tui.review.running import Running
-
-        return Running(self)
-
-    @cached_property
     def run_watch(self) -> RunWatch:
         """Follows the run as it grows; loaded after the first frame."""
         from sampleui.tui.review.growth import RunWatch
 
         return RunWatch(self)
-
-    @property
-    def _running_words(self) -> str:
-        """What the title says of a rerun that goes on."""
-        return self.running.words if "running" in self.__dict__ else ""
 
     @cached_property
     def narrowing(self) -> Narrowing:
@@ -267,7 +256,7 @@ class ReviewScreen(CommandScreen):
         """Show the title and the verdicts."""
         item = self.shown.item
         title = title_of(self.review, self.shown, self.has_class("narrow"))
-        runs = self._running_words
+        runs = "" if self.running is None else self.running.words
         self.title_bar.show(title._replace(place=f"{runs} · {title.place}") if runs else title)
         marked, folded = len(self.marks.chosen), len(self.review.like_errors.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
@@ -402,6 +391,7 @@ class ReviewScreen(CommandScreen):
             self._is_whole = True
             self.name_panes()
             self._begin()
+            self.run_watch.begin()
         if problem is not None:
             self.complain(problem)
 
@@ -423,8 +413,6 @@ class ReviewScreen(CommandScreen):
         ):  # what is typed is about the record to begin with, known when all is settled
             self.run_worker(self.feed.done("index"), group=COMMANDS)
         self.run_worker(offer_waiting(self), group=COMMANDS)
-        if "run_watch" not in self.__dict__:
-            self.run_watch.begin()
 
     @property
     def at_once(self) -> frozenset[str]:
@@ -537,24 +525,29 @@ class ReviewScreen(CommandScreen):
         elif pane == "detail" and self.trace_view.detail.has_class("away"):
             self.set_focus(self.trace_view.timeline)
 
-    def follow(self) -> None:
-        """Read a run again that goes on, and stay at the record; marks stay too. Raises ResultsError."""
-        self.review.reload()
+    def follow(self, scorer: str | None = None) -> None:
+        """Read the results again, as of a run that goes on, and stay at the record; marks stay too.
+
+        Args:
+            scorer: the scorer that decides what passed from now on; None for the one before.
+
+        Raises:
+            ResultsError: when they can no longer be read.
+        """
+        self.review.reload(scorer)
         self.show_all()
         self.feed.index()
 
     def reload(self, scorer: str | None = None) -> None:
         """Read the results again and stay at the record, another scorer deciding what passed if one is named."""
-        self.review.reload(scorer)
+        self.follow(scorer)
         self.marks.clear()
-        self.show_all()
         self.say(f"{scorer} decides what passed" if scorer else "reading the results again")
-        self.feed.index()
         self.run_worker(self.feed.done("index"), group=COMMANDS)
 
     async def may_leave(self) -> bool:
         """Tell whether the screen may be left now: what is run again, if anything is, is asked about."""
-        return "running" not in self.__dict__ or await self.running.may_leave()
+        return self.running is None or await self.running.may_leave()
 
     def open_run(self, index: Path, record_id: str = "", baseline: Path | None = None) -> None:
         """Review another run instead of this one, from a record on, against a baseline, where these are given."""
