@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate, zip_longest
 from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -169,3 +171,51 @@ def plot_row(line: str) -> Row:
     """Return a line of a plot. Its dots are no text: a screen reader leaves them out."""
     is_drawn = any("\u2800" <= character <= "\u28ff" for character in line)
     return (("accent" if is_drawn else "text", line),)
+
+
+Pieces: TypeAlias = Sequence[tuple[str, str]]
+"""A line as (name of a style, text) pairs, of any length."""
+
+
+def wrapped(parts: Pieces, width: int) -> Iterable[Row]:
+    """Break a line of several styles. Breaking may drop spaces, so pieces are found again one after the other."""
+    parts = [(style, untabbed(text)) for style, text in parts]
+    text = "".join(part for _, part in parts)
+    starts = [0, *accumulate(len(part) for _, part in parts)]
+    start = 0
+    for piece in wrap_line(text, width):
+        start = text.index(piece, start)
+        yield tuple(_styled(parts, starts, start, start + len(piece))) or (("text", ""),)
+        start += len(piece)
+
+
+def split_lines(parts: Iterable[tuple[str, str]]) -> Iterator[Pieces]:
+    """Yield the lines of styled parts, which may have line breaks in them."""
+    line: list[tuple[str, str]] = []
+    for style, text in parts:
+        first, *rest = text.split("\n")
+        line.append((style, first))
+        for piece in rest:
+            yield line
+            line = [(style, piece)]
+    yield line
+
+
+def _styled(parts: Pieces, starts: Sequence[int], start: int, end: int) -> Iterable[tuple[str, str]]:
+    index = bisect_right(starts, start) - 1
+    while index < len(parts) and starts[index] < end:
+        style, text = parts[index]
+        cut = text[max(start - starts[index], 0) : end - starts[index]]
+        if cut:
+            yield style, cut
+        index += 1
+
+
+def side_by_side(columns: Sequence[Sequence[Row]], widths: Sequence[int]) -> Iterator[Row]:
+    """Yield the rows of columns of these widths beside each other."""
+    for parts in zip_longest(*columns, fillvalue=()):
+        row: list[tuple[str, str]] = []
+        for index, (part, width) in enumerate(zip(parts, widths, strict=True)):
+            row += [("edge", BETWEEN_COLUMNS)] if index else []
+            row += [*part, ("text", " " * (width - cell_len(row_text(part))))]
+        yield tuple(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from rich.cells import cell_len
 
@@ -14,7 +14,16 @@ from sampleui.text.visible import one_line, visible_lines
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.code import code_row
-from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, Row, fitted, row_text, text_rows, untabbed, wrap_line
+from sampleui.tui.drawing.rows import (
+    BETWEEN_COLUMNS,
+    Row,
+    fitted,
+    row_text,
+    side_by_side,
+    split_lines,
+    text_rows,
+    wrapped,
+)
 
 FOLDED = 6
 """Rows of a folded section that are shown."""
@@ -141,39 +150,11 @@ def _code(text: str, form: str, width: int) -> list[Row]:
 
 def span_rows(spans: Sequence[Span], width: int) -> list[Row]:
     """Return stretches of text, wrapped to a width."""
-    lines: list[list[tuple[str, str]]] = [[]]
-    for span in spans:
-        style = _STYLES.get(span.style, "text")
-        text = f"`{span.text}`" if span.style == "code" else span.text
-        first, *rest = visible_lines(text).split("\n")
-        lines[-1].append((style, first))
-        lines += [[(style, line)] for line in rest]
-    return [row for line in lines for row in _wrapped(line, width)]
-
-
-def _wrapped(parts: Sequence[tuple[str, str]], width: int) -> Iterator[Row]:
-    """Yield a line of styled parts, broken as plain text is."""
-    left = [(style, untabbed(text)) for style, text in reversed(parts) if text]
-    whole = "".join(text for _, text in reversed(left))
-    place = 0
-    for line in wrap_line(whole, width):
-        start = whole.index(line, place)
-        _taken(left, start - place)  # the blanks that it is broken at
-        place = start + len(line)
-        yield tuple(_taken(left, len(line))) or (("text", ""),)
-
-
-def _taken(left: list[tuple[str, str]], size: int) -> list[tuple[str, str]]:
-    """Return styled parts of a size, taken off the end of a list that has them in reverse."""
-    taken = list[tuple[str, str]]()
-    while size > 0:
-        style, text = left.pop()
-        if len(text) > size:
-            left.append((style, text[size:]))
-            text = text[:size]
-        taken.append((style, text))
-        size -= len(text)
-    return taken
+    parts = (
+        (_STYLES.get(span.style, "text"), visible_lines(f"`{span.text}`" if span.style == "code" else span.text))
+        for span in spans
+    )
+    return [row for line in split_lines(parts) for row in wrapped(line, width)]
 
 
 def _grid(header: Sequence[Sequence[Span]], rows: Sequence[Sequence[Sequence[Span]]], width: int) -> list[Row]:
@@ -188,10 +169,10 @@ def _grid(header: Sequence[Sequence[Span]], rows: Sequence[Sequence[Sequence[Spa
         [(("muted-bold", row_text(row)),) for row in span_rows(cell, wide)]
         for cell, wide in zip(header, widths, strict=True)
     ]
-    drawn = [*_beside(head, widths)] if any(map(plain, header)) else []
+    drawn = [*side_by_side(head, widths)] if any(map(plain, header)) else []
     drawn.append((("edge", "─┼─".join("─" * wide for wide in widths)),))
     for row in rows:
-        drawn += _beside([span_rows(cell, wide) for cell, wide in zip(row, widths, strict=True)], widths)
+        drawn += side_by_side([span_rows(cell, wide) for cell, wide in zip(row, widths, strict=True)], widths)
     return drawn
 
 
@@ -210,15 +191,6 @@ def _widths(natural: Sequence[int], room: int) -> list[int]:
             left -= natural[index]
         open_columns = [index for index in open_columns if index not in small]
     return widths
-
-
-def _beside(cells: Sequence[Sequence[Row]], widths: Sequence[int]) -> Iterator[Row]:
-    for parts in zip_longest(*cells, fillvalue=()):
-        row = list[tuple[str, str]]()
-        for index, (part, wide) in enumerate(zip(parts, widths, strict=True)):
-            row += [("edge", BETWEEN_COLUMNS)] if index else []
-            row += [*part, ("text", " " * (wide - cell_len(row_text(part))))]
-        yield tuple(row)
 
 
 def _listed(header: Sequence[Sequence[Span]], rows: Sequence[Sequence[Sequence[Span]]], width: int) -> list[Row]:

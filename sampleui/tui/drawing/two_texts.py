@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import accumulate, zip_longest
-from typing import NamedTuple, TypeAlias
+from itertools import zip_longest
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.tui.drawing.matches import COME, GONE, ranges
-from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, Room, Row, row_text, untabbed, wrap_line
+from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, Pieces, Room, Row, row_text, split_lines, wrapped
 
 _STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
 _BRACKETS = {Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}"), Op.EQUAL: ("", "")}
-
-Pieces: TypeAlias = Sequence[tuple[str, str]]
-"""A line as (name of a style, text) pairs, of any length."""
 
 
 def word_rows(segments: Iterable[Segment], room: Room) -> list[Row]:
@@ -27,40 +23,7 @@ def word_rows(segments: Iterable[Segment], room: Room) -> list[Row]:
     for segment in segments:
         before, after = _BRACKETS[segment.op] if room.brackets else ("", "")
         parts += (("bracket", before), (_STYLES[segment.op], shown_text(segment)), ("bracket", after))
-    return [row for line in _lines(parts) for row in wrapped(line, room.width)]
-
-
-def wrapped(parts: Pieces, width: int) -> Iterable[Row]:
-    """Break a line of several styles. Breaking may drop spaces, so pieces are found again one after the other."""
-    parts = [(style, untabbed(text)) for style, text in parts]
-    text = "".join(part for _, part in parts)
-    starts = [0, *accumulate(len(part) for _, part in parts)]
-    start = 0
-    for piece in wrap_line(text, width):
-        start = text.index(piece, start)
-        yield tuple(_styled(parts, starts, start, start + len(piece))) or (("text", ""),)
-        start += len(piece)
-
-
-def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[Pieces]:
-    line: list[tuple[str, str]] = []
-    for style, text in parts:
-        first, *rest = text.split("\n")
-        line.append((style, first))
-        for piece in rest:
-            yield line
-            line = [(style, piece)]
-    yield line
-
-
-def _styled(parts: Pieces, starts: Sequence[int], start: int, end: int) -> Iterable[tuple[str, str]]:
-    index = bisect_right(starts, start) - 1
-    while index < len(parts) and starts[index] < end:
-        style, text = parts[index]
-        cut = text[max(start - starts[index], 0) : end - starts[index]]
-        if cut:
-            yield style, cut
-        index += 1
+    return [row for line in split_lines(parts) for row in wrapped(line, room.width)]
 
 
 def line_rows(text: str, other: str, room: Room) -> list[Row]:

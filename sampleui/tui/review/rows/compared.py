@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 
 from rich.cells import cell_len
 
@@ -23,7 +22,15 @@ from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.sample_as_run import AsRun, RunField
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
-from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, OUTCOME_STYLES, Room, Row, named_text, text_rows
+from sampleui.tui.drawing.rows import (
+    BETWEEN_COLUMNS,
+    OUTCOME_STYLES,
+    Room,
+    Row,
+    named_text,
+    side_by_side,
+    text_rows,
+)
 from sampleui.tui.drawing.two_texts import columns, folded, line_legend, line_rows, word_legend, word_rows
 from sampleui.tui.review.shown import Side, Sides
 
@@ -49,7 +56,7 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     for start in range(0, len(answers), beside):
         some = answers[start : start + beside]
         columns = [_column(item, names[one_line(item.name)], sides.fail_under, cells) for item in some]
-        rows += [(("text", ""),), *_joined(columns, cells)]
+        rows += [(("text", ""),), *side_by_side(columns, [cells] * len(columns))]
     return rows
 
 
@@ -77,16 +84,6 @@ def _column(side: Side, name: str, fail_under: float | None, width: int) -> list
     for why in why_failed(record, fail_under):
         rows += text_rows(why, "error", width)
     return rows
-
-
-def _joined(columns: Sequence[list[Row]], cells: int) -> Iterator[Row]:
-    for parts in zip_longest(*columns, fillvalue=()):
-        row: list[tuple[str, str]] = []
-        for index, part in enumerate(parts):
-            if index:
-                row.append(("edge", BETWEEN_COLUMNS))
-            row += [*part, ("text", " " * (cells - sum(cell_len(text) for _, text in part)))]
-        yield tuple(row)
 
 
 def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:
