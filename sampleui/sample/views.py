@@ -45,7 +45,7 @@ from sampleui.text.prose import (
     plain,
     prose_of,
 )
-from sampleui.text.wording import counted
+from sampleui.text.wording import ELLIPSIS, counted, one_spaced
 
 LONG = 2_000
 """Characters from which on a field is folded unasked; JSON from `LONG_JSON` lines."""
@@ -312,7 +312,8 @@ def moment_in(value: Plain, name: str = "") -> str:
         zone = value[16:]
         ends = " UTC" if zone.endswith("Z") else zone[-6:] if "+" in zone or "-" in zone else ""
         seconds = value[16:19] if value[16:17] == ":" else ""
-        return f"{value[:10]} {value[11:16]}{seconds}{' ' * bool(ends.strip() and ends[0] != ' ')}{ends}"
+        gap = " " if ends[:1] in ("+", "-") else ""
+        return f"{value[:10]} {value[11:16]}{seconds}{gap}{ends}"
     if is_number(value) and (words_in(name)[-1:] or [""])[0] in _MOMENTS and math.isfinite(value):
         low, high = _SECONDS
         seconds_of = value if low <= value < high else value / _MILLISECONDS
@@ -362,12 +363,16 @@ def _blocks(value: Plain, kind: Shape, name: str = "") -> Iterator[Block]:
         case _:
             text = _lines(value)
             yield Verbatim(text)
-            if not isinstance(value, str) and len(text) > MAX_SHOWN_VALUE:
-                yield More(f"cut after {MAX_SHOWN_VALUE:,} characters")
+            if not isinstance(value, str):
+                yield from _rest(text)
 
 
 def _cut(text: str, form: str) -> Iterator[Block]:
     yield Code(text[:MAX_SHOWN_VALUE], form)
+    yield from _rest(text)
+
+
+def _rest(text: str) -> Iterator[Block]:
     if len(text) > MAX_SHOWN_VALUE:
         yield More(f"cut after {MAX_SHOWN_VALUE:,} characters")
 
@@ -465,8 +470,8 @@ def _cell(value: Plain, name: str = "") -> tuple[Span, ...]:
     if value is None:
         return ()
     text = _in_short(value, name) if not isinstance(value, dict | list) else text_of(value)
-    shown = " ".join(text[: 4 * MAX_TABLE_CELL].split())
-    return (Span(shown if len(shown) <= MAX_TABLE_CELL else f"{shown[: MAX_TABLE_CELL - 1]}…"),)
+    shown = one_spaced(text[: 4 * MAX_TABLE_CELL])
+    return (Span(shown if len(shown) <= MAX_TABLE_CELL else shown[: MAX_TABLE_CELL - 1] + ELLIPSIS),)
 
 
 def _mail(value: Plain) -> Iterator[Block]:
@@ -484,7 +489,7 @@ def _mail(value: Plain) -> Iterator[Block]:
         yield Verbatim(_lines(value))
         return
     for name, said in headers:
-        yield Header(name, " ".join(said[: 4 * MAX_TABLE_CELL].split()))
+        yield Header(name, one_spaced(said[: 4 * MAX_TABLE_CELL]))
     yield from text_blocks(body) if body else ()
 
 

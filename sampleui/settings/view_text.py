@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sampleui.formats.toml.scan import STRING
 from sampleui.settings.views import ViewField, Views, written_field, written_view
 
 _PART = re.compile(
-    r"""
-    (?P<comment>\#[^\n]*+)
-    | \"\"\"(?:[^"\\]|\\.|"(?!"")|)*+\"\"\" | '''(?:[^']|'(?!'')|)*+'''
-    | "(?:[^"\\\n]|\\.|)*+" | '[^'\n]*+'
-    | (?P<open>[\[{]) | (?P<close>[\]}]) | (?P<comma>,) | (?P<blank>\s++) | [^\s,\[\]{}"'#]++
+    rf"""
+    (?P<comment>\#[^\n]*+) | {STRING}
+    | (?P<open>[\[{{]) | (?P<close>[\]}}]) | (?P<comma>,) | (?P<blank>\s++) | [^\s,\[\]{{}}"'#]++
     """,
     re.VERBOSE | re.DOTALL,
 )
+_DEPTH = {"open": 1, "close": -1}
 
 
 class _Item(NamedTuple):
@@ -104,7 +104,7 @@ def _list_at(text: str, start: int) -> _List | None:
     place = start
     while (part := _PART.match(text, place)) is not None:
         place, kind = part.end(), part.lastgroup
-        depth += (kind == "open") - (kind == "close")
+        depth += _DEPTH.get(kind or "", 0)
         if begin >= 0 and (depth == 0 or (depth == 1 and kind == "comma")):
             items.append(_Item("\n".join(above), text[begin:stop], note, begin))
             above, below, begin, note, is_after = below, [], -1, "", True
