@@ -206,7 +206,11 @@ _CODE = re.compile(
     r"|(?:public|private|export|const|let|func|fn) \w|#include ))"
 )
 _SQL = re.compile(r"\s*(?:SELECT|WITH|INSERT INTO|UPDATE|DELETE FROM|CREATE (?:TABLE|VIEW|INDEX)|ALTER TABLE)\s")
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$", re.ASCII)
+_MOMENT = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d)(?:[T ](?P<minute>\d\d:\d\d)(?P<second>:\d\d)?(?:(?<=:\d\d:\d\d)[.,]\d{1,9})?"
+    r"(?P<zone>Z|[+-]\d\d:?\d\d)?)?$",
+    re.ASCII,
+)
 _MOMENTS = frozenset(("at", "created", "date", "datetime", "epoch", "sent", "started", "time", "timestamp", "ts"))
 """Last words of names under which a number may be a moment."""
 
@@ -307,13 +311,11 @@ def moment_in(value: Plain, name: str = "") -> str:
     if isinstance(value, dt.datetime | dt.date):
         return value.isoformat(" ")[:19] if isinstance(value, dt.datetime) else value.isoformat()
     if isinstance(value, str):
-        if not _MOMENT.match(value) or len(value) == len("2000-01-01"):
+        found = _MOMENT.match(value)
+        if found is None or found["minute"] is None:
             return ""
-        zone = value[16:]
-        ends = " UTC" if zone.endswith("Z") else zone[-6:] if "+" in zone or "-" in zone else ""
-        seconds = value[16:19] if value[16:17] == ":" else ""
-        gap = " " if ends[:1] in ("+", "-") else ""
-        return f"{value[:10]} {value[11:16]}{seconds}{gap}{ends}"
+        zone = "UTC" if found["zone"] == "Z" else found["zone"]
+        return " ".join(filter(None, (found["day"], f"{found['minute']}{found['second'] or ''}", zone)))
     if is_number(value) and (words_in(name)[-1:] or [""])[0] in _MOMENTS and math.isfinite(value):
         low, high = _SECONDS
         seconds_of = value if low <= value < high else value / _MILLISECONDS

@@ -166,3 +166,18 @@ def test_huge_values_cost_little_and_say_where_they_are_cut():
     assert isinstance(code, Code)
     assert len(code.text) == 200_000
     assert more.text == "cut after 200,000 characters"
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("2026-01-02T10:00:00+0200", "2026-01-02 10:00:00 +0200"),
+        ("2026-01-02T10:00:00.123+02:00", "2026-01-02 10:00:00 +02:00"),
+        ("2026-01-02 10:00-0530", "2026-01-02 10:00 -0530"),
+        ("2026-01-02T10:00Z", "2026-01-02 10:00 UTC"),
+        ("2026-01-02T10:00", "2026-01-02 10:00"),
+        ("2026-01-02", ""),
+    ],
+)
+def test_a_moment_is_read_with_its_zone_however_that_is_written(written: str, read: str) -> None:
+    assert moment_in(written) == read
