@@ -22,8 +22,6 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_state_path
-
 from sampleui.deck.history import Step, joined
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import FormatError
@@ -32,7 +30,7 @@ from sampleui.formats.document import Document, Lazy, Splice
 from sampleui.text.confined import descriptor_of, listed, opened, real_path, size_of, status_of
 from sampleui.text.limits import MAX_JOURNAL_BYTES, MAX_JOURNALS
 from sampleui.text.position import TextEdit
-from sampleui.text.replacing import make_own_folder, remove, take_lock
+from sampleui.text.replacing import make_own_folder, own_path, remove, take_lock
 
 VERSION = 1
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND
@@ -136,10 +134,7 @@ def forget(path: Path) -> None:
 
 def journal_path(deck: Path) -> Path:
     """Return where the first journal of a deck is: named after the deck, and a hash of where it really lies."""
-    import hashlib  # loads the whole of OpenSSL, which the first frame does without
-
-    where = hashlib.sha256(os.fsencode(real_path(deck))).hexdigest()[:16]
-    return user_state_path("sampleui") / "journal" / f"{deck.stem[:40]}-{where}.jsonl"
+    return own_path("journal", real_path(deck), deck.stem, ".jsonl")
 
 
 def journals(deck: Path) -> tuple[Path, ...]:

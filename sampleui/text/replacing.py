@@ -94,6 +94,23 @@ class Draft(NamedTuple):
     folder: int | None
 
 
+def own_path(room: str, place: Path, name: str, suffix: str) -> Path:
+    """Return where the program keeps in the user's state what is about a file or a folder.
+
+    Args:
+        room: the folder of its kind.
+        place: where that file or folder lies, by a hash of which it is told apart from others of its name.
+        name: what it is named after.
+        suffix: what the name ends in.
+    """
+    import hashlib  # loads the whole of OpenSSL, which the first frame does without
+
+    from platformdirs import user_state_path  # what writes a log does without
+
+    where = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]
+    return user_state_path("sampleui") / room / f"{name[:40]}-{where}{suffix}"
+
+
 def make_own_folder(folder: Path) -> None:
     """Make a folder of the program's own, if it is not there, that its user alone may enter.
 

@@ -11,12 +11,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from platformdirs import user_state_path
-
 from sampleui.errors import ResultsError
 from sampleui.text.appending import locked, read_from, write_line
 from sampleui.text.confined import real_path
-from sampleui.text.replacing import make_own_folder, remove
+from sampleui.text.replacing import make_own_folder, own_path, remove
 
 
 class Waiting:
@@ -29,10 +27,7 @@ class Waiting:
     @property
     def path(self) -> Path:
         """Where it is kept: named after the results file, and a hash of where that really lies."""
-        import hashlib
-
-        where = hashlib.sha256(os.fsencode(real_path(self._results))).hexdigest()[:16]
-        return user_state_path("sampleui") / "comments" / f"{self._results.stem[:40]}-{where}.jsonl"
+        return own_path("comments", real_path(self._results), self._results.stem, ".jsonl")
 
     def read(self) -> dict[str, str]:
         """Return the comments by the digest of their record.

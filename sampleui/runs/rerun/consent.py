@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-from platformdirs import user_state_path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, as_list, as_table
 from sampleui.runs.rerun.calls import Call, Program, Varying
 from sampleui.runs.rerun.program import USUAL, Executable, NotFound, content_hash, environment, find_executable
 from sampleui.text.confined import exists, read_whole, real_path
-from sampleui.text.replacing import drafted, make_own_folder, put_in_place
+from sampleui.text.replacing import drafted, make_own_folder, own_path, put_in_place
 
 OUT = "{out}"
 """What stands for the new folder of a call in what is shown: it has another name each time."""
@@ -179,5 +176,4 @@ def agree(project: Path, calls: Iterable[ShownCall]) -> None:
 
 
 def _file(project: Path) -> Path:
-    where = hashlib.sha256(os.fsencode(real_path(project))).hexdigest()[:16]
-    return user_state_path("sampleui") / "agreed" / f"{real_path(project).name[:40]}-{where}.json"
+    return own_path("agreed", real_path(project), real_path(project).name, ".json")

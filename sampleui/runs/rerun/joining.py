@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from pathlib import Path
-
-from platformdirs import user_state_path
 
 from sampleui.review.log.store import SUFFIX as REVIEWS
 from sampleui.review.log.store import log_path
@@ -14,6 +10,7 @@ from sampleui.review.record import Entry, Record
 from sampleui.review.results.file import Results
 from sampleui.review.results.rerun_files import SUFFIX
 from sampleui.settings.options import Settings
+from sampleui.text.replacing import own_path
 
 
 def changes(before: Entry | Record, after: Entry | Record) -> tuple[str, ...]:
@@ -31,5 +28,4 @@ def kept_below(results: Results, settings: Settings) -> Path:
     name = beside.name.removesuffix(REVIEWS) + SUFFIX
     if settings.keep_reruns == "beside":
         return beside.with_name(name)
-    where = hashlib.sha256(os.fsencode(beside.absolute())).hexdigest()[:16]
-    return user_state_path("sampleui") / "reruns" / f"{name.removesuffix(SUFFIX)[:40]}-{where}{SUFFIX}"
+    return own_path("reruns", beside.absolute(), name.removesuffix(SUFFIX), SUFFIX)
