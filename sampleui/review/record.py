@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.sample.tokens import Tokens
 from sampleui.text.diagnostic import Diagnostic
-from sampleui.text.wording import ELLIPSIS, counted, one_spaced
+from sampleui.text.wording import ELLIPSIS, counted, text_begun_by
 
 try:
     from _blake2 import blake2b  # the one that hashlib has, without the OpenSSL that hashlib loads
@@ -334,11 +334,8 @@ class Record(Entry, Usage, Details):
     @property
     def whole_error(self) -> str:
         """The text of its error as the file has it, where `error` is cut; else empty."""
-        if self.error is None or not self.error.endswith(ELLIPSIS):
-            return ""
-        beginning = self.error.removesuffix(ELLIPSIS)
-        texts = (text for text in texts_in(self.data) if len(text) > len(beginning))
-        return next((text for text in texts if one_spaced(text).startswith(beginning)), "")
+        is_cut = self.error is not None and self.error.endswith(ELLIPSIS)
+        return text_begun_by(self.error, texts_in(self.data)) if self.error is not None and is_cut else ""
 
 
 def mean_of(marks: Iterable[Mark | EvaluatorScore]) -> float | None:

@@ -26,6 +26,13 @@ def one_spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+def text_begun_by(line: str, texts: Iterable[str]) -> str:
+    """Return the text whose beginning a line is, which may end in an ellipsis; empty if it is that of none."""
+    beginning = line.removesuffix(ELLIPSIS)
+    long = (text for text in texts if len(text) >= len(line))
+    return next((text for text in long if one_spaced(text).startswith(beginning)), "")
+
+
 def first_words(text: str) -> str:
     """Return the first words of a text as an id: in lower case, with hyphens between; empty if it has no letter."""
     words = list(islice((found[0].lower() for found in _WORD.finditer(text)), _MOST_WORDS))

@@ -25,7 +25,7 @@ from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
 from sampleui.review.results.fields import MOST_OF_ERROR, cut_error
 from sampleui.text.limits import MAX_REDACTED_DEPTH
-from sampleui.text.wording import ELLIPSIS, counted, one_spaced
+from sampleui.text.wording import ELLIPSIS, counted, one_spaced, text_begun_by
 
 REDACTED = "[redacted]"
 
@@ -153,9 +153,7 @@ class Redaction:
         if not self._patterns or error is None or len(error) < MOST_OF_ERROR:
             return entry
         tables = tables_of()
-        lines = (one_spaced(text) for table in tables for text in texts_in(table) if len(text) >= len(error))
-        begins = error.removesuffix(ELLIPSIS)
-        whole = next((line for line in lines if line.startswith(begins)), error)
+        whole = one_spaced(text_begun_by(error, texts_in([*tables]))) or error
         replaced = cut_error(self._text(whole, self.see(tables)))
         return entry if replaced == error else replace(entry, error=replaced)
 
