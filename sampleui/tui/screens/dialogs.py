@@ -156,6 +156,34 @@ class Scrolled(Overlay[Answer]):
         return move_by_key(self.view, event.key)
 
 
+WIDE = 100
+"""Columns from which two panes have room beside each other."""
+
+
+class TwoPanes(Overlay[Answer]):
+    """Something to change and what it shows, over the whole screen: side by side where there is room."""
+
+    DEFAULT_CSS = """
+    TwoPanes {
+        & > .box {
+            width: 100%; max-width: 100%; height: 1fr; padding: 0; border: none;
+            background: $background; layout: vertical;
+        }
+        & > .box > * {
+            height: 1fr; width: 1fr; border: round $text-edge; border-title-color: $text-muted;
+            border-subtitle-color: $text-faint; background: $background;
+            &:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
+        }
+        TextView { padding: 0 1; scrollbar-background: $background; scrollbar-color: $text-edge; }
+        &.-wide > .box { layout: horizontal; }
+    }
+    """
+
+    def on_resize(self) -> None:
+        """Stand side by side if there is room."""
+        self.set_class(self.size.width >= WIDE, "-wide")
+
+
 STEPS = {"down": 1, "up": -1, "j": 1, "k": -1}
 """Keys that move from one answer to another."""
 

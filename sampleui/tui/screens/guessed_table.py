@@ -23,7 +23,7 @@ from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
-from sampleui.tui.screens.dialogs import Overlay
+from sampleui.tui.screens.dialogs import TwoPanes
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.turn_editor import TurnEditor
@@ -73,7 +73,6 @@ def _read_rows(read: FieldsRead, width: int) -> Iterator[Row]:
             yield ("muted", f"{name:<{_NAMES}}"), ("text", fitted(one_line(text, _LONGEST), max(width - _NAMES, 8)))
 
 
-_WIDE = 100
 _OTHER = {RESULTS: DIALECTS, DIALECTS: RESULTS}
 _THIS_TIME = "this session"
 
@@ -105,23 +104,13 @@ class Without(Enum):
     LEFT = auto()
 
 
-class GuessedTable(Overlay[Taken | Without]):
+class GuessedTable(TwoPanes[Taken | Without]):
     """A table to correct, and beside it what it reads."""
 
     DEFAULT_CSS = """
     GuessedTable {
-        & > .box {
-            width: 100%; max-width: 100%; height: 1fr; padding: 0; border: none;
-            background: $background; layout: vertical;
-        }
-        & > .box > * {
-            height: 1fr; width: 1fr; border: round $text-edge; border-title-color: $text-muted;
-            border-subtitle-color: $text-faint; background: $background;
-            &:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
-        }
         TurnEditor { height: 3fr; padding: 0 1; }
-        TextView { height: 2fr; padding: 0 1; scrollbar-background: $background; scrollbar-color: $text-edge; }
-        &.-wide > .box { layout: horizontal; }
+        TextView { height: 2fr; }
         &.-wide TurnEditor, &.-wide TextView { height: 1fr; }
     }
     """
@@ -156,10 +145,6 @@ class GuessedTable(Overlay[Taken | Without]):
         self.editor.move_cursor((0, 0))
         self.editor.focus()
         self.view.show(self._rows, keep=False)
-
-    def on_resize(self) -> None:
-        """Stand side by side if there is room."""
-        self.set_class(self.size.width >= _WIDE, "-wide")
 
     def on_text_area_changed(self, _message: TextArea.Changed) -> None:
         """Try the table as it is now."""

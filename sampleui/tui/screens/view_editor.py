@@ -19,13 +19,12 @@ from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.drawing.sections import section_rows
-from sampleui.tui.screens.dialogs import Ask, Overlay
+from sampleui.tui.screens.dialogs import Ask, TwoPanes
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import TextView, move_by_key
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 _THIS_SESSION = "this session"
-_WIDE = 100
 _KIND = len("markdown") + 1
 _KINDS = (None, *Shape)
 
@@ -72,7 +71,7 @@ class _Fields(VirtualList):
         )
 
 
-class ViewEditor(Overlay[EditedView]):
+class ViewEditor(TwoPanes[EditedView]):
     """The fields of a view to move, hide and name, and beside them what they show.
 
     Args:
@@ -85,17 +84,6 @@ class ViewEditor(Overlay[EditedView]):
 
     DEFAULT_CSS = """
     ViewEditor {
-        & > .box {
-            width: 100%; max-width: 100%; height: 1fr; padding: 0; border: none;
-            background: $background; layout: vertical;
-        }
-        & > .box > * {
-            height: 1fr; width: 1fr; border: round $text-edge; border-title-color: $text-muted;
-            border-subtitle-color: $text-faint; background: $background;
-            &:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
-        }
-        TextView { padding: 0 1; scrollbar-background: $background; scrollbar-color: $text-edge; }
-        &.-wide > .box { layout: horizontal; }
         &.-wide _Fields { width: 2fr; }
         &.-wide TextView { width: 3fr; }
     }
@@ -145,10 +133,6 @@ class ViewEditor(Overlay[EditedView]):
         self.view.border_title = Content("As it shows this record")
         self.fields.focus()
         self._show()
-
-    def on_resize(self) -> None:
-        """Stand side by side if there is room."""
-        self.set_class(self.size.width >= _WIDE, "-wide")
 
     def take_key(self, event: events.Key) -> bool:
         """Change the field that has the cursor, move, scroll, or keep the view."""
