@@ -13,7 +13,7 @@ import tomli
 
 from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.index import SHIPPED, integration
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Grading, Integration
 
 PAGES = Path(__file__).with_name("integrations")
 TRUTHS = PAGES.parents[1] / "tests" / "integrations"
@@ -51,7 +51,8 @@ def _row(entry: IndexEntry) -> str:
         ", ".join(f"`{dialect.name}`" for dialect in dialects),
         ", ".join(dict.fromkeys(form for dialect in dialects for form in dialect.formats)),
         _results(entry, own),
-        *(_has(own, hook) for hook in ("grading", "trajectories", "prompts", "updates")),
+        "no" if own.grading().grade is Grading().grade else "yes",
+        *(_has(own, hook) for hook in ("trajectories", "prompts", "updates")),
         ", ".join(_truth(entry)["versions"]),
     )
     return f"| {' | '.join(cells)} |\n"

@@ -272,7 +272,7 @@ def _against(against: AgainstTarget, table: Write) -> Iterator[tuple[str, Lines]
             (item.sample, item.statement, "{} of {}".format(*item.target), "{} of {}".format(*item.baseline))
             for item in told[:_STATEMENTS]
         ]
-        what = tells.value.format(target=against.target, baseline=against.baseline)
+        what = tells.words(against.target, against.baseline)
         more = f", the first {_STATEMENTS}" if len(told) > _STATEMENTS else ""
         title = f"Statements that {what}: {len(told):,}{more}"
         yield title, table(("sample", "statement", against.target, against.baseline), lines)

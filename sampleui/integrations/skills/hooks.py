@@ -14,6 +14,7 @@ from sampleui.integrations.integration import (
     Attaching,
     Checks,
     Converting,
+    Grading,
     Integration,
     Prompts,
     Results,
@@ -115,6 +116,12 @@ class Skills(Integration):
         from sampleui.integrations.skills.results import ADAPTER
 
         return Results((ADAPTER,), open_folder=_opened, hands_back=_hands_back)
+
+    def grading(self) -> Grading:
+        """Return which statements of an eval held in a run; nothing is judged again."""
+        from sampleui.integrations.skills.results import held
+
+        return Grading(recorded_outcomes=held)
 
     def run_files(self) -> RunFiles:
         """Return how the outputs and the transcript of a run are read."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.integrations.integration import Hydrated, Sharing
 from sampleui.integrations.skills.feedback import FINE
 from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT
 from sampleui.integrations.skills.outputs import Output, shown
-from sampleui.integrations.skills.statements import statement
+from sampleui.integrations.skills.statements import statement, statements
 from sampleui.integrations.skills.workspace import RUN, counts_of, messages_of, seconds_of, transcript_of
-from sampleui.review.record import Assertion, Details, EvaluatorScore, ParsedRow, Usage
+from sampleui.review.record import Assertion, Details, EvaluatorScore, ParsedRow, Record, Usage
 from sampleui.review.results import adapters
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, paths
+from sampleui.sample.model import Sample
 from sampleui.sample.tokens import Tokens
 from sampleui.text.confined import is_folder
 from sampleui.trace.reading.extract import PROSE
@@ -53,6 +54,18 @@ RUNS = ResultDialect(
     attempts=paths("run_number"),
     sources=paths("deck"),
 )
+
+
+def held(record: Record, sample: Sample, _: bool = False) -> Mapping[DataPath, bool | None]:
+    """Return which statements of an eval held in a run, by their words; one that nobody graded is left out."""
+    graded = {mark.name: mark.verdict for mark in record.marks}
+    told = {"pass": True, "fail": False}
+    return {
+        (key, place): told.get(graded[text] or "")
+        for key, place, (text, name, _) in statements(sample.data)
+        for text in (text or name,)
+        if text in graded
+    }
 
 
 def prepare(row: Table) -> Table:
@@ -104,7 +117,9 @@ def _details(row: Table, read: Details) -> Details:
         for item in tables_in(as_table(row.get("eval_feedback")).get("suggestions"))
     }
     graded = tuple(
-        item._replace(details={"suggestion": suggested.pop(item.name)}) if item.name in suggested else item
+        item._replace(assertions=(Assertion(f"suggestion: {suggested.pop(item.name)}", None, None),))
+        if item.name in suggested
+        else item
         for item in read.evaluators
     )
     more = [*_said(row), *_claims(row), *_notes(row)]

@@ -7,7 +7,7 @@ samples: one that passes always, with both, tells nothing, and one that changes 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
@@ -26,6 +26,10 @@ class Tells(StrEnum):
     MADE = "pass with {target} alone"
     LOST = "pass with {baseline} alone"
     CHANGES = "change from run to run"
+
+    def words(self, target: str, baseline: str) -> str:
+        """Return it in words that name the targets."""
+        return self.value.format(target=target, baseline=baseline)
 
 
 class Telling(NamedTuple):
@@ -73,30 +77,58 @@ def against_baselines(results: Results, fail_under: float | None = None) -> tupl
     Raises:
         ResultsError: when the file can no longer be read.
     """
-    entries = results.counted
-    targets = [*dict.fromkeys(entry.target for entry in entries if entry.target is not None)]
-    baseline = next((name for name in results.baselines if name in targets), None)
-    if baseline is None or len(entries) > MAX_BASELINE_RECORDS:
-        return ()
-    by_target: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        by_target[entry.target or ""].append(entry)
-    before = by_target[baseline]
     return tuple(
         AgainstTarget(
-            name,
-            baseline,
-            tuple(_measures(results, by_target[name], before, fail_under)),
-            tuple(_tellings(by_target[name], before)),
+            now.target,
+            now.baseline,
+            tuple(_measures(results, now, fail_under)),
+            tuple(_tellings(now.of_target, now.of_baseline)),
         )
-        for name in targets
-        if name != baseline
+        for now in _pairs(results)
     )
 
 
-def _measures(
-    results: Results, now: Sequence[Entry], before: Sequence[Entry], fail_under: float | None
-) -> Iterable[Measured]:
+def records_by_telling(results: Results) -> Mapping[str, frozenset[int]]:
+    """Return the records of samples with statements that tell something, by what they tell, in words."""
+    found: dict[str, frozenset[int]] = {}
+    pairs = [*_pairs(results)]
+    for pair in pairs:
+        told = _tellings(pair.of_target, pair.of_baseline)
+        of = f" ({pair.target})" if len(pairs) > 1 else ""
+        for tells in Tells:
+            samples = {item.sample for item in told if item.tells is tells}
+            if samples:
+                records = (*pair.of_target, *pair.of_baseline)
+                words = f"statements that {tells.words(pair.target, pair.baseline)}{of}"
+                found[words] = frozenset(entry.index for entry in records if entry.sample_id in samples)
+    return found
+
+
+class _Pair(NamedTuple):
+    """A target and its baseline, with the records of each."""
+
+    target: str
+    baseline: str
+    of_target: Sequence[Entry]
+    of_baseline: Sequence[Entry]
+
+
+def _pairs(results: Results) -> Iterator[_Pair]:
+    entries = results.counted
+    by_target: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.target is not None:
+            by_target[entry.target].append(entry)
+    baseline = next((name for name in results.baselines if name in by_target), None)
+    if baseline is None or len(entries) > MAX_BASELINE_RECORDS:
+        return
+    for name, of_target in by_target.items():
+        if name != baseline:
+            yield _Pair(name, baseline, of_target, by_target[baseline])
+
+
+def _measures(results: Results, pair: _Pair, fail_under: float | None) -> Iterable[Measured]:
+    now, before = pair.of_target, pair.of_baseline
     took = {entry.index: results.usage(entry.index) for entry in (*now, *before)}
     outcomes = {Outcome.PASSED: 1.0, Outcome.FAILED: 0.0}
     of: tuple[tuple[str, Callable[[Entry], float | None], bool], ...] = (

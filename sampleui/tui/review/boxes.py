@@ -75,7 +75,10 @@ class ReportScreen(Scrolled[Command[Any] | Way | None]):
         try:
             async for report, ways in self._figured():
                 self.answer_too({way.key: way for way in ways})
-                self.footer.show([*(Hint(way.key, way.hint) for way in ways), *self._keys])
+                first = {way.hint: way.key for way in reversed(ways)}
+                self.footer.show(
+                    [*(Hint(way.key, way.hint) for way in ways if first[way.hint] == way.key), *self._keys]
+                )
                 self.view.show(partial(report_rows, report, ways=ways))
         except SampleUIError as error:
             self.view.show(partial(text_rows, one_line(str(error)), "error"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters
 from sampleui.review.record import Outcome
+from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.reports.graders import ENOUGH
 from sampleui.review.reports.words import counted_units
 from sampleui.review.sampling import Design, Source
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 FIGURES: Registry[ReviewScreen] = Registry()
 _GROUP = "Looking"
+
+_DIGITS = 9
+"""Ways that have a digit for a key."""
 
 _NO_CLUSTERS = "nothing: each sample is by itself"
 _VIEWS = (
@@ -79,6 +83,9 @@ def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
     review = screen.review
     records = named_records(review)
     names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "U": UNSTABLE}
+    names |= {
+        str(key): name for key, name in enumerate(records_by_telling(review.results), start=1) if key <= _DIGITS
+    }
     entries = review.results.entries
     ways = []
     for key, name in names.items():

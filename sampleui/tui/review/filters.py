@@ -11,6 +11,7 @@ from sampleui.review.baseline import DIFFERING, Trend
 from sampleui.review.filters import Filters, choices_of
 from sampleui.review.grouping import texts_of
 from sampleui.review.queue import Order
+from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import leaves
@@ -132,6 +133,7 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
         groups |= _graders(review)
     if unstable := frozenset(at for at, tried in review.attempts.items() if tried.unstable):
         groups[UNSTABLE] = unstable
+    groups |= records_by_telling(review.results) if review.results.complete else {}
     if review.draws.last is not None:
         groups[SAMPLED] = frozenset(review.queue.ranks[Order.DRAWN])
     if review.expectations.reworded:

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.formats.data import Table
+from sampleui.integrations.skills.results import held
 from sampleui.review.record import Outcome, outcome_of
-from sampleui.review.reports.against_baselines import Tells, against_baselines
+from sampleui.review.reports.against_baselines import Tells, against_baselines, records_by_telling
 from sampleui.review.reports.series import timed_runs
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_in
+from sampleui.sample.dialects.shipped import LEAST
+from sampleui.sample.model import Sample
 from sampleui.trace.reading.extract import extract_trace
 
 from .workspaces import workspace, write_json
@@ -190,7 +194,20 @@ def test_a_suggestion_stands_at_its_expectation(tmp_path: Path) -> None:
 
     record = opened(tmp_path / "iteration-1").record(0)
 
-    assert record.evaluators[0].details == {"suggestion": "too easy"}
+    assert [item.text for item in record.evaluators[0].assertions] == ["suggestion: too easy"]
+
+
+def test_statements_of_an_eval_are_told_with_how_they_came_out(tmp_path: Path) -> None:
+    run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True, False)
+    record = opened(tmp_path / "iteration-1").record(0)
+    data: Table = {
+        "expectations": ["s0", {"text": "s1"}, "new"],
+        "assertions": [{"name": "n", "description": "s0"}],
+    }
+
+    told = held(record, Sample("1", 0, data, LEAST, (), tmp_path))
+
+    assert told == {("expectations", 0): True, ("expectations", 1): False, ("assertions", 0): True}
 
 
 @pytest.mark.parametrize("link", ["eval-2", "eval-1/with_skill", "eval-1/with_skill/outputs"])
@@ -253,6 +270,22 @@ def test_statements_are_told_apart_by_what_they_tell(tmp_path: Path) -> None:
         "s3": Tells.CHANGES,
         "s4": Tells.LOST,
     }
+
+
+def test_what_statements_tell_leads_to_their_records(tmp_path: Path) -> None:
+    for number, (mine, theirs) in enumerate([(True, True), (True, False), (False, False)], start=1):
+        run(tmp_path / "iteration-1" / f"eval-{number}" / "with_skill", mine)
+        run(tmp_path / "iteration-1" / f"eval-{number}" / "without_skill", theirs)
+    results = opened(tmp_path / "iteration-1")
+
+    told = records_by_telling(results)
+
+    assert {name: {results.entries[at].sample_id for at in records} for name, records in told.items()} == {
+        "statements that pass always in both": {"1"},
+        "statements that fail always in both": {"3"},
+        "statements that pass with with_skill alone": {"2"},
+    }
+    assert {len(records) for records in told.values()} == {2}
 
 
 def test_figures_with_the_skill_are_paired_by_eval_with_those_without(tmp_path: Path) -> None:
