@@ -26,6 +26,9 @@ _MOST = 1 + 1e-9
 FAIL_UNDER = 0.8
 """The score under which a record fails where its file and its reviewer name none."""
 
+REMARK = "person"
+"""The type of what a person said of a record, without a score or a verdict."""
+
 Case: TypeAlias = tuple[str | None, str | None, str]
 """A deck, a suite, and the id of a sample."""
 
@@ -105,6 +108,38 @@ class EvaluatorScore(NamedTuple):
     details: Plain = None
     bounded: bool = True
     by_person: bool = False
+
+
+class AnswerFile(NamedTuple):
+    """A file of an answer that consists of files.
+
+    Attributes:
+        name: its path below the folder of the answer, by which the same file of another answer is found.
+        size: its bytes.
+        place: its path from the folder that the paths of the run are counted from; empty where that is not known.
+        text: what it says; None where that is not shown.
+        note: why not, where there is something to be said of it.
+    """
+
+    name: str
+    size: int
+    place: str = ""
+    text: str | None = None
+    note: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """How its name ends, in small letters, without the dot."""
+        return self.name.rpartition("/")[2].rpartition(".")[2].lower() if "." in self.name else ""
+
+    @property
+    def told(self) -> str:
+        """Its name, size and kind in a line."""
+        kind = _FILE_KINDS.get(self.suffix, self.suffix or "a file")
+        return f"{self.name} · {self.size:,} bytes · {kind}" + (f" · {self.note}" if self.note else "")
+
+
+_FILE_KINDS = {"md": "Markdown", "markdown": "Markdown", "csv": "CSV", "tsv": "TSV", "json": "JSON", "txt": "text"}
 
 
 def _interned(mark: Mark) -> Mark:
@@ -231,6 +266,7 @@ class Details:
         hits: what was found, in words; of the assertions that passed, if the file lists no hits.
         misses: what was not, and made it fail by the rule of its tool.
         actual: the answer; empty if there is none.
+        files: the files that the answer consists of; `actual` is what they say then, below each other.
         whole: the answer as graders see it, where `actual` is without what that has more: blanks at its end, or
             what the model thought.
         extracted: the part of the answer that the graders who failed it compared; empty if that was all of it.
@@ -248,6 +284,7 @@ class Details:
     misses: tuple[str, ...] = ()
     reasoning: str | None = None
     actual: str = ""
+    files: tuple[AnswerFile, ...] = ()
     whole: str = ""
     extracted: str = ""
     expected: str | None = None
@@ -313,6 +350,11 @@ class Record(Entry, Usage, Details):
         ratings = [item for item in self.evaluators if item.by_person and self.decider in (None, item.name)]
         contents = (was_content(rating, None) for rating in reversed(ratings))
         return next((content for content in contents if content is not None), None)
+
+    @property
+    def remarks(self) -> tuple[EvaluatorScore, ...]:
+        """What people said of it in words alone, as its run keeps that."""
+        return tuple(item for item in self.evaluators if item.type == REMARK)
 
     @property
     def compared(self) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+from collections.abc import Iterable, Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Record
+from sampleui.review.record import AnswerFile, Record
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.usual_view import Places, places_of
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.views import Section, path_of, section_of, sections_beside, sections_by
+from sampleui.sample.views import Section, path_of, section_of, sections_beside, sections_by, shape_of
 from sampleui.settings.views import Shape, View
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, steps
 
@@ -53,7 +54,9 @@ def record_sections(
     told = [_asked(asked)] if asked else []
     if places.is_mail:  # its headers are nowhere else
         told = [section_of("Question", value_at(record.data, places.asked))]
-    if not record.unanswered:
+    if record.files:
+        told += file_sections(record.files)
+    elif not record.unanswered:
         told.append(_said(section_of("Answer", record.actual, whole=True)))
     if record.expects:
         told.append(_said(section_of("Expected", record.expects)))
@@ -61,6 +64,35 @@ def record_sections(
     if not (is_own or in_full):
         return tuple(told)
     return (*told, *sections_beside(record.data, (*places.read, *trace), hidden=not is_own))
+
+
+def file_sections(files: Iterable[AnswerFile]) -> list[Section]:
+    """Return the files of an answer as they are read, those of which only the names are shown a line each below."""
+    files = tuple(files)
+    named = "\n".join(file.told for file in files if file.text is None)
+    shown = [file_section(file) for file in files if file.text is not None]
+    return [*shown, *([Section("By name", "", Shape.TEXT, named)] if named else [])]
+
+
+def file_section(file: AnswerFile) -> Section:
+    """Return a file as it is read: Markdown, a table or JSON by its name, or else as it looks."""
+    text = file.text or ""
+    if file.suffix in ("csv", "tsv") and (table := _table_in(text, "\t" if file.suffix == "tsv" else ",")):
+        return Section(file.told, "", Shape.TABLE, table)
+    by_suffix = {"md": Shape.MARKDOWN, "markdown": Shape.MARKDOWN, "json": Shape.JSON, "txt": Shape.TEXT}
+    kind = by_suffix.get(file.suffix) or shape_of(text)
+    return _said(Section(file.told, "", kind, text, whole=kind is not Shape.JSON))
+
+
+def _table_in(text: str, delimiter: str) -> list[Plain]:
+    """Return the rows of a text as tables; none if they are not all as long as a head of different names."""
+    try:
+        head, *rows = csv.reader(text.splitlines(keepends=True), delimiter=delimiter)
+    except (csv.Error, ValueError):
+        return []
+    if len(set(head)) != len(head) or any(len(row) != len(head) for row in rows):
+        return []
+    return [dict(zip(head, row, strict=True)) for row in rows]
 
 
 def _asked(messages: Sequence[Table]) -> Section:

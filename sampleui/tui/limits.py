@@ -88,6 +88,9 @@ MAX_JUDGED_AT_ONCE = 8
 MAX_SAMPLES_AT_ONCE = 2_000
 """Samples up to which a deck is looked through while the screen of a review is made."""
 
+MAX_EARLIER_RECORDS = 2_000
+"""Records of the run before, up to which that is read to show answers beside its own."""
+
 MAX_SIDES = 24
 """Answers that are shown side by side."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain
+from sampleui.review.record import AnswerFile
 from sampleui.text.confined import Confined, is_folder, is_link, listed, read_confined, size_of
 
 NO_OUTPUT = frozenset({"transcript.md", "user_notes.md", "metrics.json"})
@@ -21,35 +23,16 @@ _MOST_IN_ALL = 192 << 10
 _JSON_LINES = 12
 _TEXTS = frozenset(
     """
-    .md .markdown .txt .csv .tsv .html .htm .xml .yaml .yml .toml .ini .cfg .log .py .js .ts .tsx .jsx .sh .sql .css
-    .rst .tex .svg .diff .patch .r .rb .go .rs .java .c .h .cpp
+    md markdown txt csv tsv json html htm xml yaml yml toml ini cfg log py js ts tsx jsx sh sql css rst tex svg diff
+    patch r rb go rs java c h cpp
     """.split()  # noqa: SIM905
 )
-_KINDS = {".md": "Markdown", ".markdown": "Markdown", ".csv": "CSV", ".tsv": "TSV", ".json": "JSON", ".txt": "text"}
-
-
-class Output(NamedTuple):
-    """A file of the outputs: its path below them, and its bytes."""
-
-    name: str
-    size: int
-
-    @property
-    def kind(self) -> str:
-        """What kind of file it is, by its name."""
-        suffix = Path(self.name).suffix.lower()
-        return _KINDS.get(suffix, suffix.removeprefix(".") or "a file")
-
-    @property
-    def told(self) -> str:
-        """The file in a line."""
-        return f"{self.name} · {self.size:,} bytes · {self.kind}"
 
 
 class Outputs(NamedTuple):
     """The files, and what is to be told of those that are left out, a line each."""
 
-    files: tuple[Output, ...]
+    files: tuple[AnswerFile, ...]
     notes: tuple[str, ...] = ()
 
     def to_data(self) -> list[Plain]:
@@ -59,13 +42,13 @@ class Outputs(NamedTuple):
 
 def outputs_of(folder: Path) -> Outputs:
     """Return the files in the folder of outputs, by their names; no link is followed."""
-    files: list[Output] = []
+    files: list[AnswerFile] = []
     notes: dict[str, None] = {}
     _collect(folder, "", 0, files, notes)
     return Outputs(tuple(files), tuple(notes))
 
 
-def _collect(folder: Path, above: str, depth: int, files: list[Output], notes: dict[str, None]) -> None:
+def _collect(folder: Path, above: str, depth: int, files: list[AnswerFile], notes: dict[str, None]) -> None:
     if is_link(folder):
         notes[f"{above or 'outputs'}: a link, which is not followed"] = None
         return
@@ -85,35 +68,44 @@ def _collect(folder: Path, above: str, depth: int, files: list[Output], notes: d
             if len(files) >= _MOST_LISTED:
                 notes[f"more than {_MOST_LISTED:,} files; the others are left out"] = None
                 return
-            files.append(Output(name, size_of(path)))
+            files.append(AnswerFile(name, size_of(path)))
 
 
-def shown(folder: Path, files: tuple[Output, ...]) -> str:
-    """Return files as the text of an answer: one that is a text as it is, several each below its name."""
-    if len(files) == 1 and (text := _text(folder, files[0], _MOST_IN_ALL)) is not None:
-        return text
-    left, parts = _MOST_IN_ALL, []
-    for item in files[:_MOST_FILES]:
-        text = _text(folder, item, min(left, _MOST_SHOWN)) if left > 0 else None
-        left -= len(text or "")
-        parts.append(f"── {item.told}" + (f"\n{text.rstrip()}\n" if text else ""))
+def read(folder: Path, files: Sequence[AnswerFile]) -> tuple[AnswerFile, ...]:
+    """Return files with what they say, as far as they are texts and there is room."""
+    left, seen = _MOST_IN_ALL, list[AnswerFile]()
+    for file in files:
+        seen.append(_read(folder, file, min(left, _MOST_IN_ALL if len(files) == 1 else _MOST_SHOWN)))
+        left -= len(seen[-1].text or "")
+    return tuple(seen)
+
+
+def joined(files: Sequence[AnswerFile]) -> str:
+    """Return files that were read as the text of an answer: a single text as it is, several below their names."""
+    if len(files) == 1 and files[0].text is not None:
+        return _folded(files[0])
+    parts = [
+        f"── {file.told}" + (f"\n{_folded(file).rstrip()}\n" if file.text else "") for file in files[:_MOST_FILES]
+    ]
     if len(files) > _MOST_FILES:
         parts.append(f"── and {len(files) - _MOST_FILES:,} more files")
     return "\n".join(parts)
 
 
-def _text(folder: Path, item: Output, most: int) -> str | None:
-    """Return what a file says, cut where it is too long; None for what is no text, or too large to be read."""
-    suffix = Path(item.name).suffix.lower()
-    if suffix not in _TEXTS and suffix != ".json":
-        return None
-    if item.size > most:
-        return f"(too large to be shown: {item.size:,} bytes)"
-    read = read_confined(item.name, (folder,), folder, most)
-    if not isinstance(read, Confined):
-        return f"({read.reason})"
-    text = read.data.decode("utf-8", "replace")
-    if suffix != ".json":
+def _read(folder: Path, file: AnswerFile, most: int) -> AnswerFile:
+    if file.suffix not in _TEXTS:
+        return file
+    if file.size > most:
+        return file._replace(note="too large to be shown")
+    found = read_confined(file.name, (folder,), folder, most)
+    if not isinstance(found, Confined):
+        return file._replace(note=found.reason)
+    return file._replace(text=found.data.decode("utf-8", "replace"))
+
+
+def _folded(file: AnswerFile) -> str:
+    text = file.text or ""
+    if file.suffix != "json":
         return text
     lines = text.splitlines()
     more = len(lines) - _JSON_LINES

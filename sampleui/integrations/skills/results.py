@@ -10,10 +10,10 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_
 from sampleui.integrations.integration import Hydrated, Sharing
 from sampleui.integrations.skills.feedback import FINE
 from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT
-from sampleui.integrations.skills.outputs import Output, shown
+from sampleui.integrations.skills.outputs import joined, read
 from sampleui.integrations.skills.statements import statement, statements
 from sampleui.integrations.skills.workspace import RUN, counts_of, messages_of, seconds_of, transcript_of
-from sampleui.review.record import Assertion, Details, EvaluatorScore, ParsedRow, Record, Usage
+from sampleui.review.record import REMARK, AnswerFile, Assertion, Details, EvaluatorScore, ParsedRow, Record, Usage
 from sampleui.review.results import adapters
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, paths
@@ -111,7 +111,7 @@ def _usage(row: Table) -> Usage:
     return Usage(latency_ms=None if seconds is None else seconds * 1000, tokens=tokens)
 
 
-def _details(row: Table, read: Details) -> Details:
+def _details(row: Table, parsed: Details) -> Details:
     suggested = {
         str(item.get("assertion")): str(item.get("reason") or "")
         for item in tables_in(as_table(row.get("eval_feedback")).get("suggestions"))
@@ -120,7 +120,7 @@ def _details(row: Table, read: Details) -> Details:
         item._replace(assertions=(Assertion(f"suggestion: {suggested.pop(item.name)}", None, None),))
         if item.name in suggested
         else item
-        for item in read.evaluators
+        for item in parsed.evaluators
     )
     more = [*_said(row), *_claims(row), *_notes(row)]
     if row.get(PROSE):
@@ -128,14 +128,14 @@ def _details(row: Table, read: Details) -> Details:
     if suggested:
         told = "\n".join(f"{name}: {reason}" if name != "None" else reason for name, reason in suggested.items())
         more.append(_told("suggestions", told))
-    return replace(read, evaluators=(*graded, *more))
+    return replace(parsed, evaluators=(*graded, *more), files=(*_files(row),))
 
 
 def _said(row: Table) -> Iterator[EvaluatorScore]:
     """Yield what people said of a run, and of the run of the iteration before."""
     for key, name in (("said", "feedback"), ("said_before", "feedback before")):
         for text in as_list(row.get(key)):
-            yield EvaluatorScore(name, "person", None, None, str(text).strip() or FINE, ())
+            yield EvaluatorScore(name, REMARK, None, None, str(text).strip() or FINE, ())
 
 
 def _claims(row: Table) -> Iterator[EvaluatorScore]:
@@ -186,18 +186,31 @@ def hydrated(row: Table, folder: Path, _: Sharing) -> Hydrated | None:
     problems = tuple(str(item) for item in as_list(row.get("problems")))
     if not is_folder(run):
         return Hydrated(row, (*problems, f"{own} is gone"), lost=True)
-    files = tuple(
-        Output(str(item["name"]), size)
-        for item in tables_in(row.get("outputs"))
-        if isinstance(size := item.get("bytes"), int)
-    )
+    files = read(run / OUTPUTS, [*_files(row)])
+    listed: list[Plain] = [
+        {
+            **{"name": file.name, "bytes": file.size, "place": f"{home}/{own}/{OUTPUTS}/{file.name}"},
+            **({} if file.text is None else {"text": file.text}),
+            **({"note": file.note} if file.note else {}),
+        }
+        for file in files
+    ]
     transcript = transcript_of(run, root)
-    answer = shown(run / OUTPUTS, files)
-    more: Table = {ANSWER: answer} if answer else {}
+    answer = joined(files)
+    more: Table = {ANSWER: answer, "outputs": listed} if answer else {}
     if transcript:
         more[PROSE] = True
         more["output_messages"] = messages_of(transcript, str(row.get("prompt") or ""))
     return Hydrated({**row, **more}, problems)
+
+
+def _files(row: Table) -> Iterator[AnswerFile]:
+    """Yield the outputs of a row, with what they say where it was read."""
+    for item in tables_in(row.get("outputs")):
+        name, size, text = item.get("name"), item.get("bytes"), item.get("text")
+        if isinstance(name, str) and isinstance(size, int):
+            place, note = str(item.get("place") or ""), str(item.get("note") or "")
+            yield AnswerFile(name, size, place, text if isinstance(text, str) else None, note)
 
 
 ADAPTER = adapters.adapter_by(RUNS)._replace(parse=parse_row)

@@ -25,7 +25,7 @@ from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import PickVerdict, ask_about_waiting, draw_sample
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
-from sampleui.tui.review.rows.answer import RECORD
+from sampleui.tui.review.rows.answer import FILES, RECORD
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.viewing import view_edited
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
@@ -460,7 +460,40 @@ def turn_view(screen: ReviewScreen) -> None:
     screen.answer.turn(1)
 
 
-a_read_record = REVIEW.need(lambda screen: screen.answer.is_read, f"only the view {RECORD} folds fields")
+def files_beside(screen: ReviewScreen) -> str:
+    """Need an answer made of files, and another to show it beside."""
+    return "" if screen.shown.beside is not None else "there is no answer to show the files of this one beside"
+
+
+@REVIEW.command(
+    "answer.beside", "b", "Beside", group="Looking", scopes="queue turns answer scores", bar=8, needs=files_beside
+)
+def turn_beside(screen: ReviewScreen) -> None:
+    """Show the files of the answer beside those of another target, of the run before, or alone."""
+    screen.review.counterparts.turn(screen.review.item.entry)
+    screen.answer.open(FILES)
+    screen.show_record()
+
+
+def files_of_answer(screen: ReviewScreen) -> str:
+    """Need an answer that consists of files."""
+    record = screen.shown.record
+    return "" if record is not None and record.files else "the answer has no files of its own"
+
+
+@REVIEW.command(
+    "answer.open-file", "E", "Open file", group="Looking", scopes="queue turns answer scores", needs=files_of_answer
+)
+async def open_answer_file(screen: ReviewScreen) -> None:
+    """Open a file of the answer with the system's program for it; what is run is shown first."""
+    from sampleui.tui.review.outside import open_file
+
+    await open_file(screen)
+
+
+a_read_record = REVIEW.need(
+    lambda screen: screen.answer.is_read, f"only the views {RECORD} and {FILES} fold fields"
+)
 
 
 @REVIEW.command("record.unfold", "Z", "Show all", group="Looking", scopes="answer", bar=8, needs=a_read_record)

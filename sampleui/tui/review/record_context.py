@@ -83,6 +83,7 @@ def _context_of(review: ReviewSession) -> Shown:
         asked=prompt_sent(record, base_dir, sample, deck),
         as_run=kept,
         sides=Sides(review.results, among, entry.index, attempts, review.options.fail_under),
+        beside=review.counterparts.beside(entry) if record.files else None,
         adapter=(adapter := review.results.read_by(record.data)),
         view=None if adapter is None else review.views.get(adapter.name),
     )

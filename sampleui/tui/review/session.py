@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.baseline import Compared
     from sampleui.sample.model import Sample
     from sampleui.settings.views import Views
+    from sampleui.tui.review.counterparts import Counterparts
     from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.draws import Draws
     from sampleui.tui.review.figures import RunFigures
@@ -149,6 +150,13 @@ class ReviewSession:
         from sampleui.tui.review.figures import RunFigures
 
         return RunFigures(self)
+
+    @cached_property
+    def counterparts(self) -> Counterparts:
+        """The answers that others are shown beside; loaded with the first answer that is made of files."""
+        from sampleui.tui.review.counterparts import Counterparts
+
+        return Counterparts(self)
 
     @cached_property
     def draws(self) -> Draws:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # nothing of these is known of a record alone
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.model import Sample
     from sampleui.settings.views import View
+    from sampleui.tui.review.counterparts import Beside
     from sampleui.workspace.proposed_edits import ProposedEdit
 
 
@@ -102,6 +103,7 @@ class Shown(NamedTuple):
         asked: what was sent to the model, beside what the deck renders today.
         as_run: the sample as it was run, where the run keeps a copy of it.
         sides: the answers to the sample by other targets and in other tries.
+        beside: the answer that one made of files is shown beside; None where there is no other.
         assertions: which assertions of the sample held in the run, by their paths; None where that is not known.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
         adapter: what reads its row; None where nobody does.
@@ -132,6 +134,7 @@ class Shown(NamedTuple):
     asked: SentPrompt = UNKNOWN_PROMPT
     as_run: AsRun | None = None
     sides: Sides | None = None
+    beside: Beside | None = None
     assertions: Mapping[DataPath, bool | None] = MappingProxyType({})
     problem: str = ""
     adapter: Adapter | None = None

@@ -13,7 +13,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
 from sampleui.tui.review.joined import Spot
-from sampleui.tui.review.rows.answer import RECORD, VIEWS, views_of
+from sampleui.tui.review.rows.answer import FILES, RECORD, VIEWS, views_of
 from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
 from sampleui.tui.review.rows.scores import score_rows
 from sampleui.tui.review.shown import Shown
@@ -133,7 +133,7 @@ class AnswerPane(TabbedText):
     @property
     def is_read(self) -> bool:
         """Whether the record is shown as it is read."""
-        return self.tab == RECORD and self._shown.record is not None
+        return self.tab in (RECORD, FILES) and self._shown.record is not None
 
     def unfold(self) -> bool:
         """Show what is hidden or folded of the record, or hide it again; tell whether it is shown."""

@@ -107,10 +107,26 @@ def _is_compared(shown: Shown) -> bool:
     return not (lone and record is not None and ungraded(record, shown.fail_under))
 
 
+def files_view(shown: Shown, room: Room) -> list[Row]:
+    """Return the files that the answer consists of, each beside the same file of another answer."""
+    from sampleui.tui.review.rows.files import file_rows
+
+    return file_rows(shown, room)
+
+
+FILES = "Files"
+"""The view of an answer that consists of files."""
+
 RECORD = "Record"
 """The view of a record as it is read."""
 
+
+def _of_files(shown: Shown) -> bool:
+    return shown.record is not None and bool(shown.record.files)
+
+
 _IN_ORDER = (
+    View(FILES, files_view, _of_files),
     View("Diff", diff_view, _is_compared),
     View("Expected", expected_view, _is_compared),
     View("Actual", actual_view),
@@ -130,7 +146,7 @@ def views_of(shown: Shown) -> tuple[str, ...]:
     The record as it is read is the first where nothing is compared, and where a view of the settings shows it.
     """
     titles = [title for title, view in VIEWS.items() if view.needs is None or view.needs(shown)]
-    first = shown.view is not None or not _is_compared(shown)
+    first = shown.view is not None or not (_is_compared(shown) or _of_files(shown))
     return tuple(sorted(titles, key=lambda title: title != RECORD) if first else titles)
 
 

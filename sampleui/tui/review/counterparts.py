@@ -1,0 +1,121 @@
+"""Beside which other answer one made of files is shown: that of another target, or of the run before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.review.record import Entry, Record
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.run_paths import runs_around
+from sampleui.tui.limits import MAX_EARLIER_RECORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sampleui.tui.review.session import ReviewSession
+
+ALONE = ""
+"""What is chosen where an answer is shown beside no other."""
+
+
+class Beside(NamedTuple):
+    """Another answer that one made of files is shown beside.
+
+    Attributes:
+        name: whose it is; empty where the answer is shown alone.
+        record: None where it is shown alone, or where the other cannot be read.
+        following: the name of the next one to be shown beside; empty for none.
+    """
+
+    name: str
+    record: Record | None
+    following: str
+
+
+class _Counterpart(NamedTuple):
+    """Another answer to the same sample: whose it is, whether of the run before, and how it is read."""
+
+    name: str
+    earlier: bool
+    read: Callable[[], Record]
+
+
+class Counterparts:
+    """The other answers that one may be shown beside, and which kind of them was chosen last."""
+
+    def __init__(self, review: ReviewSession) -> None:
+        self._review = review
+        self._earlier: Results | None = None
+        self._chosen: tuple[str, bool] | None = None
+
+    def prepare(self) -> bool:
+        """Read the run before, where it is small; tell whether there is one. Raises ResultsError."""
+        review = self._review
+        if not review.results.baselines:
+            return False
+        path = review.results.path.absolute()
+        runs = [run.absolute() for run in runs_around(path)]
+        before = runs[: runs.index(path)] if path in runs else []
+        if not before:
+            return False
+        results = open_results(before[-1], first=review.options.dialects, asked=True)
+        if results.source.whole and results.source.size <= MAX_EARLIER_RECORDS:
+            self._earlier = results.indexed()
+        return self._earlier is not None
+
+    def beside(self, entry: Entry) -> Beside | None:
+        """Return the answer that one is shown beside; None where there is no other."""
+        others = [*self._others(entry)]
+        if not others:
+            return None
+        at = self._place(others)
+        names = (*(other.name for other in others), ALONE)
+        following = names[(at + 1) % len(names)]
+        if at == len(others):
+            return Beside(ALONE, None, following)
+        try:
+            return Beside(others[at].name, others[at].read(), following)
+        except ResultsError:
+            return Beside(others[at].name, None, following)
+
+    def turn(self, entry: Entry) -> None:
+        """Choose the next answer, and after the last one none."""
+        others = [*self._others(entry)]
+        at = (self._place(others) + 1) % (len(others) + 1)
+        self._chosen = (others[at].name, others[at].earlier) if at < len(others) else (ALONE, False)
+
+    def _place(self, others: Sequence[_Counterpart]) -> int:
+        """Return which of the answers was chosen, by its name or else its kind; their number for none."""
+        if self._chosen is None:
+            return 0
+        name, earlier = self._chosen
+        if name == ALONE:
+            return len(others)
+        named = (at for at, other in enumerate(others) if other.name == name)
+        like = (at for at, other in enumerate(others) if other.earlier is earlier)
+        return next(named, next(like, 0))
+
+    def _others(self, entry: Entry) -> Iterator[_Counterpart]:
+        results = self._review.results
+        among = [results.entries[index] for index in self._review.cases.get(entry.case, ())]
+        targets = [*dict.fromkeys(other.target for other in among if other.target and other.target != entry.target)]
+        first = [name for name in results.baselines if name in targets]
+        for target in dict.fromkeys((*first, *targets)):
+            found = _like(entry, [other for other in among if other.target == target])
+            yield _Counterpart(target, False, partial(results.record, found.index))
+        if (earlier := self._earlier) is not None:
+            same = [
+                other
+                for other in earlier.counted
+                if other.sample_id == entry.sample_id and other.target == entry.target
+            ]
+            if same:
+                yield _Counterpart(earlier.path.name, True, partial(earlier.record, _like(entry, same).index))
+
+
+def _like(entry: Entry, others: Sequence[Entry]) -> Entry:
+    """Return the record of the same attempt, or else the first."""
+    return next((other for other in others if other.attempt == entry.attempt), others[0])
