@@ -33,7 +33,7 @@ from sampleui.formats.operations import (
     written,
 )
 from sampleui.formats.timestamps import dates_as_texts
-from sampleui.text.diagnostic import Finding
+from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, position_at
 
 
@@ -478,6 +478,12 @@ class Document(ABC):
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return what the format says about the file outside its samples, with absolute positions."""
         return ()
+
+    def _mark_notes(self, readers: str) -> Iterator[tuple[Finding, Position]]:
+        """Yield `byte-order-mark` where a file begins with one, as some programs on Windows write it."""
+        if self.pieces[0].startswith("\ufeff"):
+            text = f"the file begins with a byte order mark (U+FEFF), which {readers} refuse"
+            yield Finding("byte-order-mark", Severity.WARNING, text), Position(1, 1)
 
     # Edits: each returns the splice that makes it, proved by reading the result back
 

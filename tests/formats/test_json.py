@@ -359,10 +359,11 @@ def test_duplicate_keys_are_findings_and_nothing_under_them_is_edited():
 def test_duplicate_keys_beside_the_samples_are_notes():
     document = JsonDocument.parse('\ufeff{"n": 1, "n": 2,\n"samples": [{}], "m": {"k": 1,\n "k": 2}}')
     assert [(finding.node, place.line, place.column) for finding, place in document.notes()] == [
+        ((), 1, 1),  # the byte order mark
         (("n",), 1, 3),
         (("m", "k"), 2, 24),
     ]
-    ((finding, place),) = JsonDocument.parse('\ufeff{"n": 1, "n": 2}').notes()
+    _, (finding, place) = JsonDocument.parse('\ufeff{"n": 1, "n": 2}').notes()
     assert (finding.node, place.line, place.column) == (("n",), 1, 3)
 
 

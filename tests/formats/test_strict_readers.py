@@ -41,6 +41,13 @@ PYTHON, DIFFERS = "python-refuses", "reader-differs"
         ("a: [\n  # c\n1]", ALL),
         ('a:\n- b: {x: "p\n  q"}', ALL),
         ("a: [-]", ALL),
+        ("a: >\n   \n  # c", ALL),
+        ("a: |+\n \n   \n # c\n", ALL),
+        ("a:\n  b: |-\n      \n   # c\n  c: 1", ALL),
+        ("a:\n  b: |\n      \n  # c\n  c: 1", NONE),
+        ("a: |\n  \n  # c", NONE),
+        ("a: |1\n   \n # c", NONE),
+        ("a: |\n  x\n    \n # c", NONE),
         ("a: x\t", PYTHON),
         ("a: x\ty", PYTHON),
         ("a:\tx", PYTHON),
@@ -81,6 +88,23 @@ def test_yaml_that_other_readers_refuse_is_told(text: str, rule: str, where: str
     else:
         deck = "tests:\n- id: one\n  v:\n" + "".join(f"    {line}\n" if line else "\n" for line in text.split("\n"))
     assert rules_of(YamlDocument.parse(deck)) == ([rule] if rule else [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (JsonDocument, '[{"id": "a"}]'),
+        (JsonDocument, '{"x": 1, "samples": [{"id": "a"}]}'),
+        (JsonlDocument, '{"id": "a"}\n'),
+        (TomlDocument, "[[samples]]\nid = 'a'\n"),
+        (TomlDocument, "at = 1\n[[samples]]\nid = 'a'\n"),
+    ],
+)
+def test_a_byte_order_mark_that_most_readers_refuse_is_told(kind: type[Document], text: str) -> None:
+    assert rules_of(kind.parse(text)) == []
+    marked = kind.parse("\ufeff" + text)
+    assert [(note.rule, place) for note, place in marked.notes()] == [("byte-order-mark", (1, 1))]
+    assert len(marked) == 1 and marked.read(0)["id"] == "a"
 
 
 @pytest.mark.parametrize(

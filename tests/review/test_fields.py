@@ -89,6 +89,33 @@ def test_a_whole_response_says_what_its_first_choice_says() -> None:
     assert fields.spoken({"choices": ["a"]}) == '{\n  "choices": [\n    "a"\n  ]\n}'
 
 
+@pytest.mark.parametrize(
+    "response",
+    [
+        {"choices": [{"text": "green"}]},
+        {
+            "candidates": [
+                {"content": {"role": "model", "parts": [{"text": "t", "thought": True}, {"text": "green"}]}}
+            ]
+        },
+        [{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"text": "green"}]}],
+        {"output": {"message": {"role": "assistant", "content": [{"text": "green"}]}}, "stopReason": "end_turn"},
+        {"lc": 1, "type": "constructor", "kwargs": {"content": "green", "additional_kwargs": {"thinking": "t"}}},
+        {"model": "m", "response": "green", "thinking": "t", "done": True},
+        {"message": {"role": "assistant", "content": "green", "thinking": "t"}, "done": True},
+    ],
+)
+def test_a_whole_response_of_a_provider_says_its_text_and_not_what_was_thought(response: Plain) -> None:
+    assert fields.spoken(response) == "green"
+
+
+@pytest.mark.parametrize("key", ["response", "completion", "prediction", "generation", "actual", "model_output"])
+def test_a_row_with_an_answer_by_another_name_is_not_one_of_agentv_without_an_answer(key: str) -> None:
+    row: Table = {"id": "a", "score": 0, key: {"choices": [{"message": {"role": "assistant", "content": "green"}}]}}
+    assert not agentv.claims(row)
+    assert agentv.claims({**row, "output": "x"}) and agentv.claims({"id": "a", "score": 0})
+
+
 def test_agentv_grades_the_last_message_that_has_a_content_even_if_that_is_empty() -> None:
     said: list[Plain] = [{"role": "assistant", "content": "I look."}, {"role": "assistant", "content": ""}]
     row: Table = {"test_id": "a", "score": 0, "output": [*said, {"role": "assistant"}]}

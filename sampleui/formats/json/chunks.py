@@ -42,6 +42,7 @@ from sampleui.formats.json.writing import (
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Span, TextEdit, error_at
 
+MARK_REFUSED_BY = "JavaScript's JSON.parse and Python's json"
 TEXT_OR_LIST = frozenset({"turns"})
 """The keys of a sample whose text may hold a list."""
 

@@ -19,7 +19,7 @@ from sampleui.formats.external_items import (
     path_in_place,
     path_of,
 )
-from sampleui.formats.json.chunks import JsonChunks, constant, doubled_message, with_lists_as_texts
+from sampleui.formats.json.chunks import MARK_REFUSED_BY, JsonChunks, constant, doubled_message, with_lists_as_texts
 from sampleui.formats.json.spans import (
     SPACE,
     Container,
@@ -224,12 +224,12 @@ class JsonDocument(JsonChunks):
         return head + self.pieces[-1].lstrip(SPACE)[1:], len(head)
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return `duplicate-key` for keys and names given again, `reader-refuses` for NaN beside the samples."""
+        """Return what is beside the samples: keys and names given again, NaN, a byte order mark."""
         doubled = tuple(
             (Finding("duplicate-key", Severity.ERROR, doubled_message(path), path), place)
             for path, place in (*self._doubled_around(), *self._doubled_names())
         )
-        return (*doubled, *self._constants_around())
+        return (*self._mark_notes(MARK_REFUSED_BY), *doubled, *self._constants_around())
 
     def _constants_around(self) -> Iterator[tuple[Finding, Position]]:
         for piece in sorted({0, len(self.pieces) - 1}):

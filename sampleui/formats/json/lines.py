@@ -12,12 +12,13 @@ from typing import ClassVar, Self
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Lazy, Splice
-from sampleui.formats.json.chunks import JsonChunks, with_lists_as_texts
+from sampleui.formats.json.chunks import MARK_REFUSED_BY, JsonChunks, with_lists_as_texts
 from sampleui.formats.json.spans import SPACE, decode, skip_blank
 from sampleui.formats.json.writing import Style, escapes, spelled, style_of
 from sampleui.formats.slots import Slot
+from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_SAMPLES
-from sampleui.text.position import error_at
+from sampleui.text.position import Position, error_at
 
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*+\n|)*+(?:[ \t\r]*+\Z)?")
 
@@ -68,6 +69,10 @@ class JsonlDocument(JsonChunks):
 
     def _end(self, index: int, end: int) -> int:
         return skip_blank(self.chunk(index), end)
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return `byte-order-mark` where the first line has one before it."""
+        return tuple(self._mark_notes(MARK_REFUSED_BY))
 
     def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
         """Tell whether the file keeps to its limit: no line reaches another."""

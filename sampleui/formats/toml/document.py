@@ -157,7 +157,7 @@ class TomlDocument(Document):
         return tuple(_newer(what, self.innermost(index, offset)) for offset, what in newer)
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return `parse-error` for what is among the samples and is not a table, `reader-refuses` around them."""
+        """Return `parse-error` for what is among samples and no table, and what others refuse around them."""
         ends = {0: 0, len(self.pieces) - 1: sum(map(len, self.pieces[:-1]))}
         texts = [(0, self.text)] if self.mixed else [(start, self.pieces[piece]) for piece, start in ends.items()]
         refused = (
@@ -165,7 +165,8 @@ class TomlDocument(Document):
             for start, text in texts
             for offset, what in scan.since_1_1(text)
         )
-        return (*stray_notes(self.text, self.holder, self.strays), *refused)
+        marked = self._mark_notes("Python's tomllib and others")
+        return (*marked, *stray_notes(self.text, self.holder, self.strays), *refused)
 
     @property
     def keyed(self) -> bool:

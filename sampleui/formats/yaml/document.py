@@ -38,7 +38,7 @@ from sampleui.formats.yaml.pieces import (
     sample_value,
     split,
 )
-from sampleui.formats.yaml.strictness import Refused, is_defined, refused, unknown_tags
+from sampleui.formats.yaml.strictness import EMPTY_BLOCK, Refused, is_defined, refused, unknown_tags
 from sampleui.formats.yaml.values import (
     key_name,
     lacks_break,
@@ -72,6 +72,10 @@ ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 
 _SUSPECT = re.compile(r"[^\s\ufeff]#|[\"'\[{\t&]")
 """What a text has at least of which stricter readers refuse something."""
+
+
+def _is_suspect(text: str) -> bool:
+    return bool(_SUSPECT.search(text) or EMPTY_BLOCK.search(text))
 
 
 _CURE = "is no part of the text; if it is meant to be, put the text in quotes"
@@ -225,7 +229,7 @@ class YamlDocument(Document):
 
     def _refused(self, root: Node, text: str) -> Iterator[Finding]:
         """Yield what stricter readers refuse of a sample, at the innermost value that it is in."""
-        for found in refused(root, text, self.frame.least) if _SUSPECT.search(text) else ():
+        for found in refused(root, text, self.frame.least) if _is_suspect(text) else ():
             around = (path for path, node in with_paths(root.items[0], text) if _spans(node, found.offset))
             yield _refusal(found, max(around, key=len, default=()))
 
@@ -274,7 +278,7 @@ class YamlDocument(Document):
     def _refused_around(self) -> Iterator[tuple[Finding, Position]]:
         """Yield what stricter readers refuse before the samples and after them."""
         for root, offset, text in self._ends():
-            if root is not None and _SUSPECT.search(text):
+            if root is not None and _is_suspect(text):
                 for found in refused(root, text):
                     yield _refusal(found, ()), position_at(self.text, offset + found.offset)
             for node in unknown_tags(root) if root is not None and "!" in text else ():

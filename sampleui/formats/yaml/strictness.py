@@ -4,8 +4,11 @@ JavaScript's readers hold to YAML 1.2.2, sections 6.1, 6.6 and 7.4:
 
 A comment needs a blank before its `#`; lines of a text in quotes, or of what is in brackets, have to be deeper than
 what these belong to (js-yaml 5 asks that of the line of a closing bracket too, yaml 2 does not); a `-` alone in
-brackets is no text. PyYAML without libyaml, which is what `yaml.safe_load` uses, takes no tab outside of texts in
-quotes, blocks and comments, and ends a plain text in brackets at a `?`.
+brackets is no text; of a block of blank lines alone, none is deeper than a comment below that is deep enough to be
+its first line (section 8.1.1.1).
+
+PyYAML without libyaml, which is what `yaml.safe_load` uses, takes no tab outside of texts in quotes, blocks and
+comments, and ends a plain text in brackets at a `?`.
 """
 
 from __future__ import annotations
@@ -18,9 +21,12 @@ from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import HEADER, Node
 
 _QUOTED = ('"', "'")
+_BLOCK = ("|", ">")
 _BLANKS = re.compile(r" *")
 _WORD = re.compile(r"[&!][^\s\[\]{},]*|#[^\r\n]*|[\t?]")
 _PYTHON = "python-refuses"
+EMPTY_BLOCK = re.compile(r"[|>][-+]?+[ \t]*+\r?\n(?P<blank>(?:[ ]*+\r?\n)+)(?P<deep>[ ]*+)#")
+"""A block of blank lines alone that says nothing of its depth, and a comment below."""
 
 
 class Refused(NamedTuple):
@@ -43,7 +49,7 @@ def refused(root: Node, text: str, least: int = 0) -> Iterator[Refused]:
     yield from _by_python(root, text)
     yield from _taken_otherwise(root, text)
     for node, need in _deep(root, text, least):
-        yield from _shallow(node, text, need)
+        yield from _block_in_doubt(node, text, need) if node.style in _BLOCK else _shallow(node, text, need)
 
 
 def _glued(root: Node, text: str) -> Iterator[Refused]:
@@ -111,19 +117,29 @@ def is_defined(tag: str) -> bool:
 
 def _rest_of(node: Node, text: str) -> int:
     """Return where a scalar begins; of a block, where the line of its header ends, which may have a comment."""
-    header = HEADER.match(text, node.start, node.end) if node.style in ("|", ">") else None
+    header = HEADER.match(text, node.start, node.end) if node.style in _BLOCK else None
     return node.start if header is None else header.end("rest")
 
 
 def _deep(node: Node, text: str, least: int) -> Iterator[tuple[Node, int]]:
-    """Yield the outermost brackets and the texts in quotes, with how far their further lines must be indented."""
-    if node.flow or node.style in _QUOTED:
+    """Yield the outermost brackets, texts in quotes and blocks, with how deep their further lines must be."""
+    if node.flow or node.style in (*_QUOTED, *_BLOCK):
         yield node, least
         return
     inner = layout.column(text, node.start) + 1 if node.start >= 0 and node.items else least
     for index, item in enumerate(node.items):
         for part in (node.keys[index], item) if node.keys else (item,):
             yield from _deep(part, text, inner)
+
+
+def _block_in_doubt(node: Node, text: str, need: int) -> Iterator[Refused]:
+    """Yield a comment that may be the first line of the block above it, of which a blank line is deeper."""
+    empty = EMPTY_BLOCK.match(text, node.start)
+    if empty is not None:
+        deep = len(empty["deep"])
+        if need <= deep < max(len(line.rstrip("\r")) for line in empty["blank"].split("\n")):
+            message = "a blank line above is deeper than this comment, which may belong to the text above"
+            yield Refused(empty.end() - 1, f"{message}; JavaScript's readers refuse it")
 
 
 def _shallow(node: Node, text: str, need: int) -> Iterator[Refused]:

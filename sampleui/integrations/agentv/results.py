@@ -21,6 +21,12 @@ ANSWERS = ("candidate_answer", "candidateAnswer", "answer", "output", "output_me
 WHOLE = "outputs/answer.md"
 """Where a row has the whole text of its answer's file."""
 
+_OTHERS_ANSWERS = (
+    *("response", "completion", "prediction", "generation", "generated_text", "reply", "actual", "actual_output"),
+    *("model_output", "model_answer", "model_response", "final_answer", "llm_output"),
+)
+"""Where rows of other tools have an answer."""
+
 EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
 TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
 _SPOKEN = frozenset({"content", "text", "message", "answer", "output", "value"})
@@ -141,6 +147,8 @@ def _understood(row: Table) -> bool:
     ):
         return False
     answer = fields.first(row, ANSWERS)
+    if answer is None:
+        return fields.first(row, _OTHERS_ANSWERS) is None
     return not isinstance(answer, dict) or bool(_SPOKEN & answer.keys())
 
 

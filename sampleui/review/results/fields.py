@@ -80,8 +80,9 @@ def spoken(value: Plain) -> str | None:
         for key in ("content", "text", "message", "answer", "output", "value"):
             if value.get(key) is not None:
                 return spoken(value[key])
-        if choices := tables_in(value.get("choices")):  # a whole response of OpenAI's
-            return spoken(choices[0].get("message"))
+        inside = _in_response(value)
+        if inside is not None:
+            return spoken(inside)
         return None if "role" in value else _as_json(value)
     if isinstance(value, list):
         if any(isinstance(item, dict) and "role" in item for item in value):
@@ -91,6 +92,18 @@ def spoken(value: Plain) -> str | None:
         parts = [words for item in value if (words := spoken(item))]
         return "\n".join(parts) or None
     return str(value)
+
+
+def _in_response(value: Table) -> Plain:
+    """Return where a provider's whole response, or its message, has what it says; None for any other table."""
+    if "role" in value and "parts" in value:  # Gemini's message
+        return value["parts"]
+    for key in ("choices", "candidates"):  # OpenAI's, Gemini's
+        if several := tables_in(value.get(key)):
+            return several[0]
+    if "lc" in value:  # a message that LangChain has dumped
+        return value.get("kwargs")
+    return value.get("response") if "thinking" in value else None  # Ollama's
 
 
 def _is_text(part: Plain) -> bool:
