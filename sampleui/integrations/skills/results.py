@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, tables_in
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
 from sampleui.integrations.integration import Hydrated, Sharing
+from sampleui.integrations.skills.benchmark import counts_of, seconds_of
 from sampleui.integrations.skills.feedback import FINE
 from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT
 from sampleui.integrations.skills.outputs import joined, read
 from sampleui.integrations.skills.statements import statement, statements
-from sampleui.integrations.skills.workspace import RUN, counts_of, messages_of, seconds_of, transcript_of
+from sampleui.integrations.skills.workspace import RUN, messages_of, transcript_of
 from sampleui.review.record import REMARK, AnswerFile, Assertion, Details, EvaluatorScore, ParsedRow, Record, Usage
 from sampleui.review.results import adapters
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
+from sampleui.review.results.fields import number
 from sampleui.sample.dialects.dialect import Mark, paths
 from sampleui.sample.model import Sample
 from sampleui.sample.tokens import Tokens
@@ -84,8 +86,8 @@ def prepare(row: Table) -> Table:
     fails = any(item.get("passed") is False for item in items)
     outcome = False if fails else None if counts is None else counts[0] == counts[1]
     if counts is None and not items:
-        rate = as_table(row.get("result")).get("pass_rate")
-        outcome = float(rate) >= 1 if is_number(rate) and as_table(row.get("result")).get("total") != 0 else None
+        rate = number(as_table(row.get("result")).get("pass_rate"))
+        outcome = rate >= 1 if rate is not None and as_table(row.get("result")).get("total") != 0 else None
     score = None if counts is None else counts[0] / counts[1]
     return {**row, OUTCOME: outcome, SCORE: score, NAMED: named}
 
@@ -102,12 +104,12 @@ def parse_row(row: Table) -> ParsedRow:
 
 def _usage(row: Table) -> Usage:
     timing, result = as_table(row.get("timing")), as_table(row.get("result"))
-    seconds, total = seconds_of(timing), timing.get("total_tokens")
-    if seconds is None and is_number(result.get("time_seconds")):
-        seconds = float(str(result["time_seconds"]))
-    if not is_number(total):
-        total = result.get("tokens")
-    tokens = Tokens(total=int(total)) if is_number(total) and total > 0 else None
+    seconds, total = seconds_of(timing), number(timing.get("total_tokens"))
+    if seconds is None:
+        seconds = number(result.get("time_seconds"))
+    if total is None:
+        total = number(result.get("tokens"))
+    tokens = Tokens(total=int(total)) if total is not None and total > 0 else None
     return Usage(latency_ms=None if seconds is None else seconds * 1000, tokens=tokens)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
+from sampleui.formats.data import Plain, Table, as_table
+from sampleui.integrations.skills.benchmark import Key, against, counts_of, differences, key_of_row, runs_said
 from sampleui.integrations.skills.feedback import Said, said_in
 from sampleui.integrations.skills.layout import (
     BENCHMARK,
@@ -24,6 +25,7 @@ from sampleui.integrations.skills.layout import (
     runs_of,
 )
 from sampleui.integrations.skills.outputs import outputs_of
+from sampleui.review.results.fields import number
 from sampleui.review.results.sources import Malformed, Row, Source, canonical, digest_of
 from sampleui.text.confined import Confined, Refusal, RefusalKind, is_file, is_link, listed, read_confined
 
@@ -83,9 +85,15 @@ class Runs(Source):
     def notes(self) -> tuple[str, ...]:  # type: ignore[override]
         """What is to be known of the whole iteration: known when it was scanned."""
         told = [*self.found_notes, *([self.benchmark.problem] if self.benchmark.problem else [])]
-        told += _against(self.benchmark.data, [row.data for row in self.rows.values()])
+        if self.said_of_runs or self.benchmark.data.get("run_summary"):
+            told += against(self.benchmark.data, [row.data for row in self.rows.values()])
         more = len(told) - _MOST_NOTES
         return (*told[:_MOST_NOTES], *([f"and {more:,} more"] if more > 0 else []))
+
+    @cached_property
+    def said_of_runs(self) -> Mapping[Key, Table]:
+        """What `benchmark.json` says of each run."""
+        return runs_said(self.benchmark.data)
 
     @cached_property
     def home(self) -> Path:
@@ -174,6 +182,7 @@ class Runs(Source):
         problems += [item.problem for item in (grading, timing, about) if item.problem]
         if contradiction := _contradiction(grading.data):
             problems.append(contradiction)
+        problems += [told.words for told in differences(self.said_of_runs.get(key_of_row(row)), row)]
         row["problems"] = [*problems]
         return {key: value for key, value in row.items() if value not in (None, [], {})}
 
@@ -195,22 +204,6 @@ def iteration_before(iteration: Path) -> Path | None:
     return earlier[-1] if earlier and not is_link(earlier[-1]) else None
 
 
-def counts_of(data: Table) -> tuple[int, int] | None:
-    """Return how many expectations of a grading passed, and of how many; None if they do not say.
-
-    The list counts; a summary does where there is no list.
-    """
-    listed_items = tables_in(data.get("expectations")) or tables_in(data.get("assertion_results"))
-    if listed_items:
-        outcomes = [item.get("passed") for item in listed_items]
-        return (
-            None if not all(isinstance(item, bool) for item in outcomes) else (outcomes.count(True), len(outcomes))
-        )
-    summary = as_table(data.get("summary")) or as_table(data.get("result"))
-    passed, total = summary.get("passed"), summary.get("total")
-    return (passed, total) if isinstance(passed, int) and isinstance(total, int) and total > 0 else None
-
-
 def _contradiction(grading: Table) -> str:
     """Say where the summary of a grading is not what its expectations are."""
     summary, counts = as_table(grading.get("summary")), counts_of(grading)
@@ -219,47 +212,10 @@ def _contradiction(grading: Table) -> str:
     passed, total = summary.get("passed"), summary.get("total")
     if (passed is not None and passed != counts[0]) or (total is not None and total != counts[1]):
         return f"the summary says {passed} of {total}; its expectations are {counts[0]} of {counts[1]}, which count"
-    rate = summary.get("pass_rate")
-    if is_number(rate) and abs(float(rate) - counts[0] / counts[1]) > 0.01:
+    rate = number(summary.get("pass_rate"))
+    if rate is not None and abs(rate - counts[0] / counts[1]) > 0.01:
         return f"the summary says {rate:g}; its expectations are {counts[0]} of {counts[1]}, which count"
     return ""
-
-
-def seconds_of(timing: Table) -> float | None:
-    """Return how long a run took."""
-    seconds, milliseconds = timing.get("total_duration_seconds"), timing.get("duration_ms")
-    if is_number(seconds):
-        return float(seconds)
-    return float(milliseconds) / 1000 if is_number(milliseconds) else None
-
-
-def _against(benchmark: Table, rows: list[Table]) -> Iterator[str]:
-    """Yield where `benchmark.json` says something else of a run than its folder."""
-    by_run = {_key(row.get("eval"), row.get("configuration"), row.get("run_number")): row for row in rows}
-    for run in tables_in(benchmark.get("runs")):
-        row = by_run.get(_key(run.get("eval_id"), run.get("configuration"), run.get("run_number")))
-        result = as_table(run.get("result"))
-        if row is None:
-            if rows:
-                yield f"{BENCHMARK} has {_called(run)}, of which there is no folder"
-            continue
-        told, counts = counts_of(run), counts_of(row)
-        if told is not None and counts is not None and told != counts:
-            own_counts = f"its folder says {counts[0]} of {counts[1]}"
-            yield f"{BENCHMARK} says {told[0]} of {told[1]} of {row[RUN]}; {own_counts}"
-        tokens, own = result.get("tokens"), as_table(row.get("timing")).get("total_tokens")
-        if is_number(tokens) and is_number(own) and tokens != own:
-            characters = as_table(row.get("execution_metrics")).get("output_chars")
-            which = ", the characters of its output" if tokens == characters else ""
-            yield f"{BENCHMARK} says {tokens:,} tokens{which} of {row[RUN]}; its {TIMING} says {own:,}"
-
-
-def _key(eval_id: Plain, configuration: Plain, number: Plain) -> tuple[str, str, int]:
-    return str(eval_id), str(configuration), number if isinstance(number, int) else 1
-
-
-def _called(run: Table) -> str:
-    return f"eval {run.get('eval_id')}, {run.get('configuration')}, run {run.get('run_number')}"
 
 
 def _prompt_of(folder: Path, root: Path) -> str | None:

@@ -142,19 +142,101 @@ def test_a_summary_that_contradicts_its_expectations_is_told_and_does_not_count(
     assert "the summary says 0 of 1" in results.record(0).notes[0].message
 
 
-def test_a_benchmark_that_says_something_else_is_told(tmp_path: Path) -> None:
-    folder = run(tmp_path / "iteration-1" / "eval-1" / "with_skill" / "run-1", True, False)
-    write_json(folder / "timing.json", {"total_tokens": 50})
-    result = {"passed": 2, "failed": 0, "total": 2, "tokens": 900}
-    row = {"eval_id": 1, "configuration": "with_skill", "run_number": 1, "result": result}
-    write_json(tmp_path / "iteration-1" / "benchmark.json", {"runs": [row]})
-
-    notes = opened(tmp_path / "iteration-1").source.notes
-
-    assert [note.split(" of eval-1")[0] for note in notes] == [
-        "benchmark.json says 2 of 2",
-        "benchmark.json says 900 tokens",
+def benchmark(home: Path, *runs: dict[str, object], **summary: object) -> None:
+    """Write what a benchmark says of runs of eval 1, and of configurations on average."""
+    rows = [
+        {"eval_id": 1, "configuration": "with_skill", "run_number": number, "result": run}
+        for number, run in enumerate(runs, start=1)
     ]
+    write_json(home / "benchmark.json", {"runs": rows, "run_summary": summary})
+
+
+def test_a_benchmark_that_says_something_else_is_told_with_its_run(tmp_path: Path) -> None:
+    home = tmp_path / "iteration-1"
+    folder = run(home / "eval-1" / "with_skill" / "run-1", True, False)
+    write_json(folder / "timing.json", {"total_tokens": 50, "total_duration_seconds": 3})
+    benchmark(home, {"passed": 2, "failed": 0, "total": 2, "tokens": 900, "time_seconds": 4})
+
+    results = opened(home)
+
+    assert [note.partition("with_skill/run-1: ")[2] for note in results.source.notes] == [
+        "benchmark.json says 2 of 2; the folder says 1 of 2",
+        "benchmark.json says 900 tokens; the folder says 50",
+        "benchmark.json says 4 seconds; the folder says 3",
+    ]
+    assert [note.message.partition(": ")[2] or note.message for note in results.record(0).notes] == [
+        "benchmark.json says 2 of 2; the folder says 1 of 2",
+        "benchmark.json says 900 tokens; the folder says 50",
+        "benchmark.json says 4 seconds; the folder says 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("passed", "result", "told"),
+    [
+        ((True,), {"passed": 0, "total": 0}, "says 0 of 0; the folder says 1 of 1"),
+        ((True,), {"passed": 1, "total": 1}, None),
+        ((), {"passed": 1, "total": 1}, "says 1 of 1; the folder says nothing of expectations"),
+        ((), {"passed": 0, "total": 0}, None),
+        ((True, False), {"pass_rate": 1.0}, "says a pass rate of 1; the folder says 1 of 2"),
+    ],
+)
+def test_the_only_run_of_a_configuration_is_run_1_of_a_benchmark(
+    passed: tuple[bool, ...], result: dict[str, object], told: str | None, tmp_path: Path
+) -> None:
+    home = tmp_path / "iteration-1"
+    run(home / "eval-1" / "with_skill", *passed)
+    benchmark(home, result)
+
+    notes = opened(home).source.notes
+
+    assert [note.partition("benchmark.json ")[2] for note in notes] == ([told] if told else [])
+
+
+def test_a_configuration_whose_average_is_another_is_told(tmp_path: Path) -> None:
+    home = tmp_path / "iteration-1"
+    for number, passed in enumerate((True, False), start=1):
+        run(home / "eval-1" / "with_skill" / f"run-{number}", passed)
+        run(home / "eval-1" / "without_skill" / f"run-{number}", passed)
+    benchmark(home, with_skill={"pass_rate": {"mean": 1.0}}, without_skill={"pass_rate": {"mean": 0.5}}, delta={})
+
+    assert opened(home).source.notes == (
+        "benchmark.json says 1 pass rate on average for with_skill; the folders 0.5",
+    )
+
+
+def test_runs_that_only_one_of_a_benchmark_and_the_folders_has_are_told(tmp_path: Path) -> None:
+    home = tmp_path / "iteration-1"
+    for number in range(3, 5):
+        run(home / "eval-1" / "with_skill" / f"run-{number}", True)
+    passed: dict[str, object] = {"passed": 1, "total": 1}
+    benchmark(home, passed, passed, passed)
+
+    assert opened(home).source.notes == (
+        "benchmark.json has eval 1, with_skill, run 1, of which no folder is known",
+        "benchmark.json has eval 1, with_skill, run 2, of which no folder is known",
+        "benchmark.json says nothing of 1 run with a grading",
+    )
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "1" + "0" * 400, '"x"', "true", "[]"])
+def test_numbers_that_are_none_count_for_nothing(number: str, tmp_path: Path) -> None:
+    home = tmp_path / "iteration-1"
+    folder = run(home / "eval-1" / "with_skill", True)
+    said = f'{{"total_tokens": {number}, "total_duration_seconds": {number}, "duration_ms": {number}}}'
+    (folder / "timing.json").write_text(said)
+    result = (
+        f'{{"pass_rate": {number}, "passed": {number}, "total": 2, "tokens": {number}, "time_seconds": {number}}}'
+    )
+    runs = f'[{{"eval_id": 1, "configuration": "with_skill", "result": {result}}}]'
+    means = f'{{"with_skill": {{"pass_rate": {{"mean": {number}}}, "tokens": {{"mean": {number}}}}}}}'
+    (home / "benchmark.json").write_text(f'{{"runs": {runs}, "run_summary": {means}}}')
+
+    for path in (home, home / "benchmark.json"):
+        results = opened(path)
+        assert results.record(0).latency_ms is None
+        assert results.record(0).tokens is None
+    assert outcome_of(opened(home).entries[0]) is Outcome.PASSED
 
 
 def test_a_benchmark_alone_is_a_run(tmp_path: Path) -> None:
