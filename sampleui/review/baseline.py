@@ -322,21 +322,22 @@ def _outcome(marks: Sequence[Mark], fail_under: float | None) -> Outcome:
 
 def _changed(new: Entry, old: Entry) -> str:
     """Say what the sample of a record does otherwise than in the earlier run; nothing where no row says it."""
-    differs = [
-        None not in (before, now) and before != now
-        for before, now in (
-            (old.asked_digest, new.asked_digest),
-            (old.expected_digest, new.expected_digest),
-        )
-    ]
-    match differs:
-        case [True, True]:
+    before, now = dict(_named(old.marks)), dict(_named(new.marks))
+    setups = [(before[name].setup, now[name].setup) for name in before if name in now]
+    judged = [(old.expected_digest, new.expected_digest), *setups]
+    match _differ([(old.asked_digest, new.asked_digest)]), _differ(judged):
+        case True, True:
             return "asks and expects something else now"
-        case [True, False]:
+        case True, False:
             return "asks something else now"
-        case [False, True]:
+        case False, True:
             return "expects something else now"
     return ""
+
+
+def _differ(pairs: Iterable[tuple[str | None, str | None]]) -> bool:
+    """Tell whether two of what both runs say differ."""
+    return any(None not in (before, now) and before != now for before, now in pairs)
 
 
 def _not_comparable(was: Outcome, now: Outcome) -> str:

@@ -47,6 +47,11 @@ def value_digest(value: Plain) -> str:
     return hashed(text.encode())
 
 
+def digest_of(value: Plain) -> str | None:
+    """Return a digest of a value that a row may lack; None for one that it lacks."""
+    return None if value is None else value_digest(value)
+
+
 def _whole_numbers(value: Plain) -> Plain:
     """Return a value with 1.0 as 1, since JavaScript writes both alike."""
     if isinstance(value, float):
@@ -70,6 +75,7 @@ class Mark(NamedTuple):
         by_person: whether a person gave it afterwards: it may decide, and is no figure of an evaluator.
         excused: whether the record would have come out the same without it, though it says `fail`: it is one of
             several of which its tool asks for fewer.
+        setup: what stands for what it was set to, a threshold or arguments; None if the row does not say it.
     """
 
     name: str
@@ -78,6 +84,7 @@ class Mark(NamedTuple):
     bounded: bool = True
     by_person: bool = False
     excused: bool = False
+    setup: str | None = None
 
 
 class Assertion(NamedTuple):

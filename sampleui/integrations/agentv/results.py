@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.record import FAIL_UNDER, Details, Entry, ParsedRow, Usage, overall_verdict
+from sampleui.review.record import FAIL_UNDER, Details, Entry, ParsedRow, Usage, digest_of, overall_verdict
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.failure_signs import BESTS, doubted
@@ -28,6 +28,7 @@ _OTHERS_ANSWERS = (
 """Where rows of other tools have an answer."""
 
 EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
+ASKED = ("input", "question", "prompt")
 TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
 _SPOKEN = frozenset({"content", "text", "message", "answer", "output", "value"})
 STATUSES = {
@@ -178,6 +179,8 @@ def _entry(row: Table) -> Entry | None:
         trials=_trials(row) if shape.trials else None,
         unsettled=bool(shape.bests) and _has_a_scale(row),
         bounded=not fields.infinite(row.get("score")),
+        asked_digest=digest_of(fields.first(row, ASKED)),
+        expected_digest=digest_of(fields.first(row, EXPECTED)),
     )
     return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())
 

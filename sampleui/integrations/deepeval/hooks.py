@@ -6,10 +6,13 @@ A conversation has a scenario, and stands in a file of conversations alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.integrations.integration import Converting, Integration, Results
+from sampleui.review.record import ParsedRow
+from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Expected, Mark, Turns, paths
@@ -137,13 +140,33 @@ TEST_CASES = ResultDialect(
     messages=paths("turns"),
     done=((DONE,),),
     graders=tuple(
-        Graders((key,), names=paths("name metric"), outcomes=paths("success"), beside=paths("threshold flaky"))
+        Graders(
+            (key,),
+            names=paths("name metric"),
+            outcomes=paths("success"),
+            beside=paths("threshold flaky"),
+            setups=paths("threshold strictMode"),
+        )
         for key in ("metricsData", "metricsMetadata", "metrics_data")
     ),
     tags=paths("tags metadata.tags"),
     spent=Spent(cost=paths("tokenCost"), seconds=paths("completionTime runDuration"), tokens=((TOKENS,),)),
     prepare=prepare,
 )
+
+
+def parse_row(row: Table) -> ParsedRow:
+    """Read a row. Where a metric raised and no other failed the case, nobody knows how it came out."""
+    parsed = adapters.parse_row(TEST_CASES, row)
+    metrics = [metric for graders in TEST_CASES.graders for metric in tables_in(row.get(str(graders.path[0])))]
+    failing = [metric for metric in metrics if metric.get("success") is False and metric.get("flaky") is not True]
+    if parsed.entry is None or not any(map(_raised, metrics)) or not all(map(_raised, failing)):
+        return parsed
+    return parsed._replace(entry=replace(parsed.entry, outcome=None, verdict=None, unsettled=True))
+
+
+def _raised(metric: Table) -> bool:
+    return bool(metric.get("error")) and metric.get("score") is None
 
 
 class DeepEval(Integration):
@@ -162,7 +185,7 @@ class DeepEval(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows."""
-        return Results((adapter_by(TEST_CASES),))
+        return Results((adapter_by(TEST_CASES)._replace(parse=parse_row),))
 
 
 INTEGRATION = DeepEval()

@@ -8,7 +8,7 @@ or an object with a score; the record's score is the metric of that name, or els
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, overall_verdict
+from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, digest_of, overall_verdict
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 
@@ -45,6 +45,8 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
         marks=marks,
         tags=fields.texts(row.get("data_tag")),
         target=fields.text(fields.first(_last(row), ("model", "backend"))),
+        asked_digest=digest_of(row.get("messages")),
+        expected_digest=digest_of(fields.first(row, ("references", "label"))),
     )
 
 

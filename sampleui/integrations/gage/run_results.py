@@ -11,7 +11,16 @@ from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table, as_table
 from sampleui.integrations.gage import results as gage
-from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, Usage, overall_verdict
+from sampleui.review.record import (
+    Details,
+    Entry,
+    EvaluatorScore,
+    Mark,
+    ParsedRow,
+    Usage,
+    digest_of,
+    overall_verdict,
+)
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 
@@ -51,6 +60,8 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
         tags=(*fields.texts(sample.get("data_tag")), *fields.texts(row.get("task_id"))),
         target=fields.text(fields.first(answer, ("model", "backend", "backend_id", "adapter_id"))),
         suite=fields.text(fields.first(row, ("task_id", "namespace"))),
+        asked_digest=digest_of(sample.get("messages")),
+        expected_digest=digest_of(fields.first(sample, ("references", "label"))),
     )
 
 

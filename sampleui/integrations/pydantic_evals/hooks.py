@@ -67,8 +67,8 @@ REPORTS = ResultDialect(
     expected=paths("expected_output"),
     prompts=paths("inputs"),
     graders=(
-        Graders(("assertions",), beside=paths("source")),
-        Graders(("scores",), outcomes=(), beside=paths("source")),
+        Graders(("assertions",), beside=paths("source"), setups=paths("source")),
+        Graders(("scores",), outcomes=(), beside=paths("source"), setups=paths("source")),
         Graders(("labels",), outcomes=(), scores=(), beside=paths("value source")),
         Graders(("evaluator_failures",), outcomes=(), scores=(), reasons=paths("error_message")),
     ),

@@ -8,7 +8,7 @@ adapters are in `sampleui.integrations`, found by the keys of a row.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +24,7 @@ from sampleui.review.record import (
     Mark,
     ParsedRow,
     Usage,
+    digest_of,
     join_key,
     mean_of,
     overall_verdict,
@@ -169,7 +170,11 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         sample_id = f"#{position + 1}"
     if sample_id is None:
         return None
-    marks = tuple(Mark(score.name, score.score, score.verdict, score.bounded, score.by_person) for score in graded)
+    setups = _setups(dialect, row)
+    marks = tuple(
+        Mark(one.name, one.score, one.verdict, one.bounded, one.by_person, setup=setups.get(one.name))
+        for one in graded
+    )
     given = _first_value(row, dialect.outcomes.scores)
     own, outcome = _scaled(dialect, given), _outcome(dialect, row)
     averaged = own is None and dialect.outcomes.mean
@@ -190,12 +195,22 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         position=position,
         averaged=averaged,
         bounded=not fields.infinite(given),
-        expected_digest=_digest_of(_first_value(row, dialect.expected)),
+        asked_digest=digest_of(_first_value(row, dialect.prompts)),
+        expected_digest=digest_of(_first_value(row, dialect.expected)),
     )
 
 
-def _digest_of(value: Plain) -> str | None:
-    return None if value is None else value_digest(value)
+def _setups(dialect: ResultDialect, row: Table) -> Mapping[str, str]:
+    """Return what stands for what each evaluator was set to, by name, where its tool says it."""
+    return {
+        fields.text(_first_value(item, graders.names)) or key: value_digest(
+            [value_at(item, path) for path in graders.setups]
+        )
+        for graders in dialect.graders
+        if graders.setups
+        for key, item in _items(value_at(row, graders.path))
+        if isinstance(item, dict)
+    }
 
 
 def _join_keys(dialect: ResultDialect, row: Table) -> Iterator[str]:
@@ -382,16 +397,19 @@ def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
 
 
 def _graded(dialect: ResultDialect, graders: Graders, value: Plain) -> Iterator[EvaluatorScore]:
-    items: list[tuple[str, Plain]] = []
-    if isinstance(value, dict):
-        items = [(key, item) for key, item in value.items() if item is not None]
-    elif isinstance(value, list):
-        items = [("", item) for item in value]
-    for key, item in items:
+    for key, item in _items(value):
         if isinstance(item, dict):
             yield _score_of(dialect, graders, item, key)
         elif isinstance(item, bool | int | float | str) and key:
             yield _plain(dialect, key, item)
+
+
+def _items(value: Plain) -> Iterator[tuple[str, Plain]]:
+    """Yield what evaluators gave, by their names where it stands in a table."""
+    if isinstance(value, dict):
+        yield from ((key, item) for key, item in value.items() if item is not None)
+    elif isinstance(value, list):
+        yield from (("", item) for item in value)
 
 
 def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -> EvaluatorScore:

@@ -39,6 +39,7 @@ class Graders(NamedTuple):
         names: in an item, where its name is.
         scores, outcomes, reasons, kinds: in an item, where these are.
         beside: in an item, what else is to be shown of it.
+        setups: in an item, what the evaluator was set to: if that changes, the answer is judged by something else.
     """
 
     path: DataPath
@@ -48,6 +49,7 @@ class Graders(NamedTuple):
     reasons: Paths = (("reason",), ("reasoning",), ("explanation",), ("error",))
     kinds: Paths = (("type",),)
     beside: Paths = ()
+    setups: Paths = ()
 
 
 class Outcomes(NamedTuple):
