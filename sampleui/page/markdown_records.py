@@ -27,8 +27,13 @@ from sampleui.review.samples.comparing import (
 )
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.sample.views import Badge, text_of
+from sampleui.text.limits import MAX_MARKDOWN_RECORDS, MAX_MARKDOWN_TEXT
 from sampleui.text.prose import Code
 from sampleui.text.visible import one_line, visible_lines
+from sampleui.text.wording import counted
+
+_FENCE = re.compile(r"(`{3,})[a-z]+")
+"""The line that a fence begins with."""
 
 _SIGNS = {True: SIGNS[Outcome.PASSED], False: SIGNS[Outcome.FAILED], None: SIGNS[Outcome.UNGRADED]}
 
@@ -39,8 +44,23 @@ def record_lines(contents: Contents, entries: Iterable[Entry]) -> Iterator[str]:
     Raises:
         ResultsError: when a record can no longer be read.
     """
+    left, fence, entries = MAX_MARKDOWN_RECORDS, "", iter(entries)
     for entry in entries:
-        yield from _record(contents.details(contents.results.record(entry.index)), contents.fail_under)
+        for line in _record(contents.details(contents.results.record(entry.index)), contents.fail_under):
+            yield line
+            left -= len(line)
+            if fence:
+                fence = "" if line == fence else fence
+            elif begun := _FENCE.fullmatch(line):
+                fence = begun[1]
+            elif left < 0:
+                more = sum(1 for _ in entries)
+                yield from _paragraph("There is no room for more of this record.")
+                if more:
+                    yield from _paragraph(
+                        f"Nor for {counted(more, 'more record')}: `--filter` says which are shown."
+                    )
+                return
 
 
 def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
@@ -57,7 +77,7 @@ def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
         for message in details.asked:
             yield from _block(f"Asked ({_code(str(message.get('role', '')))})", text_said(message.get("content")))
         yield from _answer(details)
-    for evaluator in record.evaluators:
+    for evaluator in sorted(record.evaluators, key=lambda item: contentment(item, record, fail_under) is not False):
         yield from _score(evaluator, record, fail_under)
     inside = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
     for item in record.assertions:
@@ -181,8 +201,11 @@ def _paragraph(line: str) -> Iterator[str]:
 
 
 def _fenced(text: str, kind: str = "text") -> Iterator[str]:
-    fence = "`" * max(3, _longest_ticks(text) + 1)
-    yield from ("", fence + kind, *visible_lines(text).split("\n"), fence)
+    shown, more = text[:MAX_MARKDOWN_TEXT], len(text) - MAX_MARKDOWN_TEXT
+    fence = "`" * max(3, _longest_ticks(shown) + 1)
+    yield from ("", fence + kind, *visible_lines(shown).split("\n"), fence)
+    if more > 0:
+        yield from _paragraph(f"… {counted(more, 'more character')}")
 
 
 def _code(text: str) -> str:

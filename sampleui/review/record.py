@@ -543,8 +543,9 @@ def measures(record: Record) -> str:
     """Return cost, latency and tokens in few words; empty if nothing is known."""
     parts = []
     if record.tokens is not None:
-        counts = ["?" if count is None else f"{count:,}" for count in (record.tokens.input, record.tokens.output)]
-        parts.append(f"{' → '.join(counts)} tokens")
+        each = (record.tokens.input, record.tokens.output)
+        known = (record.tokens.total,) if each == (None, None) else each
+        parts.append(f"{' → '.join('?' if count is None else f'{count:,}' for count in known)} tokens")
     if record.latency_ms is not None:
         parts.append(
             f"{record.latency_ms / 1000:.2f} s" if record.latency_ms >= 1000 else f"{record.latency_ms:g} ms"

@@ -294,6 +294,9 @@ MAX_PAGE_BYTES = 9_000_000
 MAX_PAGE_CELLS = 60_000
 """Cells of the matrix that a page shows."""
 
+MAX_MARKDOWN_TEXT, MAX_MARKDOWN_RECORDS = 4_000, 400_000
+"""Characters of a text, and of all records in full, in a report in Markdown, which a person or an agent reads."""
+
 MAX_PAGE_TEXT = 20_000
 """Characters of a text that a page shows; of a part of a trace a fifth."""
 

@@ -136,3 +136,37 @@ def test_an_error_that_is_cut_in_lists_stands_whole_beside_its_record(sampleui, 
     )
     told = sampleui("report", path, "--format", form, "--records", "all").out
     assert "the key has expired" in told
+
+
+def test_records_in_markdown_are_bounded_and_say_what_is_left_out(sampleui, tmp_path):
+    path = tmp_path / "run.jsonl"
+    texts = ("`" * 10 + "\n" + "word " * 20_000, "x\n" * 50_000)
+    rows = [
+        {"test_id": str(number), "score": 0, "output": texts[number % 2], "expected": "no", "target": "m"}
+        for number in range(300)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    text = sampleui("report", path, "--format", "markdown", "--records", "failed").out
+
+    assert "more characters" in text
+    assert re.search(r"Nor for \d+ more records", text)
+    assert len(text) < 500_000
+    fences = re.findall(r"^(`{3,})(?:text|diff|json)?$", text, re.MULTILINE)
+    assert len(fences) % 2 == 0
+
+
+def test_what_a_record_failed_stands_before_what_it_passed(sampleui, tmp_path):
+    home = tmp_path / "iteration-1" / "eval-1" / "with_skill"
+    (home / "outputs").mkdir(parents=True)
+    items = [{"text": name, "passed": name == "fine", "evidence": "seen"} for name in ("fine", "wrong")]
+    (home / "grading.json").write_text(json.dumps({"expectations": items}))
+    (home / "transcript.md").write_text("# Steps")
+    (tmp_path / "iteration-1" / "feedback.json").write_text('{"eval-1": "Shorter."}')
+
+    text = sampleui("report", tmp_path / "iteration-1", "--format", "markdown", "--records", "failed").out
+    record = text.partition("### ")[2]
+
+    assert record.index("✖ `wrong`") < record.index("✓ `fine`")
+    assert "iteration-1/eval-1/with_skill/transcript.md" in record
+    assert "Shorter." in record
