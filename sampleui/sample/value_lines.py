@@ -9,6 +9,12 @@ from sampleui.formats.data import Plain, Table, as_list
 from sampleui.sample.tool_calls import call_line, tools_of
 
 _VALUES = ("value", "criteria", "prompt", "rubrics", "command", "fields", "assertions")
+STATEMENTS = ("expectations", "assertions")
+"""Keys of lists of what must be true of an answer, in words."""
+
+STATING = ("text", "assertion", "description", "check", "criterion", "statement", "expectation")
+"""Keys under which a table of such a list has the words."""
+
 _LIMITS = ("threshold", "budget", "weight", "min_score")
 
 
@@ -30,6 +36,15 @@ def line_of(table: Table, right: Collection[str] = ()) -> str:
     if isinstance(name, str) and isinstance(content, str):
         return f"{name}  {content}" + ("  ✓ label" if {name, content} & {*right} else "")
     return _answer(table.get("answer")) if table.keys() <= {"answer", "metadata", "id"} else ""
+
+
+def statement_of(table: Table) -> str:
+    """Return what a table of a list of statements says, behind its name; empty for one that a program checks."""
+    said = next((table[key] for key in STATING if isinstance(table.get(key), str)), None)
+    if not isinstance(said, str) or not said or not {*_VALUES, "expected", "mode"}.isdisjoint(table):
+        return ""
+    name = next((table[key] for key in ("name", "id") if isinstance(table.get(key), str | int)), None)
+    return said if name is None else f"{name}: {said}"
 
 
 def _is_called(table: Table) -> bool:

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from sampleui.sample.value_lines import line_of
+from sampleui.sample.value_lines import line_of, statement_of
 
 from .driver import opened
 
@@ -184,6 +184,20 @@ SHAPE = {"type": "object", "properties": {"x": {}}}
 )
 def test_tables_are_told_on_a_line_in_words_of_their_own(table, line):
     assert line_of(table, {"B"}) == line
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        ({"text": "It is short"}, "It is short"),
+        ({"name": "short", "description": "It is short"}, "short: It is short"),
+        ({"id": "a1", "text": "It is short", "type": "semantic"}, "a1: It is short"),
+        ({"type": "contains", "value": "x", "description": "has x"}, ""),
+        ({"name": "short"}, ""),
+    ],
+)
+def test_a_table_that_states_something_is_told_by_its_words(table, line):
+    assert statement_of(table) == line
 
 
 async def test_an_assertion_is_one_line_and_enter_opens_its_keys(agentv):

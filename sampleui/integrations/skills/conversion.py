@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table, as_list
-from sampleui.integrations.skills.statements import KEYS, statement
+from sampleui.integrations.skills.statements import statement
 from sampleui.sample.convert.tabled import Case, Written, from_table, to_table
 from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.value_lines import STATEMENTS
 
 EXPECTED = "expected_output"
 _WHOLE = re.compile(r"0|[1-9]\d{0,14}", re.ASCII)
@@ -29,11 +30,11 @@ def read(data: Table, dialect: Dialect) -> Case:
 def fields(data: Table, target: Dialect) -> tuple[Table, Sequence[str]]:
     """Return the other fields with statements as the program of another dialect has them, and notes."""
     key = _LISTED.get(target.name)
-    if key is None or not any(data.get(name) for name in KEYS):
+    if key is None or not any(data.get(name) for name in STATEMENTS):
         return data, ()
     written: list[Plain] = []
     notes: dict[str, None] = {}
-    for name in KEYS:
+    for name in STATEMENTS:
         for index, item in enumerate(as_list(data.get(name))):
             said = statement(item)
             kept = {said.key, "name", "id"} if said.name else {said.key}
@@ -49,7 +50,7 @@ def fields(data: Table, target: Dialect) -> tuple[Table, Sequence[str]]:
                 notes[f"{name}[{index}]: dropped, for it says nothing"] = None
         if name != key and data.get(name):
             notes[f"{name}: written as {key}"] = None
-    rest = {other: value for other, value in data.items() if other not in KEYS}
+    rest = {other: value for other, value in data.items() if other not in STATEMENTS}
     return {**rest, key: written}, [*notes]
 
 
@@ -71,7 +72,7 @@ def write(case: Case, head: Table, dialect: Dialect) -> Written:
     notes += body.notes
     if left:
         notes.append(f"{case.spelled.get('criteria', 'criteria')}: written as an expectation")
-    judged = [name for name in KEYS for item in as_list(case.rest.get(name)) if not statement(item).text]
+    judged = [name for name in STATEMENTS for item in as_list(case.rest.get(name)) if not statement(item).text]
     notes += [
         f"{name}: kept as they are; graders of skills read statements in words" for name in dict.fromkeys(judged)
     ]

@@ -9,10 +9,11 @@ from pathlib import Path
 from sampleui.formats.data import Plain, as_list
 from sampleui.formats.document import Document
 from sampleui.integrations.skills.skill import missing_file, skill_of
-from sampleui.integrations.skills.statements import KEYS, statements
+from sampleui.integrations.skills.statements import statements
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.model import Sample
 from sampleui.sample.rules.every_dialect import Rule
+from sampleui.sample.value_lines import STATEMENTS
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.wording import enumerated
 
@@ -70,7 +71,7 @@ def skill_expectations(sample: Sample) -> Iterator[Finding]:
             yield Finding("expectation-vague", Severity.HINT, text, (key, index))
     if not listed and "must_have" not in sample.data:
         yield Finding("expectations-none", Severity.INFO, "No expectations: the runs of this eval stay ungraded")
-    if all(sample.data.get(key) for key in KEYS):
+    if all(sample.data.get(key) for key in STATEMENTS):
         text = "expectations and assertions: skill-creator grades by expectations alone"
         yield Finding("expectations-twice", Severity.WARNING, text, ("assertions",))
 

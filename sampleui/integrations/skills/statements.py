@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list
+from sampleui.sample.value_lines import STATEMENTS, STATING
 
-KEYS = ("expectations", "assertions")
-"""The keys in use, the one of skill-creator first."""
-
-_SAYS = ("text", "assertion", "description", "check", "criterion", "statement", "expectation")
 _NAMED = ("name", "id")
 
 
@@ -39,13 +36,13 @@ def statement(item: Plain) -> Statement:
         return Statement(item)
     if not isinstance(item, dict):
         return Statement("")
-    key = next((key for key in _SAYS if isinstance(item.get(key), str)), "")
+    key = next((key for key in STATING if isinstance(item.get(key), str)), "")
     named = next((str(item[name]) for name in _NAMED if isinstance(item.get(name), str | int)), "")
     return Statement(str(item[key]) if key else "", named, key)
 
 
 def statements(data: Table) -> Iterator[tuple[str, int, Statement]]:
     """Yield the statements of an eval, each with its key and its place in the list there."""
-    for key in KEYS:
+    for key in STATEMENTS:
         for index, item in enumerate(as_list(data.get(key))):
             yield key, index, statement(item)

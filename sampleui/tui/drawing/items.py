@@ -356,7 +356,7 @@ def _field(
         turn[:-1] == path for turn in turns if len(turn) > 1
     ):  # `vars` with nothing but the conversation
         return
-    line = _line(value, right) if isinstance(value, dict) and isinstance(path[-1], int) else ""
+    line = _line(path, value, right) if isinstance(value, dict) and isinstance(path[-1], int) else ""
     folded = folds.get(path, bool(line) or _starts_folded(value, len(path)))
     yield Item(shown(path), path, whole, depth=depth, folded=folded, line=line if folded else "")
     if folded:
@@ -371,10 +371,12 @@ def _field(
         yield from _field((*path, step), child, turns, folds, right)
 
 
-def _line(table: Table, right: frozenset[str]) -> str:
-    from sampleui.sample.value_lines import line_of  # few samples have tables in lists; the others start without it
+def _line(path: DataPath, table: Table, right: frozenset[str]) -> str:
+    # few samples have tables in lists; the others start without it
+    from sampleui.sample.value_lines import STATEMENTS, line_of, statement_of
 
-    return line_of(table, right)
+    is_stated = path[-2:-1] and path[-2] in STATEMENTS
+    return (statement_of(table) if is_stated else "") or line_of(table, right)
 
 
 def _lines(text: str) -> Plain:
