@@ -86,7 +86,14 @@ AGENTV = Dialect(
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
     contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
     turns=Turns(shorthand=True),
-    rules=("id-missing", "segment-invalid", "expected-messages-multiple", "tool-turn", "test-left-out"),
+    rules=(
+        "id-missing",
+        "segment-invalid",
+        "expected-messages-multiple",
+        "tool-turn",
+        "test-left-out",
+        "file-refused",
+    ),
     conversion=Conversion(
         own=keys("evaluators name threshold"),
         turn_roles=("system", "user", "assistant", "tool"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from sampleui.formats.data import DataPath, as_list, as_table
 from sampleui.formats.document import Document
 from sampleui.integrations.agentv.left_out import left_out
+from sampleui.integrations.agentv.refused_5 import refused_file, refused_test
 from sampleui.sample.model import Sample
 from sampleui.sample.models.value_tests import Test, are_variables, are_whole_turns, is_input
 from sampleui.sample.parse import value_at
@@ -37,10 +38,13 @@ def tool_turn(sample: Sample) -> Iterator[Finding]:
 
 
 def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
-    """Yield an error for each part of `scenarios` for which version 5 refuses the file (its `yaml-parser`)."""
+    """Yield an error for each thing beside the tests for which version 5 refuses the file (its `yaml-parser`)."""
     context = document.context
     scenarios = context.get("scenarios")
-    if not context.get("prompts") or scenarios is None:
+    if not context.get("prompts"):
+        return
+    yield from refused_file(context, document.container)
+    if scenarios is None:
         return
     if not isinstance(scenarios, list):
         yield _refused("scenarios must be a list", ("scenarios",))
@@ -61,6 +65,7 @@ def _refused(message: str, place: DataPath) -> Finding:
 
 RULES: Mapping[str, Rule] = {
     "test-left-out": left_out,
+    "file-refused": refused_test,
     "expected-messages-multiple": expected_messages_multiple,
     "tool-turn": tool_turn,
 }

@@ -261,6 +261,104 @@ def test_nothing_is_told_of_a_test_that_is_run(tmp_path: Path, test: str) -> Non
     assert [one.message for one in deck.diagnostics if one.rule == "test-left-out"] == []
 
 
+def refused(folder: Path, text: str) -> list[tuple[str, int | None]]:
+    """Return what is said of a file that AgentV 5 refuses, and in which line."""
+    (folder / "a.eval.yaml").write_text(text, "utf-8")
+    told = open_deck(folder / "a.eval.yaml", "agentv").diagnostics
+    return [(one.message, one.line) for one in told if one.rule == "file-refused"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "why"),
+    [
+        *(
+            (f"{key}: x", f"it has no {key} here")
+            for key in keys("input expected_output imports workers policy model")
+        ),
+        *(
+            (f"{key}: 2", f"it has no {key} here")
+            for key in keys("runs repeat early_exit target budget_usd graders")
+        ),
+        ("execution: {max_concurrency: 2}", "it has no execution here"),
+        ("execution:", "it has no execution here"),
+        ("workspace: {template: ./t}", "environment is what it has"),
+        ("workspace: {docker: {image: x}}", "environment is what it has"),
+        ("defaults: {target: x}", "defaults.provider is what it has"),
+        ("defaults: x", "defaults must be a table"),
+        ("defaults: {grader: ''}", "defaults.grader must be a text"),
+        ("default_test: {expected_output: x}", "vars.expected_output"),
+        ("default_test: {options: {postprocess: x}}", "transform is what it has"),
+        ("default_test: x.yaml", "must begin with file:// or ref://"),
+        ("assert: [{type: contains, value: x, preprocessors: []}]", "transform is what it has"),
+        ("evaluate_options: {repeat: {count: 2}}", "repeat must be a whole number from 1"),
+        ("evaluate_options: {repeat: 1.5}", "repeat must be a whole number from 1"),
+        ("threshold: 2", "threshold must be a number from 0 to 1"),
+        ("threshold:", "threshold must be a number from 0 to 1"),
+        ("timeout_seconds: 0", "timeout_seconds must be a number over 0"),
+        ("environment: {type: host}", "an environment must have a workdir"),
+        ("environment: {workdir: x}", "the type of an environment is host or docker"),
+        ("environment: {type: docker, workdir: x, services: {}}", "it has no services here"),
+        ("environment: x", "begins with file://"),
+        ("providers: [5]", "a provider must be a text or a table"),
+        ("extensions: x", "extensions must be a list"),
+        ("scenarios: [{config: [{vars: {q: a}, input: x}], tests: []}]", "it has no input here"),
+    ],
+)
+def test_what_the_loader_refuses_beside_the_tests_is_an_error(tmp_path: Path, beside: str, why: str) -> None:
+    text = f"prompts: ['{{{{ q }}}}']\n{beside}\ntests:\n- {{id: a, vars: {{q: hi}}, assert: [y]}}\n"
+    [(message, line)] = refused(tmp_path, text)
+    assert why in message and line == 2
+    older = text.partition("\n")[2].replace("vars: {q: hi}", "input: hi", 1)
+    assert refused(tmp_path, older) == [], "what version 4 has is no error in a file of version 4"
+
+
+@pytest.mark.parametrize(
+    ("test", "why"),
+    [
+        ("input: x", "prompts and vars are what it has"),
+        ("expected_output: x", "vars.expected_output"),
+        ("provider_output: x", "fixed answers"),
+        ("execution: {target: x}", "unknown to it"),
+        ("execution: {workers: 2}", "it has no workers here"),
+        ("options: {postprocess: x}", "transform is what it has"),
+        ("options: {repeat: 0}", "repeat must be a whole number from 1"),
+        ("run: {repeat: 0}", "repeat must be a whole number from 1"),
+        ("run: {target: x}", "a run has budget_usd"),
+        ("run: x", "run must be a table"),
+        ("workspace: {repos: []}", "environment is what it has"),
+        ("environment: {type: host}", "an environment must have a workdir"),
+    ],
+)
+def test_a_test_for_which_the_loader_refuses_the_file_is_an_error(tmp_path: Path, test: str, why: str) -> None:
+    text = f"prompts: ['{{{{ q }}}}']\ntests:\n- id: a\n  vars: {{q: hi}}\n  assert: [y]\n  {test}\n"
+    [(message, line)] = refused(tmp_path, text)
+    assert why in message and line == 6
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["5", "", "true", "[x]", "{id: x}", "{label: l}", "{raw: ''}", "{prompt: 5}", "{file: ''}", "{messages: x}"],
+)
+def test_a_prompt_that_the_loader_refuses_is_an_error(tmp_path: Path, prompt: str) -> None:
+    text = f"prompts:\n- ok\n- {prompt}\ntests:\n- {{id: a, vars: {{q: hi}}, assert: [y]}}\n"
+    [(message, line)] = refused(tmp_path, text)
+    assert message.startswith("AgentV 5 refuses the file: a prompt") and line == 3
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        *("threshold: 0.5", "timeout_seconds:", "evaluate_options: {repeat: 2}", "workspace: {hooks: {}}"),
+        *("environment: {type: docker, workdir: x, image: y}", "default_test: {vars: {input: x}}", "env: {A: b}"),
+        *("providers: echo", "providers: [{id: echo}]", "execution_x: 1", "tags: [a]", "evaluate_options: x"),
+    ],
+)
+def test_what_the_loader_takes_is_no_error(tmp_path: Path, beside: str) -> None:
+    for prompts in ("x", "[{role: user, content: x}]", "[{messages: [{role: user, content: x}]}]", "{raw: x}"):
+        test = "{id: a, vars: {input: hi}, run: {repeat: 2}, assert: [y]}"
+        assert refused(tmp_path, f"prompts: {prompts}\n{beside}\ntests:\n- {test}\n") == []
+
+
 def loaded() -> Iterator[dict[str, Any]]:
     """Yield what the loader makes of each example of its repository."""
     files = sorted(path for top in ("examples", "evals") for path in (REPO / top).rglob("*.eval.yaml"))
@@ -277,8 +375,11 @@ def test_the_examples_of_agentv_are_what_its_loader_makes_of_them() -> None:
             deck = open_deck(Path(item["file"]))
         except DeckError:
             continue
+        errors = {one.rule for one in deck.diagnostics if one.severity.value == "error"}
         if "error" in item:
+            assert errors, (item["file"], item["error"])
             continue
+        assert not errors & {"file-refused", "scenario-refused", "reader-refuses"}, item["file"]
         index, run = index_of(deck.samples), set()
         for test in item["tests"]:
             place = index.find(Called(test["id"]))  # type: ignore[arg-type]

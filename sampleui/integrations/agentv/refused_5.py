@@ -1,0 +1,258 @@
+"""What AgentV 5 refuses a file for, as a whole (5.3.1-next, `loadTestSuite`): keys it has no more, and odd values.
+
+A file is held to version 5 if it has prompts, which older versions do not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
+from sampleui.prompt.templates import is_conversation
+from sampleui.sample.dialects.field import keys
+from sampleui.sample.model import Sample
+from sampleui.text.diagnostic import Finding, Severity
+
+OLDER_LISTS = keys("eval_cases evalcases")
+"""Where older files have their tests."""
+
+_TRANSFORM = "transform is what it has"
+_REPEAT = "evaluate_options.repeat, a whole number from 1, is what it has"
+_REFERENCE = "the reference answer stands in vars.expected_output, and an assertion asks for it"
+_PROVIDERS = "providers is what it has"
+_ENVIRONMENT = "environment is what it has"
+_CONTROLS = "evaluate_options and keys beside the tests are what it has"
+_PROMPTS = "prompts and vars are what it has"
+_OUTPUT = "a provider with fixed answers is what it has"
+
+_OF_TEST: Mapping[str, str] = {
+    "input": _PROMPTS,
+    "expected_output": _REFERENCE,
+    "provider_output": _OUTPUT,
+    "options.postprocess": _TRANSFORM,
+    "assert.*.postprocess": _TRANSFORM,
+    "assert.*.preprocessors": _TRANSFORM,
+    "execution.workspace": _ENVIRONMENT,
+    "execution.workers": _CONTROLS,
+}
+"""Keys of a test that stands in the file itself."""
+
+_OF_SCENARIO: Mapping[str, str] = {
+    **{key: why for key, why in _OF_TEST.items() if not key.startswith("execution")},
+    **dict.fromkeys(OLDER_LISTS, "its keys stand in it directly"),
+    **dict.fromkeys(keys("postprocess preprocessors"), _TRANSFORM),
+}
+"""Keys of the configurations and the tests of a scenario."""
+
+_OF_WORKSPACE = keys("static_path pool static mode path template repos docker scope isolation")
+_OF_FILE: Mapping[str, str] = {
+    **dict.fromkeys(OLDER_LISTS, "tests is what it has"),
+    **dict.fromkeys(keys("input input_files"), _PROMPTS),
+    **dict.fromkeys(keys("expected_output default_test.expected_output"), _REFERENCE),
+    "default_test.provider_output": _OUTPUT,
+    "default_test.options.postprocess": _TRANSFORM,
+    "imports": "files are run together, and tests and scenarios name others by file://",
+    **dict.fromkeys(keys("preprocessors assert.*.postprocess assert.*.preprocessors"), _TRANSFORM),
+    **dict.fromkeys(keys("workers execution policy"), _CONTROLS),
+    "experiment": "tags.experiment is what it has",
+    "model": "the config of a provider is what has it",
+    "graders": "providers and defaults.grader are what it has",
+    **dict.fromkeys(keys("runs early_exit repeat"), _REPEAT),
+    "on_run_complete": "extensions are what it has",
+    **dict.fromkeys(keys("target targets"), _PROVIDERS),
+    "defaults.target": "defaults.provider is what it has",
+    "budget_usd": "evaluate_options.budget_usd is what it has",
+    **{f"workspace.{key}": _ENVIRONMENT for key in _OF_WORKSPACE},
+    **{f"scenarios.*.{part}.*.{key}": why for part in keys("config tests") for key, why in _OF_SCENARIO.items()},
+}
+"""Keys beside the tests that it refuses, each with what there is instead."""
+
+_OF_EXECUTION = keys(
+    """
+    assert assertions skip_defaults cache trials budget_usd budgetUsd fail_on_error failOnError threshold workspace
+    workers
+    """
+)
+"""Keys of a test's `execution` that it takes, or that are told of above."""
+
+_OF_RUN = keys("threshold repeat timeout_seconds budget_usd")
+
+_ENVIRONMENTS: Mapping[str, frozenset[str]] = {
+    "host": frozenset(keys("type workdir setup env")),
+    "docker": frozenset(keys("type workdir setup env context dockerfile image resources mounts secrets")),
+}
+
+_Fits = Callable[[Plain], bool]
+
+
+def _is_repeat(value: Plain) -> bool:
+    return is_number(value) and value == int(value) >= 1
+
+
+def _is_share(value: Plain) -> bool:
+    return is_number(value) and 0 <= value <= 1
+
+
+def _is_positive(value: Plain) -> bool:
+    return is_number(value) and value > 0
+
+
+def _is_word(value: Plain) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+_NUMBERS: Mapping[str, tuple[_Fits, str]] = {
+    "repeat": (_is_repeat, "a whole number from 1"),
+    "threshold": (_is_share, "a number from 0 to 1"),
+    "timeout_seconds": (lambda value: value is None or _is_positive(value), "a number over 0"),
+    "budget_usd": (_is_positive, "a number over 0"),
+}
+
+
+def _is_command(value: Plain) -> bool:
+    return _is_word(value) or (isinstance(value, list) and bool(value))
+
+
+def _is_asked(value: Plain) -> bool:
+    return isinstance(value, str) or is_conversation(value)
+
+
+_TEXT: tuple[_Fits, str] = (lambda value: isinstance(value, str) and bool(value), "a text")
+_ASKED_BY: Mapping[str, tuple[_Fits, str]] = {
+    **dict.fromkeys(keys("function_file function"), _TEXT),
+    "command": (_is_command, "a command"),
+    "file": _TEXT,
+    "messages": (is_conversation, "messages"),
+    "prompt": (_is_asked, "a text or messages"),
+    "raw": _TEXT,
+}
+"""Keys of a prompt that is a table, in the order in which they are looked at."""
+
+
+def refused_test(sample: Sample) -> Iterator[Finding]:
+    """A test for which AgentV 5 refuses the file that it stands in."""
+    if not sample.context.get("prompts"):
+        return
+    for key, why in _OF_TEST.items():
+        for place in _places(sample.data, tuple(key.split("."))):
+            yield _removed(place, why)
+    for key in as_table(sample.data.get("execution")).keys() - _OF_EXECUTION:
+        yield _removed(("execution", key), "such a key of execution is unknown to it")
+    run, options = sample.data.get("run"), as_table(sample.data.get("options"))
+    if "run" in sample.data and not isinstance(run, dict):
+        yield _refused("run must be a table", ("run",))
+    for key in as_table(run).keys() - _OF_RUN:
+        yield _removed(("run", key), f"a run has {', '.join(sorted(_OF_RUN))}")
+    yield from _misfits(as_table(run), ("run",), *_OF_RUN)
+    yield from _misfits(options, ("options",), "repeat")
+    for key in as_table(sample.data.get("workspace")).keys() & _OF_WORKSPACE:
+        yield _removed(("workspace", key), _ENVIRONMENT)
+    yield from _environment(sample.data)
+
+
+def refused_file(context: Table, container: DataPath) -> Iterator[Finding]:
+    """Yield an error for each thing beside the tests for which AgentV 5 refuses a file with prompts.
+
+    Args:
+        context: the values beside the tests.
+        container: where the tests are.
+    """
+    if {*container} & OLDER_LISTS:
+        yield _refused(f"it has no {container[-1]} any more; tests is what it has", ())
+    for key, why in _OF_FILE.items():
+        for place in _places(context, tuple(key.split("."))):
+            yield _removed(place, why)
+    yield from _misfits(context, (), "threshold", "timeout_seconds")
+    yield from _misfits(as_table(context.get("evaluate_options")), ("evaluate_options",), "repeat")
+    defaults = context.get("defaults")
+    if defaults is not None and not isinstance(defaults, dict):
+        yield _refused("defaults must be a table", ("defaults",))
+    for key in ("provider", "grader"):
+        if (value := as_table(defaults).get(key)) is not None and not _is_word(value):
+            yield _refused(f"defaults.{key} must be a text that is not empty", ("defaults", key))
+    default_test = context.get("default_test")
+    if isinstance(default_test, str) and not default_test.startswith(("file://", "ref://")):
+        yield _refused("a default_test that is a text must begin with file:// or ref://", ("default_test",))
+    requires, extensions, providers = map(context.get, ("requires", "extensions", "providers"))
+    if requires is not None and not isinstance(requires, dict):
+        yield _refused("requires must be a table", ("requires",))
+    if extensions is not None and not isinstance(extensions, list):
+        yield _refused("extensions must be a list", ("extensions",))
+    for index, provider in enumerate(providers if isinstance(providers, list) else [providers]):
+        if provider is not None and not isinstance(provider, str | dict):
+            place = ("providers", index) if isinstance(providers, list) else ("providers",)
+            yield _refused("a provider must be a text or a table", place)
+    yield from _environment(context)
+    yield from _prompts(context.get("prompts"))
+
+
+def _prompts(prompts: Plain) -> Iterator[Finding]:
+    several = isinstance(prompts, list) and not is_conversation(prompts)
+    for index, prompt in enumerate(as_list(prompts) if several else [prompts]):
+        if why := _no_prompt(prompt):
+            yield _refused(f"a prompt {why}", ("prompts", index) if several else ("prompts",))
+
+
+def _no_prompt(prompt: Plain) -> str:
+    """Return why a prompt is none (`parsePromptDefinition`); "" if it is one."""
+    if isinstance(prompt, str):
+        return ""
+    if isinstance(prompt, list):
+        return "" if is_conversation(prompt) else "that is a list must be messages"
+    if not isinstance(prompt, dict):
+        return "must be a text, messages or a table"
+    key = next((key for key in _ASKED_BY if key in prompt), "")
+    fits, wanted = _ASKED_BY.get(key, (lambda _: "role" in prompt, "a text, messages, a file or a function"))
+    return "" if fits(prompt.get(key)) else f"must have {wanted}" + f" under {key}" * bool(key)
+
+
+def _environment(holder: Table) -> Iterator[Finding]:
+    """Yield an error for an environment that is no recipe (`parseEnvironmentRecipe`)."""
+    if "environment" not in holder:
+        return
+    given, place = holder["environment"], ("environment",)
+    if isinstance(given, str):
+        if not given.startswith("file://"):
+            yield _refused("an environment is a table, or begins with file://", place)
+        return
+    if not isinstance(given, dict):
+        yield _refused("an environment must be a table", place)
+        return
+    kind = given.get("type")
+    known = _ENVIRONMENTS.get(kind) if isinstance(kind, str) else None
+    if known is None:
+        yield _refused(
+            "the type of an environment is host or docker", (*place, "type") if "type" in given else place
+        )
+        return
+    for key in given.keys() - known:
+        yield _removed((*place, key), f"{kind} has {', '.join(sorted(known))}")
+    if not _is_word(given.get("workdir")):
+        yield _refused("an environment must have a workdir", place)
+
+
+def _misfits(table: Table, place: DataPath, *names: str) -> Iterator[Finding]:
+    """Yield an error for each of these keys of a table whose value is no number as it must be."""
+    for key in names:
+        fits, wanted = _NUMBERS[key]
+        if key in table and not fits(table[key]):
+            yield _refused(f"{key} must be {wanted}", (*place, key))
+
+
+def _places(value: Plain, steps: tuple[str, ...], place: DataPath = ()) -> Iterator[DataPath]:
+    """Yield where a path leads to something in a value; `*` stands for each item of a list."""
+    if not steps:
+        yield place
+    elif steps[0] == "*":
+        for index, item in enumerate(as_list(value)):
+            yield from _places(item, steps[1:], (*place, index))
+    elif isinstance(value, dict) and steps[0] in value:
+        yield from _places(value[steps[0]], steps[1:], (*place, steps[0]))
+
+
+def _removed(place: DataPath, why: str) -> Finding:
+    return _refused(f"it has no {place[-1]} here; {why}", place)
+
+
+def _refused(message: str, place: DataPath) -> Finding:
+    return Finding("file-refused", Severity.ERROR, f"AgentV 5 refuses the file: {message}", place)
