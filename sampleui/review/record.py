@@ -143,7 +143,7 @@ class AnswerFile(NamedTuple):
     def told(self) -> str:
         """Its name, size and kind in a line."""
         kind = _FILE_KINDS.get(self.suffix, self.suffix or "a file")
-        return f"{self.name} · {self.size:,} bytes · {kind}" + (f" · {self.note}" if self.note else "")
+        return f"{self.name} · {counted(self.size, 'byte')} · {kind}" + (f" · {self.note}" if self.note else "")
 
 
 _FILE_KINDS = {"md": "Markdown", "markdown": "Markdown", "csv": "CSV", "tsv": "TSV", "json": "JSON", "txt": "text"}
@@ -274,6 +274,7 @@ class Details:
         misses: what was not, and made it fail by the rule of its tool.
         actual: the answer; empty if there is none.
         files: the files that the answer consists of; `actual` is what they say then, below each other.
+        more_files: whether there are more files than these, so that one that is not among them may be there.
         whole: the answer as graders see it, where `actual` is without what that has more: blanks at its end, or
             what the model thought.
         extracted: the part of the answer that the graders who failed it compared; empty if that was all of it.
@@ -292,6 +293,7 @@ class Details:
     reasoning: str | None = None
     actual: str = ""
     files: tuple[AnswerFile, ...] = ()
+    more_files: bool = False
     whole: str = ""
     extracted: str = ""
     expected: str | None = None

@@ -43,6 +43,12 @@ _MOST_TOLD = 5
 _MOST_NAMED = 8
 
 
+_ASCII = {
+    code: _STANDS_FOR.get(code, chr(code)) if chr(code).isprintable() and code != ord(" ") else None
+    for code in range(128)
+}
+
+
 class LookalikeStretch(NamedTuple):
     """A stretch that looks the same in two texts and is another one in each, by its place in the first text."""
 
@@ -59,6 +65,8 @@ def differences(text: str, other: str) -> tuple[LookalikeStretch, ...]:
     """
     if text == other or max(len(text), len(other)) > MAX_LOOKALIKE_LENGTH:
         return ()
+    if text.isascii() and other.isascii() and _bare(text) != _bare(other):
+        return ()
     seen, ends = _seen(text)
     other_seen, other_ends = _seen(other)
     if seen != other_seen:
@@ -69,6 +77,11 @@ def differences(text: str, other: str) -> tuple[LookalikeStretch, ...]:
         for (start, begin), (end, until) in pairwise([(0, 0), *bounds])
         if text[start:end] != other[begin:until]
     )
+
+
+def _bare(text: str) -> str:
+    """Return what one sees of a text in ASCII without its blanks: if that differs, so does the whole."""
+    return text.translate(_ASCII)
 
 
 def look_alike(text: str, other: str) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ async def test_files_are_shown_beside_the_other_target_then_the_run_before_then_
         await app.until(lambda: "iteration-1" in app.answer)
         assert "beside without_skill" in app.answer
         assert "four" in app.answer
-        assert "old.txt · 4 bytes · text · only in without_skill" in app.answer.replace("\n", " ")
+        assert "- old.txt · 4 bytes" in app.answer
+        assert "· only in without_skill" in app.answer
         assert "pic.png · 2 bytes" in app.answer
         await app.press("b")
         assert "beside iteration-1" in app.answer
@@ -108,3 +109,15 @@ async def test_a_file_that_became_a_link_is_not_opened(workspace, opened, tmp_pa
         await app.press("enter")
         assert "link" in app.said
     assert not opened.exists()
+
+
+async def test_of_more_files_than_are_listed_nobody_is_told_that_the_other_lacks_one(tmp_path):
+    home = tmp_path / "iteration-1"
+    a_run(home, "with_skill", {f"a{number:04}.bin": b"\0" for number in range(1_000)} | {"z.bin": b"\0"})
+    a_run(home, "without_skill", {"a0001.bin": b"\0", "y.bin": b"\0"}, passed=True)
+    async with reviewing(home) as app:
+        lines = app.answer.splitlines()
+        assert any("a0001.bin" in line and "as large in without_skill" in line for line in lines)
+        assert any("y.bin" in line and line.endswith("· in without_skill") for line in lines)
+        assert not any("only in" in line for line in lines)
+        assert "more than 1,000 files" in app.scores.replace("\n", " ")

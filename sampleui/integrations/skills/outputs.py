@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain
+from sampleui.integrations.skills.layout import OUTPUTS
 from sampleui.review.record import AnswerFile
 from sampleui.text.confined import Confined, is_folder, is_link, listed, read_confined, size_of
 
@@ -14,8 +15,11 @@ NO_OUTPUT = frozenset({"transcript.md", "user_notes.md", "metrics.json"})
 """Files of that folder which say how the outputs were made."""
 
 _MOST_FILES = 200
+"""Files that are read, and that the text of an answer names."""
+
 _MOST_LISTED = 1_000
 _DEEPEST = 4
+_MOST_NOTES = 20
 _MOST_SHOWN = 48 << 10
 """Bytes of one file that are shown."""
 
@@ -30,7 +34,7 @@ _TEXTS = frozenset(
 
 
 class Outputs(NamedTuple):
-    """The files, and what is to be told of those that are left out, a line each."""
+    """The files, and what is to be told of what is left out, a line each; where nothing is, these are all."""
 
     files: tuple[AnswerFile, ...]
     notes: tuple[str, ...] = ()
@@ -41,34 +45,41 @@ class Outputs(NamedTuple):
 
 
 def outputs_of(folder: Path) -> Outputs:
-    """Return the files in the folder of outputs, by their names; no link is followed."""
-    files: list[AnswerFile] = []
-    notes: dict[str, None] = {}
-    _collect(folder, "", 0, files, notes)
-    return Outputs(tuple(files), tuple(notes))
+    """Return the files in the folder of outputs, the first `_MOST_LISTED` by their names; no link is followed."""
+    files, notes = list[AnswerFile](), list[str]()
+    for found in _found(folder, "", 0):
+        if isinstance(found, str):
+            notes.append(found)
+        elif len(files) == _MOST_LISTED:
+            notes.append(f"more than {_MOST_LISTED:,} files; the others are left out")
+            break
+        else:
+            files.append(found)
+    more = len(notes) - _MOST_NOTES
+    return Outputs(
+        tuple(files), (*notes[:_MOST_NOTES], *([f"and {more:,} more that are left out"] if more > 0 else []))
+    )
 
 
-def _collect(folder: Path, above: str, depth: int, files: list[AnswerFile], notes: dict[str, None]) -> None:
+def _found(folder: Path, above: str, depth: int) -> Iterator[AnswerFile | str]:
+    """Yield the files below a folder, and in words what is left out."""
+    here = above or OUTPUTS
     if is_link(folder):
-        notes[f"{above or 'outputs'}: a link, which is not followed"] = None
-        return
-    found = listed(folder, _MOST_LISTED) if is_folder(folder) else None
-    if found is None:
-        return
-    if found.refusal is not None:
-        notes[f"{above or 'outputs'}: {found.refusal.reason}"] = None
-    for path in found.paths:
-        name = f"{above}{path.name}"
-        if is_link(path):
-            notes[f"{name}: a link, which is not followed"] = None
-        elif is_folder(path):
-            if depth < _DEEPEST:
-                _collect(path, f"{name}/", depth + 1, files, notes)
-        elif above or path.name not in NO_OUTPUT:
-            if len(files) >= _MOST_LISTED:
-                notes[f"more than {_MOST_LISTED:,} files; the others are left out"] = None
-                return
-            files.append(AnswerFile(name, size_of(path)))
+        yield f"{here}: a link, which is not followed"
+    elif depth > _DEEPEST:
+        yield f"{here}: not looked into, so deep are no outputs"
+    elif is_folder(folder):
+        found = listed(folder)
+        if found.refusal is not None:
+            yield f"{here}: {found.refusal.reason}"
+        for path in found.paths:
+            name = f"{above}{path.name}"
+            if is_folder(path) and not is_link(path):
+                yield from _found(path, f"{name}/", depth + 1)
+            elif is_link(path):
+                yield f"{name}: a link, which is not followed"
+            elif above or path.name not in NO_OUTPUT:
+                yield AnswerFile(name, size_of(path))
 
 
 def read(folder: Path, files: Sequence[AnswerFile]) -> tuple[AnswerFile, ...]:

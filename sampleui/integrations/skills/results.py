@@ -130,7 +130,9 @@ def _details(row: Table, parsed: Details) -> Details:
     if suggested:
         told = "\n".join(f"{name}: {reason}" if name != "None" else reason for name, reason in suggested.items())
         more.append(_told("suggestions", told))
-    return replace(parsed, evaluators=(*graded, *more), files=(*_files(row),))
+    return replace(
+        parsed, evaluators=(*graded, *more), files=(*_files(row),), more_files=row.get("outputs_left_out") is True
+    )
 
 
 def _said(row: Table) -> Iterator[EvaluatorScore]:

@@ -174,6 +174,7 @@ class Runs(Source):
             "graded": bool(grading.data),
             "timing": {**as_table(grading.data.get("timing")), **timing.data},
             "outputs": outputs.to_data(),
+            "outputs_left_out": bool(outputs.notes) or None,
         }
         path = run.folder.relative_to(self.home).as_posix()
         row["said"] = [item.text for item in self.said if item.is_of(path)]

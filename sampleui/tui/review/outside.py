@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.review.record import AnswerFile
 from sampleui.runs.rerun.program import search_path
-from sampleui.text.confined import is_file, passes_link, real_path
+from sampleui.text.confined import is_file, passes_link, real_path, status_of
 from sampleui.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -55,7 +54,8 @@ def path_to_open(file: AnswerFile, base: Path) -> Path:
         raise EditRefusedError(f"{one_line(file.name, 80)} is not there")
     if passes_link(path, base):
         raise EditRefusedError(f"{one_line(file.name, 80)} is reached through a link, which is not followed")
-    if file.suffix in _RUN or os.access(path, os.X_OK):
+    status = status_of(path)
+    if file.suffix in _RUN or status is None or status.st_mode & 0o111:
         raise EditRefusedError(
             f"{one_line(file.name, 80)} could be run by opening it; it is at {one_line(str(path), 200)}"
         )

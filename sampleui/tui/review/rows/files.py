@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.review.record import AnswerFile, Record
 from sampleui.review.views import file_section, file_sections
@@ -16,6 +15,9 @@ from sampleui.tui.drawing.sections import section_rows
 from sampleui.tui.review.counterparts import Beside
 from sampleui.tui.review.rows.compared import compared
 from sampleui.tui.review.shown import Shown
+
+_MOST_SHOWN = 50
+"""Files that are shown beside each other; of more, each is a line."""
 
 _BLANK: Row = (("text", ""),)
 _Pair: TypeAlias = tuple[AnswerFile | None, AnswerFile | None]
@@ -67,52 +69,68 @@ def _read(files: tuple[AnswerFile, ...], room: Room) -> list[Row]:
     return section_rows(file_sections(files), room.width, opened=room.opened or bool(room.sought))
 
 
+class _Other(NamedTuple):
+    """The other answer as it is told of: its name, and what it means that only one of both shows a file."""
+
+    name: str
+    lacks: str
+    alone: str
+
+
 def _beside(record: Record, other: Record, name: str, room: Room) -> Iterator[Row]:
-    """Yield each file beside that of the other answer; those without a text are a line each, below the others."""
+    """Yield each file beside that of the other answer.
+
+    Those without a text, and the last of very many, are a line each below the others.
+    """
+    told = _Other(
+        one_line(name, 40),
+        "not known in" if other.more_files else "not in",
+        "in" if record.more_files else "only in",
+    )
     theirs = {file.name: file for file in other.files}
-    own = {file.name for file in record.files}
-    every: list[_Pair] = [(file, theirs.get(file.name)) for file in record.files]
-    every += [(None, file) for file in other.files if file.name not in own]
-    for is_text, together in groupby(sorted(every, key=lambda pair: not _has_text(pair)), key=_has_text):
-        for mine, their in together:
-            if is_text:
-                yield from _texts(mine, their, name, room)
-                yield _BLANK
-            else:
-                yield _by_name(mine, their, name, room.width)
+    mine = {file.name: file for file in record.files}
+    every: dict[str, _Pair] = {file: (mine.get(file), theirs.get(file)) for file in (*mine, *theirs)}
+    texts = [file for file, pair in every.items() if any(one is not None and one.text is not None for one in pair)]
+    for file in texts[:_MOST_SHOWN]:
+        yield from _text(*every.pop(file), told, room)
+        yield _BLANK
+    for pair in every.values():
+        yield _by_name(*pair, told, room.width)
 
 
-def _has_text(pair: _Pair) -> bool:
-    return any(file is not None and file.text is not None for file in pair)
-
-
-def _texts(mine: AnswerFile | None, their: AnswerFile | None, name: str, room: Room) -> Iterator[Row]:
-    if mine is None and their is not None:
-        yield from text_rows(
-            f"- {one_line(their.told, 400)} · only in {one_line(name, 40)}", "gone-line", room.width
-        )
-        return
-    if mine is None:
-        return
-    if their is None or their.text is None or mine.text is None or mine.text == their.text:
-        rows = section_rows([file_section(mine)], room.width, opened=room.opened or bool(room.sought))
-        same = their is not None and mine.text == their.text
-        said = "the same in" if same else "not in" if their is None else "not a text in"
-        yield from (*rows[:1], (("added" if same else "muted", f"  {said} {one_line(name, 40)}"),), *rows[1:])
-        return
-    yield (("muted-bold", fitted(one_line(mine.told, 400), room.width)),)
-    yield from compared(one_line(name, 40), their.text, mine.text, room)
-
-
-def _by_name(mine: AnswerFile | None, their: AnswerFile | None, name: str, width: int) -> Row:
-    file = mine or their
-    assert file is not None
-    if mine is None:
-        return (("gone-line", fitted(f"- {one_line(file.told, 400)} · only in {one_line(name, 40)}", width)),)
-    if their is None:
-        beside = f"not in {one_line(name, 40)}"
-    elif their.size == mine.size:
-        beside = f"as large in {one_line(name, 40)}"
+def _text(mine: AnswerFile | None, their: AnswerFile | None, other: _Other, room: Room) -> Iterator[Row]:
+    if mine is not None and their is not None and None not in (mine.text, their.text) and mine.text != their.text:
+        yield (("muted-bold", fitted(one_line(mine.told, 400), room.width)),)
+        yield from compared(other.name, their.text or "", mine.text or "", room)
+    elif mine is None:
+        yield _by_name(mine, their, other, room.width)
     else:
-        beside = f"{counted(their.size, 'byte')} in {one_line(name, 40)}"
-    return (("text", fitted(f"{one_line(file.told, 400)} · {beside}", width)),)
+        heading, *rows = section_rows([file_section(mine)], room.width, opened=room.opened or bool(room.sought))
+        style, said = _said(mine, their, other)
+        yield from (heading, *text_rows(f"{said} {other.name}", style, room.width, "  "), *rows)
+
+
+def _by_name(mine: AnswerFile | None, their: AnswerFile | None, other: _Other, width: int) -> Row:
+    if mine is None:
+        line, style = f"- {one_line(their.told, 400) if their is not None else ''}", "gone-line"
+        said = other.alone
+    else:
+        line, (style, said) = one_line(mine.told, 400), _said(mine, their, other)
+    beside = f" · {said} {other.name}"
+    return (
+        (style if mine is None else "text", fitted(line, max(width - len(beside), width // 2))),
+        (style, beside),
+    )
+
+
+def _said(mine: AnswerFile, their: AnswerFile | None, other: _Other) -> tuple[str, str]:
+    """Return a style and words for how a file is beside that of the other answer, before that one's name."""
+    if their is None:
+        return "muted", other.lacks
+    if mine.text is not None and mine.text == their.text:
+        return "added", "the same in"
+    if mine.text is not None and their.text is not None:
+        return "warning", "another text in"
+    if their.size == mine.size:
+        return "muted", "as large in"
+    return "muted", f"{counted(their.size, 'byte')} in"
