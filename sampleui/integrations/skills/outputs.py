@@ -14,7 +14,7 @@ from sampleui.text.confined import Confined, is_folder, is_link, listed, read_co
 NO_OUTPUT = frozenset({"transcript.md", "user_notes.md", "metrics.json"})
 """Files of that folder which say how the outputs were made."""
 
-_MOST_FILES = 200
+_MOST_FILES = 100
 """Files that are read, and that the text of an answer names."""
 
 _MOST_LISTED = 1_000
@@ -83,12 +83,12 @@ def _found(folder: Path, above: str, depth: int) -> Iterator[AnswerFile | str]:
 
 
 def read(folder: Path, files: Sequence[AnswerFile]) -> tuple[AnswerFile, ...]:
-    """Return files with what they say, as far as they are texts and there is room."""
+    """Return files with what they say: of the first, those that are texts, as far as there is room."""
     left, seen = _MOST_IN_ALL, list[AnswerFile]()
-    for file in files:
+    for file in files[:_MOST_FILES]:
         seen.append(_read(folder, file, min(left, _MOST_IN_ALL if len(files) == 1 else _MOST_SHOWN)))
         left -= len(seen[-1].text or "")
-    return tuple(seen)
+    return (*seen, *files[_MOST_FILES:])
 
 
 def joined(files: Sequence[AnswerFile]) -> str:
