@@ -273,11 +273,11 @@ def refused(folder: Path, text: str) -> list[tuple[str, int | None]]:
     [
         *(
             (f"{key}: x", f"it has no {key} here")
-            for key in keys("input expected_output imports workers policy model")
+            for key in sorted(keys("input expected_output imports workers policy model"))
         ),
         *(
             (f"{key}: 2", f"it has no {key} here")
-            for key in keys("runs repeat early_exit target budget_usd graders")
+            for key in sorted(keys("runs repeat early_exit target budget_usd graders"))
         ),
         ("execution: {max_concurrency: 2}", "it has no execution here"),
         ("execution:", "it has no execution here"),
