@@ -14,7 +14,7 @@ _BEGIN = r"\{\{-?\s*+"
 _FAULTS = (
     (re.compile(rf"{_BEGIN}-?\}}\}}"), "nothing is in it"),
     (re.compile(rf"{_BEGIN}[|<>/#]"), "no value begins so"),
-    (re.compile(rf"{_BEGIN}(?:{_VALUE})?\.\s*+(?:\.|-?\}}\}})"), "a key is missing behind a dot"),
+    (re.compile(rf"{_BEGIN}(?!\d)(?:{_VALUE})?\.\s*+(?:\.|-?\}}\}})"), "a key is missing behind a dot"),
     (re.compile(rf"{_BEGIN}{_VALUE}\s*+\|\s*+(?:\||-?\}}\}})"), "the name of a filter is missing"),
     (
         re.compile(rf"{_BEGIN}{_VALUE}(?:\s++(?!(?:not|and|or|in|is|if|else)\b)[\w\"']|\s*+(?:[,:]|[!=](?!=)))"),

@@ -56,7 +56,9 @@ PROMPTFOO = Dialect(
     name="promptfoo",
     title="promptfoo",
     integration="promptfoo",
-    refuses=frozenset({"reader-refuses", "bracket-shallow"}),  # YAML by js-yaml 5, and JSON as JavaScript reads it
+    refuses=frozenset(
+        {"reader-refuses", "bracket-shallow", "row-short"}
+    ),  # js-yaml 5, JavaScript's JSON, csv-parse
     containers=_LISTED,
     formats=("yaml",),
     message_paths=paths("vars.messages"),
@@ -86,7 +88,7 @@ PROMPTFOO = Dialect(
     unique_ids=False,
     begins={"assert": []},
     fields=_FIELDS | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True),
-    rules=("test-empty", "assertions-refused"),
+    rules=("test-empty", "assertions-refused", "variables-refused"),
     conversion=Conversion(
         own=keys("prompts"),
         asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},

@@ -88,7 +88,7 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
 
 def _asserts(row: Table, settled: Mapping[int, Table]) -> list[Table]:
     """Return the assertions of a row, given the thresholds of single ones."""
-    cells = _expected(row).values()
+    cells = expected_cells(row).values()
     metric: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
     return [{**assertion(cell), **metric, **settled.get(index, {})} for index, cell in enumerate(cells)]
 
@@ -112,7 +112,7 @@ def columns(row: Table, test: Table) -> dict[str, str]:
     variables = test.get(VARIABLES)
     if test is row or not isinstance(variables, dict):
         return {}
-    named = {f"assert[{index}]": key for index, key in enumerate(_expected(row))}
+    named = {f"assert[{index}]": key for index, key in enumerate(expected_cells(row))}
     settled = {f"assert[{int(item[1] or 1) - 1}].threshold": key for key in row if (item := _OF_ONE.fullmatch(key))}
     shared = {"assert[].metric": _METRIC, **_SAME}
     shared |= {f"options.{name}": column for name, column in _OPTIONS.items()}
@@ -125,7 +125,7 @@ def _kept_as(column: str) -> str:
     return column.removeprefix(_METADATA).removesuffix("[]")
 
 
-def _expected(row: Table) -> dict[str, str]:
+def expected_cells(row: Table) -> dict[str, str]:
     """Return the texts of the columns that expect something, in their order."""
     cells = (
         (key, trim(value)) for key, value in row.items() if key.startswith(_EXPECTED) and isinstance(value, str)

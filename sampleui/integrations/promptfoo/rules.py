@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain, Table, is_number
+from sampleui.formats.csv import CsvDocument
+from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number
 from sampleui.formats.document import Document
 from sampleui.formats.registry import TABLES
-from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
+from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES, assertion
+from sampleui.integrations.promptfoo.assertion_values import value_fault
 from sampleui.integrations.promptfoo.references import followed
+from sampleui.integrations.promptfoo.rows import expected_cells
 from sampleui.sample.conversation import is_row
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, is_reference
@@ -33,6 +37,13 @@ _TYPED: Mapping[str, tuple[Callable[[Plain], bool], str]] = {
 """What `AssertionSchema` wants of the keys of an assertion."""
 
 
+_TYPE_IN_CELL = re.compile(r"([A-Za-z][\w-]*+)(?:\([\d.]*\))? ?:")
+"""What looks like the type of an assertion at the beginning of a cell."""
+
+_IN_FILE = re.compile("#/")
+_BLANK_LINE = re.compile(r"\n[ \t]*+\r?\n\Z")
+
+
 def nothing_asked(sample: Sample) -> Iterator[Finding]:
     """A table with none of the keys of a test: outside of CSV, promptfoo takes no key for a variable."""
     data = followed(sample.data, sample.context)
@@ -50,6 +61,15 @@ def assertions_refused(sample: Sample) -> Iterator[Finding]:
     """An assertion that promptfoo refuses, or whose type it does not know."""
     if not is_row(sample.data, dialect_of(sample), sample.columns):
         yield from refused(sample.data, (), sample.context)
+        return
+    for column, text in expected_cells(sample.data).items():
+        item = assertion(text)
+        if why := value_fault(item):
+            yield _ended(why, (column,))
+        begins = _TYPE_IN_CELL.match(text) if item == {"type": "equals", "value": text} else None
+        if begins is not None and (near := nearest(begins[1], _ALL)):
+            said = f'promptfoo compares the answer with this whole text: "{begins[0]}" begins no assertion'
+            yield Finding("assertion-text", Severity.WARNING, f'{said}; did you mean "{near}:"?', (column,))
 
 
 def refused(test: Table, place: DataPath, context: Table) -> Iterator[Finding]:
@@ -70,14 +90,22 @@ def _wrong_in(item: Plain, place: DataPath, context: Table, inside: bool = False
     if isinstance(item, dict):
         item = followed(item, context)
     if is_reference(item):
-        return
-    if not isinstance(item, dict):
-        if inside or place[0] != "assert":  # else the type of the field says it
-            yield _invalid("an assertion must be a table with a type", place)
-        return
+        if _IN_FILE.match(str(as_table(item)["$ref"])) and context.keys() & {"prompts", "providers"}:
+            yield _invalid("nothing is at the place that $ref names", place)
+    elif isinstance(item, dict):
+        yield from _wrong_keys(item, place)
+        yield from _wrong_kind(item, place, context, inside)
+    elif inside or place[0] != "assert":  # else the type of the field says it
+        yield _invalid("an assertion must be a table with a type", place)
+
+
+def _wrong_keys(item: Table, place: DataPath) -> Iterator[Finding]:
     for key, (fits, wanted) in _TYPED.items():
         if key in item and not fits(item[key]):
             yield _invalid(f"{key} must be {wanted}", (*place, key))
+
+
+def _wrong_kind(item: Table, place: DataPath, context: Table, inside: bool) -> Iterator[Finding]:
     kind = item.get("type")
     if not isinstance(kind, str) or not kind:
         yield _invalid("an assertion must have a type", (*place, "type") if "type" in item else place)
@@ -90,6 +118,8 @@ def _wrong_in(item: Plain, place: DataPath, context: Table, inside: bool = False
                 yield from _wrong_in(member, (*place, "assert", index), context, inside=True)
     elif why := _unknown(kind, inside):
         yield Finding("assertion-unknown", Severity.ERROR, why, (*place, "type"))
+    elif why := value_fault(item):
+        yield _ended(why, (*place, "value") if item.get("value") is not None else place)
 
 
 def _unknown(kind: str, inside: bool) -> str:
@@ -104,6 +134,10 @@ def _unknown(kind: str, inside: bool) -> str:
     return f'promptfoo has no assertion "{kind}"' + (f'; did you mean "{near}"?' if near else "")
 
 
+def _ended(why: str, place: DataPath) -> Finding:
+    return Finding("assertion-invalid", Severity.ERROR, f"promptfoo ends the test with an error: {why}", place)
+
+
 def _invalid(message: str, place: DataPath) -> Finding:
     return Finding("assertion-invalid", Severity.ERROR, f"promptfoo refuses it: {message}", place)
 
@@ -116,8 +150,6 @@ def _is_true(value: Plain) -> bool:
 _ALL = frozenset((*NAMED_TYPES, *(f"not-{kind}" for kind in NAMED_TYPES), SET, "select-best", "max-score"))
 """The types that are worth proposing."""
 
-RULES: Mapping[str, Rule] = {"test-empty": nothing_asked, "assertions-refused": assertions_refused}
-
 
 def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
     """Yield an error for each assertion of `defaultTest` that promptfoo refuses or does not know."""
@@ -125,3 +157,34 @@ def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
     default = context.get("defaultTest")
     if isinstance(default, dict):
         yield from refused(followed(default, context), ("defaultTest",), context)
+    if isinstance(document, CsvDocument):
+        yield from _misread(document)
+
+
+def _misread(table: CsvDocument) -> Iterator[Finding]:
+    """Yield what promptfoo reads otherwise of a table, or refuses of it (its `parseCsv`)."""
+    if table.delimiter != ",":
+        text = "promptfoo parts the cells of a table by commas alone, unless PROMPTFOO_CSV_DELIMITER says otherwise"
+        yield Finding("table-misread", Severity.WARNING, text)
+    if any(_BLANK_LINE.search(piece) for piece in table.pieces) or table.text.lstrip("\ufeff")[:1] in ("\n", "\r"):
+        if len(table.columns) > 1:
+            yield Finding("table-refused", Severity.ERROR, "promptfoo refuses a table with a blank line")
+        else:
+            text = "promptfoo makes a test of each blank line of a table of one column"
+            yield Finding("table-misread", Severity.WARNING, text)
+
+
+def variables_refused(sample: Sample) -> Iterator[Finding]:
+    """Variables that are neither a table nor paths of files, for which promptfoo ends with an error."""
+    variables = sample.data.get("vars")
+    # A scenario that is joined with a file of variables has a table and a path.
+    if isinstance(variables, list) and variables and not any(isinstance(item, str) for item in variables):
+        text = "promptfoo ends with an error: vars is a table, a path or a list of paths of files of variables"
+        yield Finding("variables-refused", Severity.ERROR, text, ("vars",))
+
+
+RULES: Mapping[str, Rule] = {
+    "test-empty": nothing_asked,
+    "assertions-refused": assertions_refused,
+    "variables-refused": variables_refused,
+}

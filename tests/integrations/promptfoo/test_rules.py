@@ -59,7 +59,12 @@ def test_every_type_of_promptfoo_is_one_negated_too(tmp_path: Path) -> None:
         "{type: 'promptfoo:redteam:harmful'}",
         "{type: python, value: 'file://x.py', config: {a: 1}, metric: m}",
     ]
-    assert errors(tmp_path, asserting(*(f"{{type: '{kind}', value: x}}" for kind in kinds), *more)) == []
+    told = errors(tmp_path, asserting(*(f"{{type: '{kind}', value: x, threshold: 1}}" for kind in kinds), *more))
+    assert {message.rpartition(": ")[2] for _, _, message in told} == {
+        "the value of is-sql must be a table or nothing",
+        "the value of contains-sql must be a table or nothing",
+        "the value of word-count must be a number, or a table of min and max",
+    }
 
 
 @pytest.mark.parametrize(
@@ -179,3 +184,88 @@ def test_an_edit_leaves_the_blanks_around_names_of_columns(tmp_path: Path) -> No
     open_deck(tmp_path / "promptfooconfig.yaml").set(1, ("q",), "new").save()
     wanted = SPACED.replace("hello,contains", "new,contains").replace("\r\n", "\n")
     assert (tmp_path / "t.csv").read_text("utf-8") == wanted
+
+
+@pytest.mark.parametrize(
+    ("assertion", "told"),
+    [
+        ("{type: contains}", "the value of contains must be a text or a number"),
+        ("{type: not-icontains, value: [x]}", "the value of icontains must be a text or a number"),
+        ("{type: contains-any, value: 5}", "the value of contains-any must be a list, or texts between commas"),
+        ("{type: icontains-all, value: ''}", "the value of icontains-all must be a list, or texts between commas"),
+        ("{type: starts-with, value: 5}", "the value of starts-with must be a text"),
+        ("{type: regex, value: [x]}", "the value of regex must be a text"),
+        ("{type: levenshtein, value: 5}", "the value of levenshtein must be a text"),
+        ("{type: bleu, value: []}", "the value of bleu must be a text or a list of texts"),
+        ("{type: is-sql, value: x}", "the value of is-sql must be a table or nothing"),
+        ("{type: is-xml, value: {a: 1}}", "the value of is-xml must be a text, a list or nothing"),
+        ("{type: word-count, value: x}", "the value of word-count must be a number, or a table of min and max"),
+        ("{type: skill-used, value: {a: 1}}", "the value of skill-used must be names of skills"),
+        ("{type: tool-call-f1}", "the value of tool-call-f1 must be names of tools"),
+        ("{type: select-best}", "the value of select-best must be a text"),
+        ("{type: latency, value: 5}", "latency must have a threshold, in milliseconds"),
+        ("{type: assert-set, assert: [{type: cost}]}", "cost must have a threshold, in dollars"),
+    ],
+)
+def test_a_value_that_ends_a_test_with_an_error_is_one(tmp_path: Path, assertion: str, told: str) -> None:
+    [(line, rule, message)] = errors(tmp_path, asserting(assertion))
+    assert (line, rule) == (5, "assertion-invalid") and told in message
+
+
+@pytest.mark.parametrize(
+    "assertion",
+    [
+        *("{type: equals}", "{type: contains, value: 5}", "{type: contains-all, value: [5]}", "{type: is-json}"),
+        *("{type: contains-any, value: 'a,b'}", "{type: levenshtein, value: ''}", "{type: is-sql, value: [x]}"),
+        *("{type: word-count, value: {min: 1}}", "{type: word-count, value: '{{n}}'}", "{type: max-score}"),
+        *(
+            "{type: latency, threshold: 0.5}",
+            "{type: skill-used, value: {pattern: x}}",
+            "{type: is-xml, value: true}",
+        ),
+        *("{type: is-sql, value: file://x.json}", "{type: contains, value: '{{q}}'}"),
+    ],
+)
+def test_a_value_that_promptfoo_takes_is_no_error(tmp_path: Path, assertion: str) -> None:
+    assert errors(tmp_path, asserting(assertion)) == []
+
+
+def test_a_reference_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
+    [(line, rule, message)] = errors(tmp_path, asserting("{$ref: '#/assertionTemplates/none'}"))
+    assert (line, rule) == (5, "assertion-invalid") and "nothing is at the place that $ref names" in message
+
+
+def test_variables_in_a_list_are_refused_unless_they_are_paths(tmp_path: Path) -> None:
+    assert [rule for _, rule, _ in errors(tmp_path, "[{vars: [{q: hello}]}]")] == ["variables-refused"]
+    assert errors(tmp_path, "[{vars: [a.yaml]}]") == []
+
+
+def of_table(folder: Path, text: str) -> list[tuple[str, str]]:
+    """Return the rule and the severity of what is said of a table of tests."""
+    (folder / "t.csv").write_text(text, "utf-8")
+    (folder / "promptfooconfig.yaml").write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests: file://t.csv\n")
+    told = open_deck(folder / "promptfooconfig.yaml").diagnostics
+    return [(one.rule, one.severity.value) for one in told if one.severity.value in ("error", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("q,__expected\nhi,contains:hi\n", []),
+        ("q,__expected\nhi,contains:hi\n\nho,x\n", [("table-refused", "error")]),
+        ("q,__expected\r\nhi,contains:hi\r\n\r\n", [("table-refused", "error")]),
+        ("\nq,__expected\nhi,contains:hi\n", [("table-refused", "error")]),
+        ('q,__expected\n"hi\n\nho",contains:hi\n', []),
+        ("q\nhi\n\nho\n", [("table-misread", "warning")]),
+        ("q;__expected\nhi;contains:hi\n", [("table-misread", "warning")]),
+        ("q,__expected,x\nhi,contains:hi\n", [("row-short", "error")]),
+        ("q,__expected\nhi,contains:\n", [("assertion-invalid", "error")]),
+        ("q,__expected\nhi,latency\n", []),
+        ("q,__expected\nhi,note: a text\n", []),
+        ("q,__expected\nhi,similarity: hello\n", [("assertion-text", "warning")]),
+        ("q,__expected1,__expected2\nhi,contains:h,contains_any: a\n", [("assertion-text", "warning")]),
+        ("q,__expected\nhi,contains : h\n", [("assertion-text", "warning")]),
+    ],
+)
+def test_what_promptfoo_makes_of_a_table_is_told(tmp_path: Path, rows: str, told: list[tuple[str, str]]) -> None:
+    assert of_table(tmp_path, rows) == told
