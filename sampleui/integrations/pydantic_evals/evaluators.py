@@ -130,6 +130,8 @@ def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
     """Yield what is wrong with the evaluators of all cases, and the keys that a data set has not."""
     context = document.context
     yield from _unknown(context, _OF_A_SET)
+    if not isinstance(context.get("name", ""), str | None):
+        yield _refused("the name of a data set must be a text", ("name",))
     yield from _wrong_in(context)
 
 
@@ -145,6 +147,8 @@ RULES: Mapping[str, Rule] = {"evaluators-refused": evaluators_refused, "keys-ref
 
 
 def _wrong_in(holder: Table) -> Iterator[Finding]:
+    if not isinstance(holder.get("evaluators"), list | None):
+        yield _refused("evaluators must be a list", ("evaluators",))
     for index, item in enumerate(as_list(holder.get("evaluators"))):
         yield from _wrong_with(item, ("evaluators", index))
 

@@ -137,3 +137,18 @@ def test_the_arguments_are_those_of_the_package() -> None:
             assert refused, evaluator
         else:
             assert not refused, evaluator
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("cases:\n- inputs: hi\nevaluators: EqualsExpected\n", "evaluators must be a list"),
+        ("cases:\n- inputs: hi\nevaluators: {Contains: x}\n", "evaluators must be a list"),
+        ("cases:\n- {inputs: hi, evaluators: EqualsExpected}\n", "evaluators must be a list"),
+        ("name: 5\ncases:\n- inputs: hi\n", "the name of a data set must be a text"),
+    ],
+)
+def test_a_data_set_whose_parts_are_of_other_types_is_an_error(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "d.yaml").write_text(text, "utf-8")
+    told = [one for one in open_deck(tmp_path / "d.yaml", "pydantic-evals").diagnostics if words in one.message]
+    assert [one.severity.value for one in told] == ["error"]
