@@ -150,3 +150,10 @@ def test_a_score_that_is_no_number_leaves_the_scale_as_it_is(tmp_path: Path) -> 
         UNGRADED,
         FAILED,
     ]
+
+
+def test_an_infinite_score_of_a_row_that_nobody_knows_leaves_all_of_its_scorer_open(tmp_path):
+    path = tmp_path / "run.jsonl"
+    lines = ['{"case": "a", "output": "x", "score": Infinity}', '{"case": "b", "output": "x", "score": 1.0}']
+    path.write_text("\n".join(lines) + "\n")
+    assert [outcome_of(entry) for entry in open_results(path).indexed().entries] == [UNGRADED, UNGRADED]

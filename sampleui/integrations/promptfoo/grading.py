@@ -11,13 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, leaves, tables_in, texts_in
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, leaves, tables_in, texts_in
 from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.failing import COMPARING, made_fail
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.repeated_variables import alike
+from sampleui.integrations.promptfoo.rows import as_number
 from sampleui.review.record import value_digest
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import REF, is_reference
@@ -120,10 +121,19 @@ def expects_otherwise(row: Table, data: Table, context: Table) -> bool | None:
     gone, come = ran - asked, asked - ran
     entries = [*_asserted(_shared(context)), *_asserted(followed(data, context))]
     filled_in = Counter(key for entry in entries if _is_filled_in(entry) for _, key in _keyed((), entry))
-    if come - filled_in:
+    if come - filled_in or _threshold_changed(case, data, context):
         return True
     elsewhere = not isinstance(_default(context), dict) or any(name.startswith(_OF_ALL) for name in data)
     return bool(gone) and not come and not elsewhere
+
+
+def _threshold_changed(case: Table, data: Table, context: Table) -> bool:
+    """Tell whether a test must reach another score than in a run, whose row has that of the default too."""
+    if not isinstance(_default(context), dict) or is_reference(data):
+        return False
+    own = data["threshold"] if "threshold" in data else as_number(data.get("__threshold"))
+    asked, ran = _shared(context).get("threshold") if own is None else own, case.get("threshold")
+    return asked != ran and all(value is None or is_number(value) for value in (asked, ran))
 
 
 def _is_filled_in(entry: Plain) -> bool:

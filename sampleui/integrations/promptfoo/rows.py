@@ -73,7 +73,7 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
     plain = [(key, value) for key, value in row.items() if not key.startswith("__")]
     test: Table = {key: value for key, value in plain if key in known}
     test |= {own: row[column] for own, column in _SAME.items() if row.get(column) not in (None, "")}
-    if (threshold := _as_number(test.pop("threshold", None))) is not None:
+    if (threshold := as_number(test.pop("threshold", None))) is not None:
         test["threshold"] = threshold
     test[VARIABLES] = {key: value for key, value in plain if key not in known}
     asserts = _asserts(row, settled)
@@ -139,14 +139,14 @@ def _thresholds(row: Table) -> dict[int, Table] | None:
     for key, value in row.items():
         if not key.startswith(_OF_ANY) or key.count(":") != 2:
             continue
-        match, number = _OF_ONE.fullmatch(key), _as_number(value)
+        match, number = _OF_ONE.fullmatch(key), as_number(value)
         if match is None or number is None:
             return None
         settled[int(match[1] or 1) - 1] = {"threshold": number}
     return settled
 
 
-def _as_number(value: Plain) -> Plain:
+def as_number(value: Plain) -> Plain:
     """Return a cell as a number; None for one that is none."""
     if not isinstance(value, str):
         return value

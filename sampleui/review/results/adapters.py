@@ -177,7 +177,7 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
     )
     given = _first_value(row, dialect.outcomes.scores)
     own, outcome = _scaled(dialect, given), _outcome(dialect, row)
-    averaged = own is None and dialect.outcomes.mean
+    averaged = own is None and dialect.outcomes.mean and not fields.infinite(given)
     score = mean_of(graded) if averaged else own
     return Entry(
         sample_id=sample_id,

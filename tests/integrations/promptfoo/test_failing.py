@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.formats.data import Plain, Table
 from sampleui.integrations.promptfoo.failing import made_fail
+from sampleui.integrations.promptfoo.grading import expects_otherwise as judged_otherwise
 from sampleui.review.record import in_short, why_failed
 from sampleui.review.results.file import open_results
 from sampleui.review.samples.comparing import expected_of
@@ -122,3 +124,29 @@ def test_a_deck_whose_sets_templates_and_defaults_are_those_of_the_run_expects_t
     assert expects_otherwise(record, tmp_path, sample) is otherwise
     assert expected_of(sample, record).text == said
     assert why_failed(record)[0] == "verdict fail by equals x"
+
+
+@pytest.mark.parametrize(
+    ("ran", "own", "default", "changed"),
+    [
+        (0.9, {"threshold": 0.9}, {}, False),
+        (0.9, {"threshold": 0.4}, {}, True),
+        (0.9, {}, {}, True),
+        (None, {"threshold": 0.5}, {}, True),
+        (None, {}, {}, False),
+        (0.9, {}, {"threshold": 0.9}, False),
+        (0.9, {}, {"threshold": 0.8}, True),
+        (0.4, {"threshold": 0.4}, {"threshold": 0.9}, False),
+        (0.7, {"__threshold": "0.7"}, {}, False),
+        (0.7, {"__threshold": "0.8"}, {}, True),
+        (None, {"__threshold": " "}, {}, False),
+        (0, {"threshold": 0}, {}, False),
+    ],
+)
+def test_the_score_that_a_test_of_promptfoo_must_reach_is_a_part_of_what_it_expects(
+    ran: float | None, own: Table, default: Table, changed: bool
+) -> None:
+    asserted: Plain = [{"type": "contains", "value": "x"}]
+    row: Table = {"testCase": {"assert": asserted, **({} if ran is None else {"threshold": ran})}}
+    assert judged_otherwise(row, {"assert": asserted, **own}, {"defaultTest": default}) is changed
+    assert judged_otherwise(row, {"assert": asserted, **own}, {"defaultTest": "file://d.yaml"}) is False
