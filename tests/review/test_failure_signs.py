@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import passed
+from sampleui.review.record import Outcome, outcome_of, passed
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
 
@@ -131,3 +131,28 @@ def test_a_run_of_grades_from_one_to_six_is_not_held_against_a_threshold(tmp_pat
 def test_a_data_set_is_no_run_whatever_numbers_it_has(row: Table) -> None:
     table = guessed_rows([row])
     assert table is None or not is_of_a_run(table)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"output": "", "score": None, "status": "cancelled"},
+        {"output": "", "score": 0, "status": "timed_out"},
+        {"output": "half", "passed": False, "finish_reason": "interrupted"},
+        {"output": None, "passed": None, "stop_reason": "aborted by the user"},
+        {"output": None, "score": None, "outcome": "skipped"},
+    ],
+    ids=str,
+)
+def test_a_row_that_was_broken_off_is_an_error_and_no_failure(tmp_path: Path, row: Table) -> None:
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": "a", "question": "q", **row}) + "\n", encoding="utf-8")
+    entry = open_results(tmp_path / "rows.jsonl", ()).indexed().entries[0]
+    assert outcome_of(entry) is Outcome.ERROR and entry.error in row.values()
+
+
+@pytest.mark.parametrize(
+    "row", [{"score": 1, "status": "timeout was close"}, {"passed": True, "result": "cancelled"}]
+)
+def test_a_row_that_passed_was_not_broken_off(tmp_path: Path, row: Table) -> None:
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": "a", "output": "x", **row}) + "\n", encoding="utf-8")
+    assert outcome_of(open_results(tmp_path / "rows.jsonl", ()).indexed().entries[0]) is not Outcome.ERROR

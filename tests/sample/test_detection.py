@@ -329,7 +329,7 @@ def test_agentv_5_is_told_from_promptfoo_by_what_promptfoo_does_not_read(tmp_pat
     (tmp_path / "suite.yaml").write_text(AGENTV_5 + deck)
     opened = open_deck(tmp_path / "suite.yaml")
     assert (opened.dialect, opened.samples[0].id) == ("agentv", "a")
-    assert {one.rule for one in opened.diagnostics if one.severity != "info"} <= {"test-left-out"}
+    assert {one.rule for one in opened.diagnostics if one.severity != "info"} <= {"test-left-out", "file-refused"}
     cases = [json.dumps(sample.data) for sample in opened.samples]
     (tmp_path / "cases.jsonl").write_text("\n".join(cases))
     (tmp_path / "suite.yaml").write_text(AGENTV_5 + deck.partition("tests:")[0] + "tests: ./cases.jsonl\n")

@@ -293,7 +293,7 @@ def test_a_backspace_takes_what_one_sees_in_a_text_that_is_edited(hello, termina
 
 def test_a_comment_without_a_verdict_outlives_a_kill_and_stays_with_its_record(tmp_path, terminals):
     run = tmp_path / "run.jsonl"
-    rows = [{"id": name, "prediction": "x", "score": 0.0} for name in ("r-one", "r-two")]
+    rows = [{"id": name, "output": "x", "score": 0.0} for name in ("r-one", "r-two")]
     run.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     def review(first: bytes) -> Terminal:

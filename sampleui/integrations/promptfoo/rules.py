@@ -180,7 +180,7 @@ def variables_refused(sample: Sample) -> Iterator[Finding]:
     # A scenario that is joined with a file of variables has a table and a path.
     if isinstance(variables, list) and variables and not any(isinstance(item, str) for item in variables):
         text = "promptfoo ends with an error: vars is a table, a path or a list of paths of files of variables"
-        yield Finding("variables-refused", Severity.ERROR, text, ("vars",))
+        yield Finding("variables-refused", Severity.ERROR, text, ("vars", 0))
 
 
 RULES: Mapping[str, Rule] = {

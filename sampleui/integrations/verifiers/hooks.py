@@ -162,6 +162,9 @@ def _seconds(timing: Table) -> float | None:
 METRICS = "\0metrics"
 """Where a prepared row has the names of its metrics, a key that no tool uses."""
 
+LIMIT = "\0limit"
+"""Where a prepared row says that a limit ended it, likewise."""
+
 _ROLLOUT = keys(
     """
     id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
@@ -178,7 +181,8 @@ def prepare(row: Table) -> Table:
     listed: list[Plain] = [
         key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)
     ]
-    return {**row, METRICS: listed}
+    limit = f"ended by a limit: {row.get('stop_condition') or 'not known which'}"
+    return {**row, METRICS: listed, **({LIMIT: limit} if row.get("is_truncated") is True else {})}
 
 
 VERIFIERS = ResultDialect(
@@ -198,6 +202,7 @@ VERIFIERS = ResultDialect(
     errors=paths("error.error_chain_str error"),
     actual=paths("completion"),
     expected=paths("answer"),
+    reasons=((LIMIT,),),
     prompts=paths("prompt"),
     done=paths("completion"),
     graders=(Graders(("metrics",)),),

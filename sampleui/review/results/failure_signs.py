@@ -52,6 +52,12 @@ _NO = re.compile(
     r"|unsuccessful|inaccurate|disapproved|denied|skipped).*",
     re.IGNORECASE | re.DOTALL,
 )
+_STATES = keys("status state run_status execution_status stop_reason stop_condition finish_reason outcome result")
+_BROKEN_OFF = re.compile(
+    r"(?:time[sd]?[ _-]?out|abort|cancel|interrupt|killed|skipped).*", re.IGNORECASE | re.DOTALL
+)
+"""What a row says under one of these keys of an answer that was broken off, or never begun."""
+
 _SIGNS = frozenset("❌✗✘👎")
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _THRESHOLDS = ("threshold", "min_score", "minScore", "pass_threshold", "passing_score", "pass_score")
@@ -183,16 +189,27 @@ def _under_threshold(table: Table) -> bool:
     return score is not None and least is not None and score < least
 
 
+def broken_off(row: Table, known: frozenset[str] = frozenset()) -> str:
+    """Return the words in which a row says itself that it was broken off; "" if it does not."""
+    said = (row[key] for key in row if key.lower() in _STATES and key not in known)
+    words = (value.strip() for value in said if isinstance(value, str))
+    return next((word for word in words if len(word) <= _SHORT and _BROKEN_OFF.match(word)), "")
+
+
 def doubted(facts: Entry, row: Table, known: frozenset[str] = frozenset()) -> Entry:
     """Return the facts of a row as those of a failure, if the row says anywhere that it did not pass.
 
-    If it says itself that it passed, and only a part of it says the contrary, it did neither.
+    If it says itself that it passed, and only a part of it says the contrary, it did neither. A row that was broken
+    off has no answer, and failed as little: that is its error.
 
     Args:
         facts: what was read.
         row: the row.
         known: keys of it that are understood, and are not looked at.
     """
+    ended = broken_off(row, known)
+    if ended and facts.error is None and not facts.outcome and not facts.score:
+        return replace(facts, error=ended, outcome=None, verdict=None)
     if not says_no(row, known):
         return facts
     if facts.outcome is True and not says_no_itself(row, known):

@@ -55,3 +55,13 @@ def test_an_older_trace_of_verifiers_is_a_record_with_its_calls(tmp_path: Path) 
     events = extract_trace(record.data, tmp_path).events
     assert [(str(one.type), one.name) for one in events][:1] == [("tool_call", "look")]
     assert "left" not in [one.text for one in events]
+
+
+def test_a_rollout_that_a_limit_ended_says_which(tmp_path: Path) -> None:
+    row = json.loads((WRITTEN / "results.jsonl").read_text("utf-8").splitlines()[0])
+    row |= {"is_truncated": True, "stop_condition": "prompt_too_long"}
+    (tmp_path / "results.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    assert (
+        open_results(tmp_path / "results.jsonl").indexed().record(0).reasoning
+        == "ended by a limit: prompt_too_long"
+    )
