@@ -188,7 +188,7 @@ def _printed(path: Path, options: Options) -> int:
         rendered = deck.render(sample, environment=True)
         complete = _report(deck, sample, rendered) and complete
         _tell_options(sample)
-        if rendered.empty or not (turns(sample) or rendered.question):
+        if rendered.empty or not (turns(sample) or rendered.question or rendered.chat_prompt):
             why = "no message has anything to say" if turns(sample) else "it has no valid messages"
             output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: {why}")
             complete = False

@@ -61,13 +61,13 @@ def with_examples(turns: Sequence[Turn], examples: Sequence[Turn]) -> tuple[Turn
     return (*turns[:cut], *examples, *turns[cut:])
 
 
-def select(turns: Sequence[Turn]) -> Selection:
-    """Return the messages that have something to say.
+def select(turns: Sequence[Turn], exact: bool = False) -> Selection:
+    """Return the messages that have something to say; all where another program sends them exactly so.
 
     Those that hold only guidelines are left out too, for guidelines are in the system message. Where no message
     has anything else, the ones after the leading system messages stay, so that the prompt still asks something.
     """
-    sent = [turn for turn in turns if turn.visible]
+    sent = [turn for turn in turns if exact or turn.visible]
     if not sent:
         filled = [turn for turn in turns if not turn.empty]
         sent = filled[count_leading_system(filled) :]

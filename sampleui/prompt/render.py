@@ -186,7 +186,7 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
 def _rendered_of(subject: Sample, library: Library, system_prompt: str | None, filled: Templated) -> Rendered:
     own = [turn(item, library.read) for item in filled.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
-    selected = select(turns)
+    selected = select(turns, filled.exact)
     no_messages = (*unreadable_messages(subject),)
     unread = (*map(dropped_finding, no_messages), *segment_findings(turns, dialect_of(subject)))
     texts = guidelines(turns)

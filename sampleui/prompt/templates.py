@@ -101,11 +101,16 @@ VARS: DataPath = ("vars",)
 
 
 class Templated(NamedTuple):
-    """The messages of a sample with its variables filled in, what could not be, and the name of the prompt."""
+    """The messages of a sample with its variables filled in, what could not be, and the name of the prompt.
+
+    Attributes:
+        exact: whether messages without a text are sent too.
+    """
 
     messages: tuple[Placed, ...]
     findings: tuple[Finding, ...] = ()
     label: str = ""
+    exact: bool = False
 
 
 def uses_prompts(sample: Sample) -> bool:

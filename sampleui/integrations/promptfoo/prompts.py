@@ -112,7 +112,15 @@ def _rendered_of(
     node = ("vars",) if "vars" in sample.data else ()
     all_notes = dict.fromkeys((*notes, *prompt.notes))
     findings = tuple(_finding(note, node) for note in all_notes)
-    return Templated(messages, findings, f"{prompt.run} · {prompt.label}" if prompt.run else prompt.label)
+    if messages and not any(_has_text(placed.message) for placed in messages):
+        empty = Finding("prompt-empty", Severity.WARNING, "promptfoo sends a prompt without any text", node)
+        findings = (*findings, empty)
+    label = f"{prompt.run} · {prompt.label}" if prompt.run else prompt.label
+    return Templated(messages, findings, label, exact=True)
+
+
+def _has_text(message: Message) -> bool:
+    return any(isinstance(part, TextSegment) and trim(part.text) for part in message.segments)
 
 
 def _finding(note: str, node: DataPath) -> Finding:
@@ -222,7 +230,7 @@ def _messages(text: str | None, filling: Filling) -> Iterator[Placed]:
 
 
 def _placed(index: int, role: str, text: str) -> Placed:
-    return Placed(Message(index, role, (TextSegment(text),)), ("vars",), {})
+    return Placed(Message(index, role, (TextSegment(text),)), ("vars",), {} if trim(text) else {"content": text})
 
 
 def _not_json(word: str) -> Plain:

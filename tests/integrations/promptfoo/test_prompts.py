@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
+from sampleui.formats.data import Table
 from sampleui.integrations.named_files import text_of
 from sampleui.integrations.promptfoo.grading import graded
 from sampleui.prompt.providers import calls
@@ -447,3 +448,26 @@ def test_tests_in_a_file_without_prompts_show_the_messages_that_they_hold(tmp_pa
     deck = open_deck(path)
     assert deck.dialect == "promptfoo"
     assert deck.render(deck.samples[0]).chat_prompt == [{"role": "user", "content": "Hi"}]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "variables", "sent"),
+    [
+        ("'{{q}}'", "{q: ''}", [{"role": "user", "content": ""}]),
+        ("'{{q}}'", "{other: x}", [{"role": "user", "content": ""}]),
+        (
+            """'[{"role": "system", "content": "{{q}}"}, {"role": "user", "content": "{{r}}"}]'""",
+            "{q: '', r: hi}",
+            [{"role": "system", "content": ""}, {"role": "user", "content": "hi"}],
+        ),
+    ],
+)
+def test_what_is_empty_is_sent_as_promptfoo_sends_it(
+    tmp_path: Path, prompt: str, variables: str, sent: list[Table]
+) -> None:
+    config = f"prompts: [{prompt}]\nproviders: [echo]\ntests:\n- vars: {variables}\n"
+    (tmp_path / "promptfooconfig.yaml").write_text(config, "utf-8")
+    deck = open_deck(tmp_path / "promptfooconfig.yaml")
+    assert deck.render(deck.samples[0]).chat_prompt == sent
+    told = {one.rule for one in deck.diagnostics}
+    assert "message-dropped" not in told and ("prompt-empty" in told) is (len(sent) == 1)
