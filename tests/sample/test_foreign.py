@@ -209,3 +209,20 @@ def test_openais_older_function_calls_are_sent(tmp_path: Path) -> None:
         "role": "user",
         "content": [{"type": "tool_result", "tool_use_id": "sky", "content": "clear"}],
     }
+
+
+@pytest.mark.parametrize(
+    ("dialect", "data", "beside"),
+    [
+        ("langsmith", {"inputs": {"question": "hi", "context": "c"}, "outputs": {}}, "context"),
+        ("langsmith", {"inputs": {"input": "hi", "chat_history": []}, "outputs": {}}, "chat_history"),
+        ("langsmith", {"inputs": {"question": "hi", "context": None}, "outputs": {}}, ""),
+        ("langsmith", {"inputs": {"topic": "x", "n": 3}, "outputs": {}}, ""),
+        ("langfuse", {"input": {"messages": [{"role": "user", "content": "hi"}], "user": "u"}}, "user"),
+        ("langfuse", {"input": {"question": "hi", "context": "c"}}, ""),
+        ("pydantic-evals", {"inputs": {"messages": [{"role": "user", "content": "hi"}], "k": 1}}, "k"),
+    ],
+)
+def test_inputs_beside_the_one_that_is_shown_are_told(dialect: str, data: Table, beside: str) -> None:
+    told = [one.message for one in found(dialect, data) if one.rule == "inputs-beside"]
+    assert [beside in message for message in told] == ([True] if beside else [])

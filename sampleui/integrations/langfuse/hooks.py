@@ -23,6 +23,7 @@ LANGFUSE = Dialect(
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expectedOutput": ""},
     fields=_FIELDS,
+    rules=("inputs-beside",),
 )
 
 

@@ -44,6 +44,7 @@ LANGSMITH = Dialect(
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs", "question")),
     begins={"outputs": {"answer": ""}},
     fields=_FIELDS,
+    rules=("inputs-beside",),
 )
 
 

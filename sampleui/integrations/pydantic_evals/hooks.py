@@ -30,7 +30,7 @@ PYDANTIC_EVALS = Dialect(
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs",)),
     id_paths=paths("name"),
     fields=_FIELDS,
-    rules=("keys-refused", "evaluators-refused"),
+    rules=("keys-refused", "evaluators-refused", "inputs-beside"),
     conversion=Conversion(own=keys("evaluators")),
 )
 

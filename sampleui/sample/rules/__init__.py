@@ -30,6 +30,7 @@ RULES: Mapping[str, Rule] = {
     "id-missing": id_missing,
     "segment-invalid": segment_invalid,
     "legacy-record": every_dialect.legacy_record,
+    "inputs-beside": every_dialect.inputs_beside,
 }
 """The rules of several integrations, which a dialect switches on by naming them."""
 

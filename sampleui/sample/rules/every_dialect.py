@@ -249,6 +249,20 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+def inputs_beside(sample: Sample) -> Iterator[Finding]:
+    """Inputs beside the one that is shown as the question: what a program makes of several is its own affair."""
+    *holder, shown = sample.messages_path or ("",)
+    table = value_at(sample.data, tuple(holder)) if holder else None
+    others = (
+        [key for key, value in table.items() if key != shown and value is not None]
+        if isinstance(table, dict)
+        else []
+    )
+    if others:
+        text = f"{shown} alone is shown as what is asked; what is made of {', '.join(others)} is not known here"
+        yield Finding("inputs-beside", Severity.INFO, text, tuple(holder))
+
+
 def legacy_record(sample: Sample) -> Iterator[Finding]:
     """The record is in an older form, and can be rewritten.
 
