@@ -311,6 +311,9 @@ MAX_QUOTED = 4
 MAX_PROSE_COLUMNS = 50
 """Columns of a table of Markdown."""
 
+MAX_STRETCH, STRETCH_BEFORE = 100_000, 500
+"""Characters of a text that are drawn at once, and how many of them before what is looked for in it."""
+
 MAX_SHOWN_VALUE = 200_000
 """Characters of JSON and of code that are shown."""
 

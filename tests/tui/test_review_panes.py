@@ -405,7 +405,6 @@ async def test_what_is_no_answer_is_neither_offered_nor_taken_as_the_expected_on
     [
         ((1, 1), "no record failed"),
         ((1, None), "no record failed; 1 record ungraded"),
-        ((None, None), "none of 2 records is graded"),
     ],
 )
 async def test_the_title_of_a_queue_without_failures_says_what_is_known(tmp_path, scores, told):

@@ -27,3 +27,32 @@ async def test_a_key_judges_a_record_that_nobody_graded_and_goes_on(tmp_path: Pa
             ("t1", "model-wrong"),
             ("t2", "ok"),
         ]
+
+
+async def test_rows_that_a_tool_writes_are_all_there_where_nobody_graded_them(tmp_path: Path) -> None:
+    rows = [{"id": f"r{n}", "question": "Why?", "answer": "So.", "expected": "So."} for n in range(3)]
+    async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:
+        assert review.queue == ["r0", "r1", "r2"]
+
+
+async def test_of_a_very_long_answer_the_part_that_is_searched_for_is_shown(tmp_path: Path) -> None:
+    text = "".join(f"line {number} of it\n" for number in range(30_000))
+    rows = [{"trace_id": "t", "user_query": "What?", "model_reply": text}]
+    async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:
+        assert "characters 1 to 100,000 of" in review.answer
+        assert "line 29999 " not in review.answer
+        await review.press("/")
+        await review.type("line 29999")
+        await review.press("enter")
+        await review.rested()
+        assert "line 29999 " in review.answer
+
+
+async def test_of_very_long_answers_what_differs_is_shown(tmp_path: Path) -> None:
+    text = "".join(f"line {number} of it\n" for number in range(30_000))
+    other = text.replace("line 29000 ", "line X ")
+    rows = [{"test_id": "t", "score": 0, "output": other, "expected": text, "target": "m"}]
+    async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:
+        assert "line X " in review.answer
+        assert "actual: characters" in review.answer
+        assert "exactly" not in review.answer

@@ -382,9 +382,10 @@ class Results:
     def grades(self) -> bool:
         """Whether its rows may say how they came out; else they are records that only people judge."""
         adapter = self._adapter
-        if adapter is None or adapter.dialect is None:
+        if adapter is None:
             return True
-        parsed = (adapter.parse(row).entry for row in self.first_rows) if adapter.dialect.grades else ()
+        may = adapter.dialect is None or adapter.dialect.grades
+        parsed = (adapter.parse(row).entry for row in self.first_rows) if may else ()
         return any(entry is not None and not ungraded(entry) for entry in parsed)
 
     @property

@@ -13,6 +13,7 @@ from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
+from sampleui.text.limits import MAX_STRETCH
 from sampleui.text.visible import visible_lines
 from sampleui.tui.themes import Paint
 
@@ -126,10 +127,18 @@ def appended(first: Row, style: str, text: str, width: int) -> list[Row]:
     return [whole] if cell_len(row_text(whole)) <= width else [first, *text_rows(text, style, width)]
 
 
-def named_text(label: str, text: str, width: int, nothing: str, style: str = "muted-bold") -> list[Row]:
-    """Return a text under its name, or what is said where there is none."""
+def named_text(
+    label: str, text: str, width: int, nothing: str, style: str = "muted-bold", *, sought: str = ""
+) -> list[Row]:
+    """Return a text under its name, of a very long one the part with what is sought; or what is said for none."""
+    head: Row = ((style, label),)
+    if len(text) > MAX_STRETCH:
+        from sampleui.text.stretches import stretch  # few texts are so long; the others start without it
+
+        part = stretch(text, sought)
+        text, head = part.text, (*head, ("muted", f"  {part.words}"))
     rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
-    return [((style, label),), *rows, (("text", ""),)]
+    return [head, *rows, (("text", ""),)]
 
 
 BESIDE = 100

@@ -15,20 +15,20 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     """Return the words that differ between the expected and the actual answer, or both texts."""
     record = shown.record
     if shown.alone and record is not None:
-        return [*_why(shown, room.width), *_answered(record, room.width)]
+        return [*_why(shown, room.width), *_answered(record, room)]
     if record is None and shown.sample is None:
         return _nothing_ran(shown, room.width)
     if record is None:
         return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
     rows = _why(shown, room.width)
     if shown.expected is None or record.unanswered:
-        return [*rows, *_expected(shown, room.width), *_answered(record, room.width)]
+        return [*rows, *_expected(shown, room.width), *_answered(record, room)]
     if shown.any_of:
         return [
             *rows,
             *_among(shown.any_of, record.actual, room.width),
             *_expected(shown, room.width),
-            *_answered(record, room.width),
+            *_answered(record, room),
         ]
     return [*rows, *_compared("Expected", shown.expected, record.actual, room)]
 
@@ -38,7 +38,7 @@ def record_view(shown: Shown, room: Room) -> list[Row]:
     if shown.record is None:
         return _nothing_ran(shown, room.width)
     if shown.record.unanswered:
-        return [*_why(shown, room.width), *_answered(shown.record, room.width, "Answer"), *_read(shown, room)]
+        return [*_why(shown, room.width), *_answered(shown.record, room, "Answer"), *_read(shown, room)]
     return [*_why(shown, room.width), *_read(shown, room)]
 
 
@@ -51,7 +51,7 @@ def expected_view(shown: Shown, room: Room) -> list[Row]:
 
 def actual_view(shown: Shown, room: Room) -> list[Row]:
     """Return the actual answer, whole."""
-    return _answered(shown.record, room.width) if shown.record is not None else _nothing_ran(shown, room.width)
+    return _answered(shown.record, room) if shown.record is not None else _nothing_ran(shown, room.width)
 
 
 def baseline_view(shown: Shown, room: Room) -> list[Row]:
@@ -59,9 +59,9 @@ def baseline_view(shown: Shown, room: Room) -> list[Row]:
     if shown.old is None:
         return [(("muted", "The baseline has no such record."),)]
     if shown.record is None:
-        return _answered(shown.old, room.width, "Baseline")
+        return _answered(shown.old, room, "Baseline")
     if shown.old.unanswered or shown.record.unanswered:
-        return [*_answered(shown.old, room.width, "Baseline"), *_answered(shown.record, room.width)]
+        return [*_answered(shown.old, room, "Baseline"), *_answered(shown.record, room)]
     return _compared("Baseline", shown.old.actual, shown.record.actual, room)
 
 
@@ -203,11 +203,12 @@ def _expected(shown: Shown, width: int, nothing: str = "The sample does not say 
     return named_text(label, shown.criteria.text, width, nothing)
 
 
-def _answered(record: Record, width: int, label: str = "Actual") -> list[Row]:
+def _answered(record: Record, room: Room, label: str = "Actual") -> list[Row]:
     """Return an answer; where there is none, why, and what its file has in the place of one."""
     if not record.unanswered:
-        note = [*text_rows("▲ it may be the answer of another record", "warning", width)] * record.doubtful
-        return [*note, *named_text(label, record.actual, width, "")]
+        note = [*text_rows("▲ it may be the answer of another record", "warning", room.width)] * record.doubtful
+        return [*note, *named_text(label, record.actual, room.width, "", sought=room.sought)]
+    width = room.width
     why = named_text(label, "", width, f"{record.unanswered[0].upper()}{record.unanswered[1:]}.")
     if record.whole_error:
         why += named_text("Error", record.whole_error, width, "")

@@ -11,6 +11,7 @@ from sampleui.review.record import SIGNS, outcome_of, why_failed
 from sampleui.review.results.requests import SentPrompt, text_said
 from sampleui.review.samples.comparing import (
     Alike,
+    Difference,
     InLines,
     InWords,
     Unlike,
@@ -20,6 +21,7 @@ from sampleui.review.samples.comparing import (
 )
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.sample_as_run import AsRun, RunField
+from sampleui.text.stretches import differing
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.drawing.rows import (
@@ -146,8 +148,21 @@ def _text(messages: Sequence[Table]) -> str:
 
 
 def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
-    """Return what differs between two texts, by what they are: JSON, code or long texts, prose."""
-    return [*unseen_rows(label, expected, actual, room.width), *_differing(label, expected, actual, room)]
+    """Return what differs between two texts, by what they are: JSON, code or long texts, prose.
+
+    Of very long ones, what differs from shortly before their first difference on.
+    """
+    one, other = differing(expected, actual)
+    if expected == actual or not (one.words or other.words):
+        unseen = unseen_rows(label, expected, actual, room.width)
+        return [*unseen, *_differing(label, difference_of(expected, actual), room)]
+    told = [
+        *text_rows(f"≠ {label.lower()}: {one.words or 'whole'}", "warning", room.width),
+        *text_rows(f"≠ actual: {other.words or 'whole'}", "warning", room.width),
+    ]
+    found = difference_of(one.text, other.text)
+    found = InLines(one.text, other.text) if isinstance(found, Alike) else found  # parts say nothing of the whole
+    return [*told, (("text", ""),), *_differing(label, found, room)]
 
 
 def unseen_rows(label: str, expected: str, actual: str, width: int) -> list[Row]:
@@ -159,8 +174,8 @@ def unseen_rows(label: str, expected: str, actual: str, width: int) -> list[Row]
     return [*head, *(row for line in lines for row in text_rows(line, "warning", width, "  ")), (("text", ""),)]
 
 
-def _differing(label: str, expected: str, actual: str, room: Room) -> list[Row]:
-    match difference_of(expected, actual):
+def _differing(label: str, difference: Difference, room: Room) -> list[Row]:
+    match difference:
         case Alike(how, text):
             return [(("added", f"✓ {how.format(label.lower())}"),), *named_text("Actual", text, room.width, "")]
         case InLines(text, other):
