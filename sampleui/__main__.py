@@ -6,7 +6,6 @@ import gc
 import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 
 def main() -> int:
@@ -22,17 +21,18 @@ def main() -> int:
     from sampleui.cli.app import author, review, trace
     from sampleui.cli.commands import COMMANDS
     from sampleui.cli.output import guarded, interactive
+    from sampleui.text.confined import named
 
     args = sys.argv[1:]
     start: Callable[[], int] | None = None
     # A start without options waits for nothing it does not need: click alone would add a tenth to it.
     match args:
         case [path] if not path.startswith("-") and path not in COMMANDS:
-            start = partial(author, [Path(path)])
+            start = partial(author, [named(path)])
         case ["review", path] if not path.startswith("-"):
-            start = partial(review, Path(path))
+            start = partial(review, named(path))
         case ["trace", path] if not path.startswith("-") and interactive():  # else it is printed
-            start = partial(trace, Path(path))
+            start = partial(trace, named(path))
     if start is not None:
         code = guarded(start)
         gc.enable()

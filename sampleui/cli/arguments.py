@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,26 @@ import click
 
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import load_settings
+from sampleui.text.confined import named
 
-# What reads a file says what is wrong with it, everywhere in the same words; of several, the others are still read.
-FILE = click.Path(path_type=Path, readable=False)
+
+class NamedFile(click.Path):
+    """A path that a person named.
+
+    What reads it says what is wrong with it, everywhere in the same words; of several, the others are still read.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, readable=False)
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        """Return the path."""
+        return named(str(super().convert(value, param, ctx)))
+
+
+FILE = NamedFile()
 
 plain_option = click.option(
     "--plain", is_flag=True, default=None, help="Fit the app to a screen reader: one pane, words for signs."

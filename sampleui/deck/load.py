@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import dataclasses
+import errno
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -33,6 +34,7 @@ from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import UserTable, columns_of, unusual_containers
 from sampleui.text.confined import (
     SCHEME,
+    NotRegularError,
     Refusal,
     RefusalKind,
     is_file,
@@ -42,6 +44,7 @@ from sampleui.text.confined import (
     opened,
     project_root,
     read_confined,
+    read_whole,
     real_path,
     status_of,
 )
@@ -304,11 +307,11 @@ def read_text(path: Path) -> tuple[str, Stamp]:
     Raises:
         DeckError: when it is missing, a folder, no regular file, not readable, too large, binary or not UTF-8.
     """
-    absolute = path.absolute()
-    read = read_confined(str(absolute), (absolute.parent,), Path(absolute.anchor), MAX_DECK_BYTES)
-    if isinstance(read, Refusal):
-        raise DeckError(_why(read, path), path)
-    return _decoded(read.data, path), stamp_of(read.path, len(read.data))
+    try:
+        data = read_whole(path, MAX_DECK_BYTES)
+    except OSError as error:
+        raise DeckError(_why(error, path), path) from None
+    return _decoded(data, path), stamp_of(path, len(data))
 
 
 def stamp_of(path: Path, size: int) -> Stamp:
@@ -317,16 +320,16 @@ def stamp_of(path: Path, size: int) -> Stamp:
     return Stamp(size, 0 if status is None else status.st_mtime_ns)
 
 
-def _why(refusal: Refusal, path: Path) -> str:
-    match refusal.kind:
-        case RefusalKind.NOT_FOUND:
+def _why(error: OSError, path: Path) -> str:
+    match error:
+        case FileNotFoundError() | NotADirectoryError():
             return "there is no such file"
-        case RefusalKind.NOT_REGULAR:
+        case NotRegularError() | IsADirectoryError():
             return "this is a folder and not a deck" if is_folder(path) else "this is not a regular file"
-        case RefusalKind.TOO_LARGE:
+        case OSError(errno=errno.EFBIG):
             return f"the file is larger than {MAX_DECK_BYTES >> 20:,} MiB"
         case _:
-            return f"the file cannot be read: {refusal.reason.rpartition(': ')[2]}"
+            return f"the file cannot be read: {error.strerror or error}"
 
 
 def _decoded(data: bytes, path: Path) -> str:

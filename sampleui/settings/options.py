@@ -28,7 +28,7 @@ from sampleui.settings.vocabulary import (
     table_key_offset,
     unknown_key_message,
 )
-from sampleui.text.confined import Refusal, is_there, project_root, read_confined, real_path
+from sampleui.text.confined import Refusal, is_there, named, project_root, read_confined, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 
@@ -178,7 +178,7 @@ def user_file() -> Path:
     """Return where the user's own settings are, whether the file exists or not."""
     from platformdirs import user_config_path
 
-    return user_config_path("sampleui") / "config.toml"
+    return named(user_config_path("sampleui") / "config.toml")
 
 
 def project_file(folder: Path) -> Path | None:

@@ -5,8 +5,10 @@ files without a size. It may be too long, hold a NUL, go round in links, or be g
 a path here answers and never raises; what opens one raises nothing but `OSError`:
 
 - `exists`, `is_file`, `is_folder`, `is_link`, `real_path`, `status_of`, `listed`, `below` say what is there;
-- `opened`, `read_whole` read a regular file that a person named; `read_confined` reads one that data names, only if
-  it is inside a root after links are resolved, and returns a refusal with the reason otherwise;
+- `opened`, `read_whole` read a regular file. A link is followed where a person named it (`named`); else only if it
+  ends in its project, and what was opened is asked, so that nobody can put another there in between.
+  `read_confined` reads a file that data names, only if it is inside a root after links are resolved, and returns a
+  refusal with the reason otherwise;
 - `folder_held` opens the folder of a file that is to be written, through no link below what a person named, and
   `descriptor_of` the file in it, through no link either; `replacing.py` and `appending.py` write by these.
 
@@ -69,9 +71,18 @@ class Confined(NamedTuple):
     data: bytes
 
 
+_named: set[str] = set()
+
+
+def named(path: StrPath) -> Path:
+    """Note, for as long as this process runs, that a person named a path, and return it: a link there is theirs."""
+    _named.add(os.path.abspath(path))  # noqa: PTH100 (never resolves)
+    return Path(path)
+
+
 def typed_path(name: str, folder: Path) -> Path:
     """Return the path that a person typed, counted from a folder; of a `~` that is nobody's home, as it is."""
-    return folder / os.path.expanduser(name)  # noqa: PTH111 (pathlib's raises for who is not known)
+    return named(folder / os.path.expanduser(name))  # noqa: PTH111 (pathlib's raises for who is not known)
 
 
 def exists(path: StrPath) -> bool:
@@ -191,7 +202,10 @@ def why_outside(path: Path, root: Path) -> str:
         return ""
     if not exists(path):
         return "a link that leads nowhere"
-    return "" if is_inside(path, root) else "a link that leads out of the folder"
+    return "" if is_inside(path, root) else _LEADS_OUT
+
+
+_LEADS_OUT = "a link that leads out of the folder"
 
 
 def belongs(path: Path) -> bool:
@@ -282,7 +296,8 @@ def folder_held(folder: Path, trusted: Path | None = None, *, create: bool = Fal
             descriptor = below
         yield descriptor
     finally:
-        os.close(descriptor)
+        with suppress(OSError):  # nothing was written by it that could be lost
+            os.close(descriptor)
 
 
 _HOLDS = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW") and hasattr(os, "O_DIRECTORY")
@@ -389,16 +404,46 @@ class NotRegularError(OSError):
         super().__init__(errno.EINVAL, "not a regular file", str(path))
 
 
+class LeadsOutError(OSError):
+    """A file that nobody named is a link, and leads out of its project."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.ELOOP, _LEADS_OUT, str(path))
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BufferedReader]:
-    """Open a regular file for reading, through symlinks, and never wait for one that is a pipe.
+    """Open a regular file for reading, and never wait for one that is a pipe.
 
     Raises:
-        NotRegularError: when it is something else.
+        LeadsOutError: when it is a link out of its project, and no person named it.
+        NotRegularError: when it is something else than a regular file.
         OSError: when it cannot be opened.
     """
-    with _regular(path, _FLAGS) as file:
+    with _without_link(path) or _through_link(path) as file:
         yield file
+
+
+def _without_link(path: Path) -> BufferedReader | None:
+    try:
+        return _regular(path, _FLAGS | getattr(os, "O_NOFOLLOW", 0))
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        return None
+
+
+def _through_link(path: Path) -> BufferedReader:
+    if os.path.abspath(path) in _named:  # noqa: PTH100 (never resolves)
+        return _regular(path, _FLAGS)
+    root = project_root(path.parent)
+    if exists(path) and not is_inside(path, root):  # then it is not even opened
+        raise LeadsOutError(path)
+    file = _regular(path, _FLAGS)
+    if _really_at(file.fileno(), real_path(path)).is_relative_to(root):
+        return file
+    file.close()
+    raise LeadsOutError(path)
 
 
 def packaged_text(path: Path) -> str:

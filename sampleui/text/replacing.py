@@ -238,14 +238,16 @@ def drafted(path: Path, data: bytes, *, through_link: bool = False, trusted: Pat
         raise LinkError(path)
     target = real_path(path) if trusted is None else path.absolute()
     # Where a path is resolved, no part of it is a link any more.
-    with folder_held(target.parent, Path(target.anchor) if trusted is None else trusted) as folder:
-        status = _status_of(target, folder)
+    with (
+        folder_held(target.parent, Path(target.anchor) if trusted is None else trusted) as folder,
+        _held(target, folder) as old,
+    ):
         temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
-        descriptor = descriptor_of(temporary, _NEW, 0o666 if status is None else 0o600, folder)
+        descriptor = descriptor_of(temporary, _NEW, 0o666 if old is None else 0o600, folder)
         try:
             try:
                 _write(descriptor, data)
-                lost = () if status is None else tuple(_taken_over(descriptor, target, status))
+                lost = () if old is None else tuple(_taken_over(descriptor, old))
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)  # which is where some network disks say that they are full
@@ -301,8 +303,9 @@ def _clear(folder: Path, descriptor: int) -> None:
                     remove(file, held)
 
 
-def _status_of(target: Path, folder: int | None) -> os.stat_result | None:
-    """Return what is known of a file that may be written, None if there is none yet.
+@contextlib.contextmanager
+def _held(target: Path, folder: int | None) -> Iterator[int | None]:
+    """Open a file that may be written, whatever is put in its place meanwhile; yield None if there is none yet.
 
     Raises:
         OSError: when it may not be written.
@@ -313,24 +316,25 @@ def _status_of(target: Path, folder: int | None) -> os.stat_result | None:
     except FileNotFoundError:
         if is_there(target):  # it is there all the same: what it has beside its bytes must not be lost
             raise
-        return None
+        yield None
+        return
     try:
-        status = os.fstat(descriptor)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise NotRegularError(target)
+        yield descriptor
     finally:
         _close(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        raise NotRegularError(target)
-    return status
 
 
-def _taken_over(descriptor: int, target: Path, status: os.stat_result) -> Iterator[str]:
+def _taken_over(descriptor: int, old: int) -> Iterator[str]:
     """Give a draft what its target has beside its bytes; yield what it cannot be given."""
+    status = os.fstat(old)
     if status.st_nlink > 1:
         yield "its other hard links keep the old text"
     yield from _owner(descriptor, status)
     if hasattr(os, "fchmod"):
         os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
-    yield from _attributes(descriptor, target)
+    yield from _attributes(descriptor, old)
 
 
 def _owner(descriptor: int, status: os.stat_result) -> Iterator[str]:
@@ -349,12 +353,12 @@ def _owner(descriptor: int, status: os.stat_result) -> Iterator[str]:
         yield f"it belonged to user {status.st_uid} and group {status.st_gid}, now to {now.st_uid} and {now.st_gid}"
 
 
-def _attributes(descriptor: int, target: Path) -> Iterator[str]:
+def _attributes(descriptor: int, old: int) -> Iterator[str]:
     """Copy extended attributes, which access lists are too; what the folder gave a new file is taken away."""
     if not hasattr(os, "listxattr"):
         return
     try:
-        wanted, given = os.listxattr(target), os.listxattr(descriptor)
+        wanted, given = os.listxattr(old), os.listxattr(descriptor)
     except OSError as error:
         if error.errno not in _NO_ATTRIBUTES:
             yield "its access lists and attributes are not kept"
@@ -364,7 +368,7 @@ def _attributes(descriptor: int, target: Path) -> Iterator[str]:
             os.removexattr(descriptor, name)
     for name in wanted:
         try:
-            value = os.getxattr(target, name)
+            value = os.getxattr(old, name)
             if name not in given or os.getxattr(descriptor, name) != value:
                 os.setxattr(descriptor, name, value)
         except OSError:

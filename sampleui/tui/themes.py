@@ -18,7 +18,7 @@ from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from sampleui.errors import SettingsError
-from sampleui.text.confined import is_folder, listed, read_whole
+from sampleui.text.confined import is_folder, listed, named, read_whole
 from sampleui.tui.limits import MAX_THEME_BYTES
 
 DEFAULT = "sampleui-dark"
@@ -63,8 +63,8 @@ def shipped() -> Path:
 
 
 def theme_files(*folders: Path) -> Mapping[str, Path]:
-    """Return the theme files of some folders by theme name, which is the file's name; later folders win."""
-    return {file.stem: file for folder in folders for file in listed(folder).paths if file.suffix == ".toml"}
+    """Return the theme files of the user's own folders by theme name, the file's name; later folders win."""
+    return {file.stem: named(file) for folder in folders for file in listed(folder).paths if file.suffix == ".toml"}
 
 
 def load_theme(file: Path, depth: str = "") -> Theme:

@@ -24,6 +24,7 @@ from sampleui.sample.dialects.older import new_container
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
+from sampleui.text.confined import named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed_finding
 from sampleui.workspace.reading import (
     USUAL,
@@ -368,7 +369,7 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
         ArgumentError: when the path is none.
         UnknownDialectError: when the dialect is not one.
     """
-    path = as_path(path, "path")
+    path = named(as_path(path, "path"))
     return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
 
 

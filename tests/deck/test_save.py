@@ -15,6 +15,7 @@ from sampleui.deck.model import Change, DeckFiles, Disk, Source
 from sampleui.deck.save import Saved, is_stale, save, write_copy
 from sampleui.errors import SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.document import Splice
+from sampleui.text.confined import named
 from tests.failing import failing
 
 from .lines import Lines, files_of, rewritten
@@ -183,7 +184,7 @@ def test_a_symlink_stays_and_its_target_is_written(path, tmp_path):
     link = tmp_path / "sub" / "link.txt"
     link.parent.mkdir()
     link.symlink_to(Path("..") / path.name)
-    save(rewritten(files_of(link), 0, "ONE"))
+    save(rewritten(files_of(named(link)), 0, "ONE"))
     assert link.is_symlink()
     assert path.read_bytes().startswith(b"ONE")
     assert others(link.parent, link) == []

@@ -14,8 +14,10 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import open_log
+from sampleui.text import confined
 from sampleui.text.appending import locked, repaired
 from sampleui.text.confined import (
+    LeadsOutError,
     LinkError,
     NotRegularError,
     belongs,
@@ -29,6 +31,7 @@ from sampleui.text.confined import (
     is_link,
     is_there,
     listed,
+    named,
     opened,
     passes_link,
     project_root,
@@ -346,3 +349,38 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     strange(tmp_path)
     with pytest.raises(NotRegularError):
         read_whole(tmp_path / "inside" / "pipe", 100)
+
+
+def test_a_link_that_nobody_named_is_read_only_if_it_ends_in_its_project(tmp_path):
+    project, outside = tmp_path / "project", tmp_path / "outside.txt"
+    (project / "sub").mkdir(parents=True)
+    (project / ".git").mkdir()
+    outside.write_text("outside")
+    (project / "inside.txt").write_text("inside")
+    out, back = project / "sub" / "out.txt", project / "sub" / "back.txt"
+    out.symlink_to(outside)
+    back.symlink_to("../inside.txt")
+    assert read_whole(back, 100) == b"inside"
+    with pytest.raises(LeadsOutError):
+        read_whole(out, 100)
+    assert read_whole(named(out), 100) == b"outside"
+
+
+def test_a_link_that_is_put_elsewhere_while_it_is_opened_is_not_read(tmp_path, monkeypatch):
+    project, outside = tmp_path / "project", tmp_path / "outside.txt"
+    project.mkdir()
+    outside.write_text("outside")
+    link = project / "link.txt"
+    link.symlink_to("inside.txt")
+    (project / "inside.txt").write_text("inside")
+    leads = confined.is_inside
+
+    def asked_then_swapped(path, root):
+        inside = leads(path, root)
+        link.unlink()
+        link.symlink_to(outside)
+        return inside
+
+    monkeypatch.setattr(confined, "is_inside", asked_then_swapped)
+    with pytest.raises(LeadsOutError), opened(link):
+        pass

@@ -6,8 +6,9 @@ Each folder has links to everywhere (to files beside it, to folders, to themselv
 names that are too long or no UTF-8, folders that may not be entered, rows and decks that name all of these, files
 that vanish while they are read, and often a repository, of its own or one that leads to another beside it. Every
 command runs in it, and in every fortieth the app: the list of the folder, a deck, a run. Afterwards the tree around
-the folder must be what it was, nothing told or written may hold the text of a file outside, and nothing may end in
-a traceback. Where an argument leads out of the folder a person named that file: it alone may be told or changed.
+the folder must be what it was, nothing told or written may hold the text of a file outside, none of them may have
+been opened, and nothing may end in a traceback. Where an argument leads out of the folder a person named that file:
+it alone may be told or changed.
 
 Run it as root, and as one whom permissions stop. The last lines say what ran, how often.
 """
@@ -24,20 +25,52 @@ import threading
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from sampleui.cli.commands import COMMANDS
 from sampleui.review.log.store import log_path
-from sampleui.text.confined import real_path, status_of
+from sampleui.text import confined
+from sampleui.text.confined import is_there, real_path, status_of
 from tests.command import ran
 
 from .hostile_app import KEYS, Sitting
 from .hostile_folder import Folder, State, marks_in, permissions_hold
 
 _ALLOWED = frozenset({0, 1, 2})
+
+
+class OpenedOutside:
+    """The files outside of a folder that this process opens while a command or the app runs."""
+
+    def __init__(self) -> None:
+        self.found: set[Path] = set()
+        self._folder: Folder | None = None
+        sys.addaudithook(self._hear)  # which nothing takes away again
+
+    @contextmanager
+    def watching(self, folder: Folder) -> Iterator[None]:
+        """Hear of what is opened around a folder, but not in it."""
+        self.found = set()
+        self._folder = folder
+        try:
+            yield
+        finally:
+            self._folder = None
+
+    def _hear(self, event: str, args: tuple[object, ...]) -> None:
+        if event != "open" or self._folder is None or not isinstance(args[0], str | bytes):
+            return
+        path = Path(os.fsdecode(args[0]))
+        follows = not (isinstance(args[2], int) and args[2] & os.O_NOFOLLOW)
+        path = real_path(path) if follows else real_path(path.parent) / path.name
+        if _is_outside(self._folder, path) and status_of(path) is not None and not path.is_dir():
+            self.found.add(path)
+
+
+OPENED = OpenedOutside()
 _APP_EVERY = 40
 
 
@@ -133,7 +166,7 @@ def attack(folder: Folder, kept: Path, counts: Counts, *, app: bool) -> Iterator
     """
     before = folder.state()
     stop = threading.Event()
-    vanishing = threading.Thread(target=folder.vanish, args=(stop,)) if folder.chance.random() < 0.3 else None
+    vanishing = threading.Thread(target=folder.vanish, args=(stop,)) if folder.vanishes else None
     if vanishing is not None:
         vanishing.start()
     try:
@@ -152,7 +185,12 @@ def attack(folder: Folder, kept: Path, counts: Counts, *, app: bool) -> Iterator
             sitting = Sitting(folder)
             for face in KEYS:
                 counts.app[face] += 1
-                yield from (f"app, {face}: {fault}" for fault in asyncio.run(sitting.face(face)))
+                confined._named.clear()
+                with OPENED.watching(folder):
+                    faults = asyncio.run(sitting.face(face))
+                if OPENED.found and not folder.swaps:
+                    faults.append(f"outside {sorted(map(str, OPENED.found))} opened")
+                yield from (f"app, {face}: {fault}" for fault in faults)
                 now = folder.state()
                 yield from (f"app, {face}: {fault}" for fault in _changed(folder, before, now, [], []))
                 before = now
@@ -176,7 +214,9 @@ def _named(folder: Folder, command: Sequence[str]) -> list[Path]:
     if any(_is_shared(folder.inside / word) for word in command[1:]):
         named.append(folder.outside[0])
     if any("*" in word or "{" in word for word in command):
-        named += folder.outside
+        named += [*folder.outside, *(folder.home / "private").glob("*.*")]
+    if folder.swaps and any(is_there(folder.inside / word) for word in command[1:] if word != str(folder.inside)):
+        named.append(folder.outside[1])  # a person's own path is followed wherever it leads by now
     return [*named, folder.home / "private"] if any(folder.home in path.parents for path in named) else named
 
 
@@ -191,12 +231,16 @@ def _is_outside(folder: Folder, path: Path) -> bool:
 
 
 def _faults(command: list[str], folder: Folder, named: Sequence[Path], counts: Counts) -> Iterator[str]:
+    confined._named.clear()  # each command of a person runs in a process of its own
     try:
-        done = ran(*command, folder=folder.inside)
+        with OPENED.watching(folder):
+            done = ran(*command, folder=folder.inside)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever ends a command is what is looked for
         yield f"{type(error).__name__}: {error}\n{traceback.format_exc()}"
         return
     counts.codes[done.code] += 1
+    if not folder.swaps and (read := OPENED.found - {*named}):
+        yield f"outside {sorted(map(str, read))} opened"
     if "Traceback" in done.err or done.code not in _ALLOWED:
         yield f"code {done.code}: {done.err[-2000:]}"
     told = marks_in((done.out + done.err).encode("utf-8", "replace"))

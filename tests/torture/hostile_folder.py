@@ -95,10 +95,15 @@ State = Mapping[Path, str]
 
 
 class Folder:
-    """A hostile folder inside a tree that must stay as it is. While `staying` is held, no file of it vanishes."""
+    """A hostile folder inside a tree that must stay as it is. While `staying` is held, no file of it vanishes.
+
+    Where it `vanishes`, a thread takes files away while they are read; where it `swaps`, links out stand for them.
+    """
 
     def __init__(self, top: Path, chance: Random) -> None:
         self.chance = chance
+        self.vanishes = chance.random() < 0.3
+        self.swaps = self.vanishes and chance.random() < 0.5
         self.staying = threading.Lock()
         self.around, self.inside = top / "around", top / "around" / "repo"
         self.home = self.around / "home"
@@ -331,13 +336,16 @@ class Folder:
         return sorted(found, key=os.fsencode)
 
     def vanish(self, stop: threading.Event) -> None:
-        """Take files away and put them back while others read them."""
+        """Take files away and put them back while others read them; in between, links out stand for some."""
         files = [path for path in self.files() if not path.is_symlink()]
+        chance = Random(self.chance.random())
         while files and not stop.is_set():
-            path = self.chance.choice(files)
+            path = chance.choice(files)
             gone = path.with_name("gone")
             with self.staying, suppress(OSError, ValueError):
                 path.rename(gone)
+                if self.swaps:
+                    path.symlink_to(self.outside[1])
                 time.sleep(0.0005)
                 gone.rename(path)
 

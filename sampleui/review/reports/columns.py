@@ -174,9 +174,8 @@ class _Columns:
         self.unbounded: frozenset[str] = frozenset()
         self.by_score = self.marks_by_default = False
         self._relations, self._schema, self._question = relations, schema, question
-        if not _scheme(source):
-            _refuse_others(relations, source)
-        self._from = f"{_reader(source)}({_text(source)})"
+        files = () if _scheme(source) else _files(relations, source)
+        self._from = f"{_reader(source)}({_texts(files) if files else _text(source)})"
         described = relations.ask(f"DESCRIBE SELECT * FROM {self._from}")
         self._types: Mapping[str, str] = {str(name): str(kind) for name, kind, *_ in described}
         if not any(name in self._types for name in _SAMPLES):
@@ -351,15 +350,21 @@ class _Columns:
 _MAGIC = frozenset("*?[{")
 
 
-def _refuse_others(relations: Relations, source: str) -> None:
-    """Refuse what DuckDB would wait for, a pipe, and what it must not follow, links out of the folder of a glob."""
+def _files(relations: Relations, source: str) -> list[str]:
+    """Return the files that DuckDB is to read.
+
+    Raises:
+        ResultsError: when it would wait for one, a pipe, or must not follow one, a link out of a folder.
+    """
     named = source[: min(source.find(mark) for mark in _MAGIC if mark in source)] if _MAGIC & {*source} else source
     root = project_root(Path(named[: named.rfind("/") + 1]))
-    for name, *_ in relations.ask(f"SELECT file FROM glob({_text(source)})"):
-        path = Path(str(name))
-        leaves = str(name) != source and not is_inside(path, root)
-        if leaves or not is_file(path):
-            raise ResultsError(f"not read: {'it leads out of the folder' if leaves else 'no regular file'}", path)
+    files = [str(name) for name, *_ in relations.ask(f"SELECT file FROM glob({_text(source)})")]
+    for name in files:
+        leaves = name != source and not is_inside(name, root)
+        if leaves or not is_file(name):
+            reason = "it leads out of the folder" if leaves else "no regular file"
+            raise ResultsError(f"not read: {reason}", Path(name))
+    return files
 
 
 def _reader(source: str) -> str:
@@ -375,6 +380,10 @@ def _quoted(name: str) -> str:
 
 def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
+
+
+def _texts(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_text, texts))}]"
 
 
 def _label(value: str) -> str:

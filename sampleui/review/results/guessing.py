@@ -319,7 +319,7 @@ class _Guess:
 
 def _is_in_answer(path: str) -> bool:
     """Tell whether a path leads into a table that was answered, such as the body of an e-mail that was drafted."""
-    return any(_last_word(key) in _ANSWERING for key in path.split(".")[:-1])
+    return any(_last_word_in(key) in _ANSWERING for key in steps(path)[:-1])
 
 
 def _settles(values: Sequence[Plain], name: str) -> bool:
@@ -350,7 +350,11 @@ def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
 
 def _last_word(path: str) -> str:
     """Return the last word of the last key of a path, in small letters; empty where that has none."""
-    return next(reversed(words_in(steps(path)[-1])), "")
+    return _last_word_in(steps(path)[-1])
+
+
+def _last_word_in(key: str) -> str:
+    return next(reversed(words_in(key)), "")
 
 
 def _is_near(path: str, other: str) -> bool:
