@@ -56,3 +56,9 @@ async def test_of_very_long_answers_what_differs_is_shown(tmp_path: Path) -> Non
         assert "line X " in review.answer
         assert "actual: characters" in review.answer
         assert "exactly" not in review.answer
+
+
+async def test_of_a_very_long_question_the_beginning_is_drawn_and_told(tmp_path: Path) -> None:
+    rows = [{"trace_id": "t", "user_query": "word " * 100_000, "model_reply": "So."}]
+    async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:
+        assert "⋯ 400,000 more characters" in review.cards

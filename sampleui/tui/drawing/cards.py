@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
 from sampleui.sample.tool_calls import call_line, name_of
+from sampleui.text.limits import MAX_STRETCH
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.code import json_row
@@ -109,7 +110,15 @@ def part_rows(part: Part, width: int) -> list[Row]:
         return _named_rows(part.key, [], part, width)
     if not part.text:
         return [(("faint", "empty"),)]
-    return text_rows(part.text, "text" if part.kind is PartKind.TEXT else "muted", width)
+    style = "text" if part.kind is PartKind.TEXT else "muted"
+    if len(part.text) <= MAX_STRETCH:
+        return text_rows(part.text, style, width)
+    return [*text_rows(part.text[:MAX_STRETCH], style, width), _more(part.text, width)]
+
+
+def _more(text: str, width: int) -> Row:
+    """Return how much of a very long text is not drawn."""
+    return (("muted", fitted(f"⋯ {len(text) - MAX_STRETCH:,} more characters", width)),)
 
 
 def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
@@ -179,6 +188,8 @@ def _value_rows(part: Part, width: int, folded: bool) -> list[Row]:
         line = " ".join(value[: 4 * width].split())
         count = f" {len(value):,} characters"
         return [(("text", fitted(visible(line), width - len(count))), ("muted", count))]
+    if len(value) > MAX_STRETCH:
+        return [*text_rows(value[:MAX_STRETCH], "text", width), _more(value, width)]
     return text_rows(value, "text", width) if value else [(("faint", "empty"),)]
 
 
