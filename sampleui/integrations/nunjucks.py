@@ -108,7 +108,7 @@ class Filling:
                 return template
             tag = _TAG.match(template, opened.start())
             if template.startswith("{%", opened.start()):
-                fault = block_fault(template)
+                fault = block_fault(template) or _tag_among_blocks(template)
                 why = f"{fault}, {REFUSED}" if fault else _PLAIN_ONLY
                 self.notes.append(f"a text with {{% is left as written: {why}")
                 return template
@@ -218,6 +218,18 @@ class Filling:
     def _left(self, tag: str, why: str) -> str:
         self.notes.append(f"{tag} is left as written: {why}")
         return tag
+
+
+def _tag_among_blocks(template: str) -> str:
+    """Return why Nunjucks refuses a tag of a template with blocks; nothing is said of one with raw parts."""
+    if "raw" in template or "verbatim" in template:
+        return ""
+    start = template.find("{{")
+    while start >= 0 and (tag := _TAG.match(template, start)):
+        if fault := tag_fault(tag[0]):
+            return fault
+        start = template.find("{{", tag.end())
+    return ""
 
 
 def _has_raw(template: str) -> bool:

@@ -54,7 +54,8 @@ def test_names_with_dots_and_values_of_every_kind() -> None:
     assert sent(result) == [("user", "deep|3|1.5|true||1|{{ a.list.1 }}")]
     assert notes(result) == [
         "{{ none }} has no value; nothing is sent in its place",
-        "{{ a.list.1 }} is left as written: only plain variables and plain filters are filled in",
+        "{{ a.list.1 }} is left as written: a key is missing behind a dot, "
+        "which Nunjucks refuses (Template render error)",
     ]
 
 
