@@ -48,7 +48,9 @@ def value_digest(value: Plain) -> str:
 
 
 def digest_of(value: Plain) -> str | None:
-    """Return a digest of a value that a row may lack; None for one that it lacks."""
+    """Return a digest of a value that a row may lack, None for one that it lacks; most are texts, and quick."""
+    if isinstance(value, str):
+        return hashed(value.encode("utf-8", "surrogatepass"))
     return None if value is None else value_digest(value)
 
 
