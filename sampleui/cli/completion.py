@@ -68,10 +68,11 @@ def record_ids(context: click.Context, _parameter: click.Parameter, typed: str) 
 
 
 def runners(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return the names of the tools that run samples again."""
+    """Return the names of the runners of the user's own, and of the tools that run samples again."""
     from sampleui.runs.rerun.engine import runner_names
+    from sampleui.settings.options import load_settings
 
-    return _items(runner_names(), typed)
+    return _items(runner_names(load_settings(Path())), typed)
 
 
 def value_paths(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:

@@ -59,7 +59,7 @@ _SHOWN_LINES = 12
     metavar="NAME",
     default="",
     shell_complete=runners,
-    help="The tool that runs them; that of the run if not given.",
+    help="The tool, or the runner of your own settings, that runs them; that of the run if not given.",
 )
 @threshold_option
 @scorer_option

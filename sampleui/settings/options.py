@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -36,7 +37,7 @@ if TYPE_CHECKING:  # most settings have no view
     from sampleui.settings.views import Views
 
 PROJECT_FILE = ".sampleui.toml"
-USERS_OWN = frozenset({"commands", "editor", "keep_reruns", "rerun_environment"})
+USERS_OWN = frozenset({"commands", "editor", "keep_reruns", "rerun_environment", "runners"})
 """The settings that only a user's own file may have: a project comes with a stranger's deck."""
 
 COMMAND_LINE = "command line"
@@ -47,7 +48,9 @@ SAMPLEUI = "sampleui"
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
 RowTables: TypeAlias = Mapping[str, RowTable]
-Value: TypeAlias = "str | float | tuple[str, ...] | Keys | Dialects | RowTables | Views | Mapping[str, OwnCommand]"
+Value: TypeAlias = (
+    "str | float | tuple[str, ...] | Keys | Dialects | RowTables | Views | Mapping[str, OwnCommand | OwnRunner]"
+)
 
 
 def prompt_styles() -> tuple[str, ...]:
@@ -56,7 +59,13 @@ def prompt_styles() -> tuple[str, ...]:
 
 
 FILLED = ("deck", "id", "target", "results", "out", "n")
-"""What is filled in between braces in a command of the user's own."""
+"""What is filled in between braces in a command or a runner of the user's own."""
+
+_CODE_OPTIONS = frozenset({"-c", "-lc", "-ec", "-ic", "-e", "-E", "--eval", "--command", "-Command"})
+"""Options behind which interpreters take a program as text."""
+
+_LONGEST_RUN = 3600.0
+"""Seconds after which a runner is ended that says no other limit."""
 
 PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 
@@ -73,6 +82,20 @@ class OwnCommand(NamedTuple):
     title: str
     arguments: tuple[str, ...]
     show: bool
+
+
+class OwnRunner(NamedTuple):
+    """A program of the user's own that runs samples again.
+
+    Attributes:
+        arguments: the program and its arguments, in which `FILLED` stand between braces.
+        environment: the variables that are set for it, beside the usual few.
+        seconds: after how long it is ended.
+    """
+
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +119,7 @@ class Settings:
             `state`.
         rerun_environment: the variables, by name, that programs get which run samples again, beside the usual few.
         commands: commands of the user's own on the record under the cursor, by the keys that run them.
+        runners: programs of the user's own that run samples again, by their names.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
         keys: for the id of a command, the keys that run it instead of its default keys.
         dialects: the tables of dialects of the user's own, by their names.
@@ -118,6 +142,7 @@ class Settings:
     keep_reruns: str = "beside"
     rerun_environment: tuple[str, ...] = ()
     commands: Mapping[str, OwnCommand] = field(default_factory=lambda: MappingProxyType({}))
+    runners: Mapping[str, OwnRunner] = field(default_factory=lambda: MappingProxyType({}))
     editor: str | None = None
     keys: Keys = field(default_factory=lambda: MappingProxyType({}))
     dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
@@ -148,6 +173,7 @@ class Settings:
             "dialects": self.dialects,
             "results": self.results,
             "view": self.view,
+            "runners": self.runners,
         }
         for name, present in tables.items():
             if isinstance(given := values.get(name), Mapping):
@@ -327,13 +353,56 @@ def _commands(raw: object) -> Mapping[str, OwnCommand] | _Wrong:
         if not isinstance(table, dict) or not {"title", "command"} <= {*table} <= {"title", "command", "show"}:
             return wrong
         title, arguments, show = table["title"], _texts(table["command"]), table.get("show", True)
-        if not isinstance(title, str) or not title or isinstance(arguments, _Wrong) or not arguments:
+        if not isinstance(title, str) or not title or not isinstance(show, bool):
             return wrong
-        asked = {name for argument in arguments for name in PLACEHOLDER.findall(argument)}
-        if not isinstance(show, bool) or not asked <= {*FILLED}:
+        if isinstance(arguments, _Wrong) or not _can_be_filled(arguments):
             return wrong
+        if (fault := _filled_into_code(arguments, f"commands.{key}")) is not None:
+            return fault
         commands[key] = OwnCommand(title, arguments, show)
     return MappingProxyType(commands)
+
+
+def _runners(raw: object) -> Mapping[str, OwnRunner] | _Wrong:
+    filled_in = ", ".join(f"{{{name}}}" for name in FILLED)
+    wrong = _Wrong(
+        "a table of names, each with a command (a list of texts, the program first) and perhaps environment (a "
+        f"table of texts) and seconds (a number above 0); in a command {filled_in} are filled in, and {{out}} has "
+        "to be"
+    )
+    if not isinstance(raw, dict):
+        return wrong
+    runners: dict[str, OwnRunner] = {}
+    for name, table in raw.items():
+        if not isinstance(table, dict) or not {"command"} <= {*table} <= {"command", "environment", "seconds"}:
+            return wrong
+        arguments, seconds = _texts(table["command"]), table.get("seconds", _LONGEST_RUN)
+        variables = table.get("environment", {})
+        if isinstance(arguments, _Wrong) or not _can_be_filled(arguments) or "{out}" not in "".join(arguments):
+            return wrong
+        if not is_number(seconds) or not seconds > 0 or not isinstance(variables, dict):
+            return wrong
+        if not all(isinstance(value, str) for value in variables.values()):
+            return wrong
+        if (fault := _filled_into_code(arguments, f"runners.{name}")) is not None:
+            return fault
+        runners[name] = OwnRunner(arguments, MappingProxyType(variables), float(seconds))
+    return MappingProxyType(runners)
+
+
+def _can_be_filled(arguments: Sequence[str]) -> bool:
+    """Tell whether there is a program, which is none of data, and only what is known stands between braces."""
+    asked = {name for argument in arguments for name in PLACEHOLDER.findall(argument)}
+    return bool(arguments) and asked <= {*FILLED} and not PLACEHOLDER.search(arguments[0])
+
+
+def _filled_into_code(arguments: Sequence[str], name: str) -> _Wrong | None:
+    """Return what is wrong where data would be filled into the text of a program, such as that of `sh -c`."""
+    for option, text in pairwise(arguments):
+        if option in _CODE_OPTIONS and not {*PLACEHOLDER.findall(text)} <= {"out", "n"}:
+            told = f"such that {name} fills no data into the text of a program, behind {option}"
+            return _Wrong(f"{told}: give it as an argument of its own after that, which is $1 in a shell")
+    return None
 
 
 def _view(raw: object) -> Views | Fault:
@@ -357,6 +426,7 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "keep_reruns": _place_of_reruns,
     "rerun_environment": _texts,
     "commands": _commands,
+    "runners": _runners,
     "editor": _text,
     "keys": _keys,
     "dialects": read_tables,

@@ -211,7 +211,7 @@ def test_ids_are_data_whatever_they_hold(sampleui, project):
     ("mode", "said"),
     [
         ("fewer", "asked for 3, found 2"),
-        ("more", "asked for 3, found 3, and 1 answer to something else"),
+        ("more", "asked for 3, found 4"),
         ("stranger", "asked for 3, found 0, and 3 answers to something else"),
         ("nothing", "asked for 3, found 0"),
         ("garbage", "what it wrote cannot be read"),

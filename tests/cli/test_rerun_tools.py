@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from sampleui.runs.rerun import process
 
@@ -94,8 +97,8 @@ AGENTV_DATA_DIR=elsewhere
 """
 
 
-def called(root: Path, *arguments: str) -> None:
-    subprocess.run(arguments, cwd=root, check=False, capture_output=True, timeout=120)
+def called(root: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+    subprocess.run(arguments, cwd=root, check=False, capture_output=True, timeout=120, env=environment)
 
 
 def promptfoo(root: Path, ids: list[str]) -> Path:
@@ -138,9 +141,119 @@ def agentv(root: Path, ids: list[str]) -> Path:
     return root / "runs" / "one"
 
 
+COUNTING = """\
+import os, time
+def answer():
+    n = len(open("n").read()) if os.path.exists("n") else 0
+    open("n", "a").write(".")
+    if os.path.exists("slow"):
+        open("begun", "w"); time.sleep(60)
+    return "nine" if n == 0 or n % 3 == 2 else "eight"
+"""
+
+TEST = """\
+import pytest
+from counting import answer
+from deepeval import assert_test
+from deepeval.metrics import BaseMetric
+from deepeval.test_case import LLMTestCase
+class Exact(BaseMetric):
+    threshold, async_mode, evaluation_model, include_reason = 1.0, False, None, True
+    score = reason = error = success = evaluation_cost = None
+    strict_mode = verbose_mode = False
+    def measure(self, case, *_, **__):
+        self.score = float(case.actual_output == "eight"); self.success = self.score >= 1; return self.score
+    async def a_measure(self, case, *_, **__): return self.measure(case)
+    def is_successful(self): return bool(self.success)
+    @property
+    def __name__(self): return "Exact"
+@pytest.mark.parametrize("one", IDS, ids=lambda one: one)
+def test_deck(one):
+    assert_test(LLMTestCase(name=one, input=one, actual_output=answer()), [Exact()], run_async=False)
+"""
+
+CASES = """\
+from counting import answer
+from pydantic_evals import Case, Dataset
+from pydantic_evals.evaluators import EqualsExpected
+def task(q: str) -> str:
+    return answer()
+dataset = Dataset(name="deck", evaluators=[EqualsExpected()],
+                  cases=[Case(name=one, inputs=one, expected_output="eight") for one in IDS])
+if __name__ == "__main__":
+    from pydantic_evals.reporting import EvaluationReportAdapter
+    report = dataset.evaluate_sync(task, progress=False, max_concurrency=1)
+    open("report.json", "wb").write(EvaluationReportAdapter.dump_json(report))
+"""
+
+LM_TASK = """\
+task: mydeck
+dataset_path: json
+dataset_kwargs: {data_files: {test: deck.jsonl}}
+test_split: test
+output_type: generate_until
+doc_to_text: "{{question}}"
+doc_to_target: eight
+generation_kwargs: {until: ["\\n"], max_gen_toks: 8}
+process_results: !function graded.results
+metric_list: [{metric: acc, aggregation: mean, higher_is_better: true}]
+"""
+LM_GRADED = "def results(doc, answers): return {'acc': float(answer() == 'eight')}\n"
+
+
+def deepeval(root: Path, ids: list[str]) -> Path:
+    (root / "counting.py").write_text(COUNTING)
+    (root / "test_deck.py").write_text(f"IDS = {ids!r}\n{TEST}")
+    environment = {**os.environ, "DEEPEVAL_RESULTS_FOLDER": "runs", "DEEPEVAL_TELEMETRY_OPT_OUT": "YES"}
+    called(root, "deepeval", "test", "run", "test_deck.py", environment=environment)
+    return next((root / "runs").glob("test_run_*.json"))
+
+
+def pydantic_evals(root: Path, ids: list[str]) -> Path:
+    (root / "counting.py").write_text(COUNTING)
+    (root / "deck.py").write_text(f"IDS = {ids!r}\n{CASES}")
+    called(root, python_with("pydantic_evals"), "deck.py")
+    (root / ".venv" / "bin").mkdir(parents=True)
+    program = root / ".venv" / "bin" / "python"
+    program.write_text(f'#!/bin/sh\nexec {python_with("pydantic_evals")} "$@"\n')
+    program.chmod(0o755)
+    return root / "report.json"
+
+
+def lm_eval(root: Path, ids: list[str]) -> Path:
+    (root / "tasks").mkdir()
+    (root / "tasks" / "graded.py").write_text(f"{COUNTING}\n{LM_GRADED}")
+    (root / "tasks" / "deck.yaml").write_text(LM_TASK)
+    (root / "deck.jsonl").write_text("".join(json.dumps({"id": one, "question": one}) + "\n" for one in ids))
+    options = "run --model dummy --tasks mydeck --include_path tasks --log_samples --output_path out"
+    called(root, "lm_eval", *options.split())
+    return next((root / "out").glob("*/samples_*.jsonl"))
+
+
+def python_with(package: str) -> str:
+    """Return a Python that has a package: the first of that name on PATH, "" if it has it not."""
+    return next((found for found in _pythons() if _has(found, package)), "")
+
+
+def _pythons() -> Iterator[str]:
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        if (found := shutil.which("python", path=folder)) is not None:
+            yield found
+
+
+@cache
+def _has(python: str, package: str) -> bool:
+    return subprocess.run([python, "-c", f"import {package}"], check=False, capture_output=True).returncode == 0
+
+
+def tool(name: str, run: Callable[[Path, list[str]], Path], there: object) -> ParameterSet:
+    return pytest.param(run, id=name, marks=pytest.mark.skipif(not there, reason=f"there is no {name}"))
+
+
 TOOLS = [
-    pytest.param(run, id=name, marks=pytest.mark.skipif(shutil.which(name) is None, reason=f"there is no {name}"))
-    for name, run in (("promptfoo", promptfoo), ("inspect", inspect_ai), ("agentv", agentv))
+    *(tool(run.__name__, run, shutil.which(run.__name__)) for run in (promptfoo, agentv, deepeval, lm_eval)),
+    tool("inspect", inspect_ai, shutil.which("inspect")),
+    tool("pydantic_evals", pydantic_evals, python_with("pydantic_evals")),
 ]
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, tables_in
-from sampleui.integrations.integration import Converting, Integration, Results
+from sampleui.integrations.integration import Converting, Integration, Reruns, Results
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -182,6 +182,11 @@ class DeepEval(Integration):
             open_conversations=frozenset({("turns",)}),
             one_kind=True,
         )
+
+    def reruns(self) -> Reruns:
+        from sampleui.integrations.deepeval.rerun import answers, key, plan
+
+        return Reruns(lambda request: [*plan(request)], answers, key)
 
     def results(self) -> Results:
         """Return the reader of its rows."""

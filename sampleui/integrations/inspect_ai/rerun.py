@@ -22,8 +22,8 @@ from sampleui.integrations.inspect_ai.log import raw_header
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
-from sampleui.text.confined import exists, is_file, is_inside, listed, read_whole
-from sampleui.text.limits import MAX_OWNER_BYTES
+from sampleui.runs.rerun.program import found_upward, modules_of
+from sampleui.text.confined import exists, is_file, is_inside, listed
 
 CONFIG, LOGS = "run.json", "logs"
 
@@ -49,12 +49,6 @@ _UNSET = (
     *("INSPECT_EVAL_CONTINUE_ON_FAIL", "INSPECT_EVAL_CACHE", "INSPECT_EVAL_SCANNER", "INSPECT_EVAL_NOTIFICATION"),
 )
 """Variables that a `.env` must not set for the call; an empty one is none, and is not overridden."""
-
-_IMPORT = re.compile(
-    r"^[ \t]*+(?:from[ \t]++\.?([\w.]++)[ \t]++import|import[ \t]++([\w.]++(?:[ \t]*+,[ \t]*+[\w.]++|)*+))",
-    re.MULTILINE,
-)
-_MOST_MODULES = 100
 
 
 def key(record: Record) -> str:
@@ -106,10 +100,9 @@ def _task(run: Table, request: Request) -> _Task | str:
         return "its log does not name its task"
     if written is None:
         return _Task(request.project, name)
-    for folder in _upward(request.results.absolute().parent, request.project):
-        file = folder / written
-        if is_file(file) and is_inside(file, request.project):
-            return _Task(folder, f"{written}@{name.rpartition('/')[2]}", file)
+    place = found_upward(written, request.results.absolute().parent, request.project)
+    if place is not None:
+        return _Task(place, f"{written}@{name.rpartition('/')[2]}", place / written)
     return f"the file of its task, {written}, is not found in the project"
 
 
@@ -121,10 +114,6 @@ def _solver_file(solver: str, folder: Path, project: Path) -> Path | None:
     """Return the file of a solver that names one (`file.py@name`), if it is in the project."""
     file = folder / solver.rpartition("@")[0] if "@" in solver else folder / solver
     return file if is_file(file) and is_inside(file, project) else None
-
-
-def _upward(folder: Path, project: Path) -> Iterator[Path]:
-    yield from (here for here in (folder, *folder.parents) if is_inside(here, project))
 
 
 def _call(request: Request, going: Sequence[Asked], log: Table, task: _Task) -> Call:
@@ -206,21 +195,7 @@ def _pattern(sample_id: str, task: str) -> str:
 
 def _modules(file: Path) -> Iterator[Program]:
     """Yield the file of a task, and the modules beside it that it imports, and those that these import."""
-    waiting, seen = [file], {file}
-    while waiting and len(seen) <= _MOST_MODULES:
-        path = waiting.pop(0)
-        yield Program(path, "task" if path == file else "imported")
-        try:
-            text = read_whole(path, MAX_OWNER_BYTES).decode("utf-8", "replace")
-        except OSError:
-            continue
-        for match in _IMPORT.finditer(text):
-            for name in (match[1] or match[2]).split(","):
-                base = file.parent.joinpath(*name.strip().split("."))
-                for module in (base.with_suffix(".py"), base / "__init__.py"):
-                    if module not in seen and is_file(module):
-                        seen.add(module)
-                        waiting.append(module)
+    yield from (Program(path, "task" if path == file else "imported") for path in modules_of(file))
 
 
 def _variables(folder: Path) -> Iterator[Program]:

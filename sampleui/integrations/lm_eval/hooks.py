@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
-from sampleui.integrations.integration import Answers, Integration, Results
+from sampleui.integrations.integration import Answers, Integration, Reruns, Results
 from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -250,6 +250,11 @@ class LMEval(Integration):
 
     def answers(self) -> Answers:
         return Answers(choices_path=LM_EVAL.options_path)
+
+    def reruns(self) -> Reruns:
+        from sampleui.integrations.lm_eval.rerun import answers, key, plan
+
+        return Reruns(plan, answers, key)
 
     def results(self) -> Results:
         """Return the reader of its rows, and what its files of scores are."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.integrations.integration import Checks, Grading, Integration, Results
+from sampleui.integrations.integration import Checks, Grading, Integration, Reruns, Results
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -101,6 +101,11 @@ class PydanticEvals(Integration):
             # Names and arguments tell evaluators, which a report repeats as the source of a result.
             recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
         )
+
+    def reruns(self) -> Reruns:
+        from sampleui.integrations.pydantic_evals.rerun import answers, key, plan
+
+        return Reruns(plan, answers, key)
 
     def results(self) -> Results:
         """Return the reader of its rows."""

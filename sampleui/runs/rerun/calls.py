@@ -88,6 +88,7 @@ class Call(NamedTuple):
         out: the folder that its results are written into, at or below that of the request; made before the start.
         keys: of the records that it runs.
         times: how many answers it gives for each of them.
+        also: the keys of records whose answers it gives unasked, as often; these are kept, and beside no record.
         environment: the variables that are set beside the usual few (`program.py`).
         files: what is written into `out` before the start, by name.
         programs: the files that run or are loaded.
@@ -101,6 +102,7 @@ class Call(NamedTuple):
     out: Path
     keys: Sequence[str]
     times: int = 1
+    also: Sequence[str] = ()
     environment: Mapping[str, str] = MappingProxyType({})
     files: Mapping[str, bytes] = MappingProxyType({})
     programs: Sequence[Program] = ()

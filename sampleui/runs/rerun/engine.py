@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError, SampleUIError
-from sampleui.integrations.index import entries, integration
+from sampleui.integrations.index import NOBODYS, entries, integration
 from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Entry, Record, passed
 from sampleui.review.results.adapters import owner_of
@@ -26,6 +26,7 @@ from sampleui.runs.decks import FoundDecks
 from sampleui.runs.rerun.calls import Asked, Call, Refused, Request
 from sampleui.runs.rerun.consent import ShownCall, agreed, is_unchanged, shown
 from sampleui.runs.rerun.joining import changes, kept_below
+from sampleui.runs.rerun.own import own_reruns
 from sampleui.runs.rerun.process import MOST_WRITTEN, End, Ended, run
 from sampleui.runs.rerun.program import NotFound, is_supported
 from sampleui.settings.options import Settings
@@ -122,27 +123,41 @@ class RerunError(SampleUIError):
     """A rerun cannot be planned at all."""
 
 
-def runner_names() -> tuple[str, ...]:
-    """Return the names of the tools whose runs can be run again."""
-    return tuple(entry.name for entry in entries() if integration(entry.name).reruns().plan is not None)
+def runner_names(settings: Settings) -> tuple[str, ...]:
+    """Return the names of the user's own runners, and of the tools whose runs can be run again."""
+    tools = (entry.name for entry in entries() if integration(entry.name).reruns().plan is not None)
+    return tuple(dict.fromkeys((*settings.runners, *tools)))
 
 
-def reruns_of(results: Results, runner: str = "") -> Reruns:
-    """Return how the tool of a run, or one that is named, runs samples again.
+def reruns_of(results: Results, settings: Settings, runner: str = "") -> Reruns:
+    """Return how the tool of a run, or a runner that is named, runs samples again.
+
+    A runner of the user's own that has the name of a tool takes its place.
 
     Raises:
-        RerunError: when no tool is known for it, or that does not run samples again.
+        RerunError: when none is known for it.
     """
-    if runner:
-        if runner not in runner_names():
-            raise RerunError(f"there is no runner {runner}; known are {', '.join(runner_names())}")
-        return integration(runner).reruns()
+    if runner and runner not in (names := runner_names(settings)):
+        raise RerunError(f"there is no runner {runner}; known are {', '.join(names)}")
+    name = runner or _tool_of(results)
+    if name in settings.runners:
+        return own_reruns(settings.runners[name])
+    reruns = integration(name).reruns()
+    if reruns.plan is None:
+        own = (
+            f"name one of {', '.join(settings.runners)}"
+            if settings.runners
+            else "[runners.NAME] of your settings can"
+        )
+        raise RerunError(f"{results.name}: it is not known how its samples are run again; {own}")
+    return reruns
+
+
+def _tool_of(results: Results) -> str:
+    """Return the name of the tool that wrote a run, "" where none is known."""
     row = next(iter(results.first_rows), None)
     owner = None if row is None else owner_of(row)
-    reruns = Reruns() if owner is None else owner.reruns()
-    if reruns.plan is None:
-        raise RerunError(f"{results.name}: it is not known how its samples are run again")
-    return reruns
+    return next((entry.name for entry in entries() if integration(entry.name) is owner), NOBODYS)
 
 
 def prepared(
@@ -172,7 +187,7 @@ def prepared(
     """
     if not is_supported():
         raise RerunError("samples are run again only where there are groups of processes")
-    reruns = reruns_of(results, runner)
+    reruns = reruns_of(results, settings, runner)
     assert reruns.plan is not None
     asked = tuple(_asked(results.record(entry.index), decks, reruns) for entry in records)
     by_key = {item.key: item for item in asked}
@@ -234,6 +249,7 @@ def run_again(
         answers, problem = ((), problem) if problem else _read(paths, before.call, plan)
         made.append(_Made(number, before, ended, paths, tuple(answers), problem))
         done += before.call.times * len(before.call.keys)
+        finished(done)
         if ended.end is End.CANCELLED:
             break
     # What is wrong with one call of several is so for all answers to its samples: all of them count, or none.
@@ -265,10 +281,6 @@ class _Made(NamedTuple):
     def is_kept(self, problems: Mapping[str, str]) -> bool:
         """Tell whether it answered anything that was not cancelled."""
         return bool(self.answers) and any(problems.get(key) != _CANCELLED for key in self.shown.call.keys)
-
-
-def _miscounted(asked: int, found: int) -> str:
-    return f"asked for {asked:,}, found {found:,}"
 
 
 class _Heard:
@@ -344,12 +356,15 @@ def _read(paths: Iterable[Path], call: Call, plan: Prepared) -> tuple[list[Recor
         except ResultsError as error:
             return [], f"what it wrote cannot be read: {error.message}"
     found = Counter(map(plan.reruns.key, records))
-    if found == wanted:
+    for key in call.also:
+        found[key] = max(0, found[key] - call.times)
+    if +found == wanted:
         return records, ""
-    right = sum((found & wanted).values())
-    others = len(records) - right
+    right = sum(found[key] for key in wanted)
+    others = found.total() - right
     also = f", and {counted(others, 'answer')} to something else" if others else ""
-    return records, f"{_miscounted(wanted.total(), right)}{also}"
+    uneven = ", but not as many of each" if right == wanted.total() and not others else ""
+    return records, f"asked for {wanted.total():,}, found {right:,}{also}{uneven}"
 
 
 def _keep(plan: Prepared, made: _Made, problems: Mapping[str, str]) -> Path:

@@ -15,13 +15,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.text.confined import is_file, is_inside, is_there, opened, real_path
+from sampleui.text.confined import is_file, is_inside, is_there, opened, read_whole, real_path
+from sampleui.text.limits import MAX_OWNER_BYTES
 
 USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "XDG_RUNTIME_DIR")
 """Variables that a call gets as this process has them, beside PATH and those of the locale (`LC_…`)."""
 
 _PYTHON = (".venv/bin", "venv/bin")
 _CHUNK = 1 << 20
+_IMPORT = re.compile(
+    r"^[ \t]*+(?:from[ \t]++\.?([\w.]++)[ \t]++import|import[ \t]++([\w.]++(?:[ \t]*+,[ \t]*+[\w.]++|)*+))",
+    re.MULTILINE,
+)
+_MOST_MODULES = 100
 _WORD = re.compile(r"[^\s'\"=:;,()|&<>]+")
 _MOST_WORDS = 20_000
 
@@ -103,6 +109,37 @@ def files_called(texts: Iterable[str], folders: Sequence[Path], project: Path) -
         if path is not None:
             found[real_path(path)] = None
     return [*found]
+
+
+def found_upward(written: str, folder: Path, project: Path) -> Path | None:
+    """Return the nearest folder upward that has the file of a path that a run notes, None if the project has none.
+
+    Args:
+        written: the path as the run notes it, from wherever its program was called.
+        folder: the first folder that is looked into.
+        project: the root of the project, which neither the folder nor the file may leave.
+    """
+    folders = (here for here in (folder, *folder.parents) if is_inside(here, project))
+    return next((here for here in folders if is_file(here / written) and is_inside(here / written, project)), None)
+
+
+def modules_of(file: Path) -> Iterator[Path]:
+    """Yield a file of Python, the modules beside it that it imports, and those that these import; 100 at most."""
+    waiting, seen = [file], {file}
+    while waiting and len(seen) <= _MOST_MODULES:
+        path = waiting.pop(0)
+        yield path
+        try:
+            text = read_whole(path, MAX_OWNER_BYTES).decode("utf-8", "replace")
+        except OSError:
+            continue
+        for match in _IMPORT.finditer(text):
+            for name in (match[1] or match[2]).split(","):
+                base = file.parent.joinpath(*name.strip().split("."))
+                for module in (base.with_suffix(".py"), base / "__init__.py"):
+                    if module not in seen and is_file(module):
+                        seen.add(module)
+                        waiting.append(module)
 
 
 def content_hash(path: Path) -> str:

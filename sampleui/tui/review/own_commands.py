@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from sampleui.errors import EditRefusedError
+from sampleui.runs.rerun.own import filled
 from sampleui.runs.rerun.process import End, Ended, run
-from sampleui.settings.options import PLACEHOLDER, OwnCommand
+from sampleui.settings.options import OwnCommand
 from sampleui.text.temporary import temporary_folder
 from sampleui.tui.commands import Command, Hint
 from sampleui.tui.review.running import BackgroundWork, OutputBox
@@ -75,7 +75,7 @@ async def _run(own: OwnCommand, screen: ReviewScreen) -> None:
     try:
         out = stack.enter_context(temporary_folder("sampleui-own-"))
         values = _values(screen, out)
-        arguments = [_filled(argument, values) for argument in own.arguments]
+        arguments = [filled(argument, values) for argument in own.arguments]
         job = OwnWork(arguments, screen.review.results.base_dir, out)
         screen.run_worker(_followed(own, screen, job, stack))
         stack = ExitStack()
@@ -106,14 +106,3 @@ def _values(screen: ReviewScreen, out: Path) -> dict[str, str]:
     known = {"id": entry.sample_id, "results": str(review.results.path.absolute()), "out": str(out), "n": "1"}
     known |= {"target": entry.target} if entry.target is not None else {}
     return known | ({"deck": str(deck.deck.path.absolute())} if deck is not None else {})
-
-
-def _filled(argument: str, values: Mapping[str, str]) -> str:
-    """Return an argument with its values. Raises EditRefusedError where one is not known, or would be an option."""
-    for name in PLACEHOLDER.findall(argument):
-        if name not in values:
-            raise EditRefusedError(f"the {name} of this record is not known")
-    filled = PLACEHOLDER.sub(lambda match: values[match[1]], argument)
-    if filled.startswith("-") and not argument.startswith("-"):
-        raise EditRefusedError(f"{filled} begins with a dash, and would be taken for an option")
-    return filled

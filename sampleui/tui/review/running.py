@@ -156,7 +156,7 @@ class Running:
         """Watch the rerun that goes on, or has ended unseen; else ask for another and start it."""
         if self.job is not None and (self.job.is_running or not self.job.seen):
             await self.watch()
-        elif (times := await self._times()) and (job := await self._planned(times)) is not None:
+        elif (asked := await self._asked()) is not None and (job := await self._planned(*asked)) is not None:
             self.job = job
             for deck in self._screen.review.decks:
                 if deck.session.unsaved:
@@ -188,17 +188,19 @@ class Running:
         await self._ended.wait()
         return True
 
-    async def _times(self) -> int:
-        """Ask how often; 0 for not at all."""
-        chosen = len(self._chosen())
+    async def _asked(self) -> tuple[int, str] | None:
+        """Ask how often, and with runners of the user's own by which (`3 NAME`); None for not at all."""
+        chosen, own = len(self._chosen()), [*self._screen.settings.runners]
         what = "this sample" if chosen == 1 else f"{chosen:,} samples"
-        written = await self._screen.ask(f"Run {what} again: how often?", "1")
+        also = f" Behind that a runner: {one_line(', '.join(own), 40)}" if own else ""
+        written = (await self._screen.ask(f"Run {what} again: how often?{also}", "1")).strip()
         if not written:
-            return 0
-        if not (written.isascii() and written.isdecimal() and 1 <= int(written[:9]) <= MOST_TIMES):
+            return None
+        times, _, runner = ("1", "", written) if written in own else written.partition(" ")
+        if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MOST_TIMES):
             self._screen.refuse(f"how often is a number from 1 to {MOST_TIMES:,}")
-            return 0
-        return int(written)
+            return None
+        return int(times), runner.strip()
 
     def _chosen(self) -> list[Entry]:
         """Return the marked records, or the current one."""
@@ -206,12 +208,12 @@ class Running:
         indexes = self._screen.marks.chosen or ([current] if isinstance(current, int) else [])
         return [review.queue.items[index].entry for index in indexes]
 
-    async def _planned(self, times: int) -> Job | None:
+    async def _planned(self, times: int, runner: str) -> Job | None:
         """Plan a rerun, have it agreed to and start it; None if it is not, with the reason said."""
         screen, stack = self._screen, ExitStack()
         try:
             out = stack.enter_context(temporary_folder("sampleui-rerun-"))
-            plan = await asyncio.to_thread(self._prepared, times, out, self._chosen())
+            plan = await asyncio.to_thread(self._prepared, times, runner, out, self._chosen())
             for record_id, why in plan.refused:
                 screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
             if plan.calls and (plan.is_agreed or await self._is_agreed_to(plan)):
@@ -224,11 +226,11 @@ class Running:
             stack.close()
         return None
 
-    def _prepared(self, times: int, out: Path, records: Sequence[Entry]) -> Prepared:
+    def _prepared(self, times: int, runner: str, out: Path, records: Sequence[Entry]) -> Prepared:
         review, settings = self._screen.review, self._screen.settings
         paths = [known.deck.path for known in review.decks]
         decks = decks_of_run(review.results, paths, settings)
-        return prepared(review.results, records, decks, out, settings, times=times)
+        return prepared(review.results, records, decks, out, settings, times=times, runner=runner)
 
     async def _is_agreed_to(self, plan: Prepared) -> bool:
         box = Scrolled[str](

@@ -1,0 +1,155 @@
+"""Test cases of DeepEval run again: the test of pytest that made them, by its node id, once in each call.
+
+A test run names its file, and a test case that the author gave no name is named after its test. One that has a
+name of its own was made by the one test of the file, with the name as the id of its parameters, or by nobody knows
+which: that is refused. Whatever is called, an answer counts only under the name of its record.
+
+Source: DeepEval 4.3.1, `deepeval test run --help`, `plugins/plugin.py` (`file_or_dir`, `PYTEST_RUN_TEST_NAME`),
+`test_case/api.py` (names of test cases), `config/settings.py`; pytest 9.2 on node ids.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import as_table
+from sampleui.review.record import Record
+from sampleui.review.results import fields
+from sampleui.review.results.sources import whole_text
+from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.program import found_upward, modules_of
+from sampleui.text.confined import is_file, is_inside, listed, read_whole
+from sampleui.text.limits import MAX_OWNER_BYTES
+
+RUN = "run"
+
+_FIXED = {
+    "CONFIDENT_API_KEY": "",
+    "DEEPEVAL_DISABLE_DOTENV": "1",
+    "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
+    "PYTEST_ADDOPTS": "",
+}
+"""Variables by which nothing is sent, and that a `.env` or the caller could set otherwise."""
+
+_NUMBERED = re.compile(r"(?:conversational_)?test_case_\d+")
+"""A name that says no more than the place among the others."""
+
+_SETTINGS = ("pytest.ini", ".pytest.ini", "pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg")
+
+
+def key(record: Record) -> str:
+    """Return the name of the test case of a record."""
+    return record.sample_id
+
+
+def answers(out: Path) -> Sequence[Path]:
+    """Return the test runs that a call wrote."""
+    return tuple(path for path in listed(out / RUN).paths if path.suffix == ".json" and is_file(path))
+
+
+def plan(request: Request) -> Iterator[Call | Refused]:
+    """Yield a call for each test case and each time."""
+    keys = [item.key for item in request.asked]
+    file = _test_file(request)
+    if isinstance(file, str):
+        yield Refused(keys, file)
+        return
+    tests = _tests(file[0] / file[1])
+    programs = tuple(_programs(file[0], file[0] / file[1], request.project))
+    for number, item in enumerate(request.asked, 1):
+        node = _node(item, tests)
+        if node is None:
+            yield Refused((item.key,), f"{file[1]} does not say which of its tests made it; {_OWN}")
+            continue
+        for time in range(1, request.times + 1):
+            yield _call(file, node, item.key, request.out / f"{number}-{time}", programs)
+
+
+_OWN = "a command of your own in [runners.deepeval] of your settings can say how it is run"
+
+
+def _test_file(request: Request) -> tuple[Path, str] | str:
+    """Return the folder and the file of the tests of a run, or why that is not known."""
+    try:
+        written = as_table(json.loads(whole_text(request.results)))
+    except (ResultsError, ValueError, RecursionError):
+        return "its test run cannot be read"
+    name = fields.text(as_table(written.get("testRunData") or written).get("testFile"))
+    if name is None:
+        return f"it was run by a program that its test run does not name; {_OWN}"
+    name = name.partition("::")[0]
+    own = f"its tests, {name}, are no file of the project; {_OWN}"
+    if "[" in name or not name.endswith(".py"):
+        return own
+    if Path(name).is_absolute():
+        file = Path(name)
+        inside = is_file(file) and is_inside(file, request.project)
+        return (file.parent, file.name) if inside else own
+    folder = found_upward(name, request.results.absolute().parent, request.project)
+    return own if folder is None else (folder, name)
+
+
+def _tests(file: Path) -> list[str]:
+    """Return the node ids of the tests of a file without those of parameters: `test_a`, `TestAll::test_b`."""
+    try:
+        tree = ast.parse(read_whole(file, MAX_OWNER_BYTES))
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    classes = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    return [
+        f"{prefix}{node.name}"
+        for prefix, body in (("", tree.body), *((f"{one.name}::", one.body) for one in classes))
+        for node in body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test")
+    ]
+
+
+def _node(item: Asked, tests: Sequence[str]) -> str | None:
+    """Return the node id of the test that made a test case, None where that is not known."""
+    name = item.record.sample_id
+    if _NUMBERED.fullmatch(name) or "\0" in name:
+        return None
+    function, bracket, _ = name.partition("[")
+    named = [test for test in tests if test.rpartition("::")[2] == function and (not bracket or name.endswith("]"))]
+    if named:
+        return f"{named[0].removesuffix(function)}{name}" if len(named) == 1 else None
+    return f"{tests[0]}[{_escaped(name)}]" if len(tests) == 1 else None
+
+
+def _escaped(name: str) -> str:
+    """Return a text as pytest writes it into the id of a test."""
+    return name.encode("unicode_escape").decode("ascii")
+
+
+def _call(file: tuple[Path, str], node: str, key: str, out: Path, programs: Sequence[Program]) -> Call:
+    folder, name = file
+    return Call(
+        program="deepeval",
+        arguments=("test", "run", Varying(f"./{name}::{node}")),
+        folder=folder,
+        out=out,
+        keys=(key,),
+        environment={**_FIXED, "DEEPEVAL_RESULTS_FOLDER": str(out / RUN)},
+        programs=programs,
+        notes=(
+            f"the tests are in {name}",
+            "it notes its last run in .deepeval and .pytest_cache of that folder",
+            "what the test file imports runs too, and it may read and write whatever you may",
+        ),
+    )
+
+
+def _programs(folder: Path, file: Path, project: Path) -> Iterator[Program]:
+    """Yield the tests and what they import, and what pytest loads and reads from there up to the project."""
+    yield from (Program(path, "tests" if path == file else "imported") for path in modules_of(file))
+    for above in (file.parent, *file.parent.parents):
+        if not is_inside(above, project):
+            break
+        yield Program(above / "conftest.py", "loaded")
+        yield from (Program(path, "settings") for name in _SETTINGS if is_file(path := above / name))
+    yield Program(folder / ".deepeval" / ".deepeval", "settings")

@@ -1,0 +1,204 @@
+"""Documents of lm-eval's tasks run again: the task of a file of samples, with the model and the options of its run.
+
+The scores that lm-eval writes beside the samples say how it was called. All of it stands in a file for `--config`;
+documents are chosen by their numbers. It answers each once in a call, so there are as many calls as answers are
+asked for. Where a task has several filters it gives a row for each, whichever was asked for.
+
+Source: lm-eval 0.4.13, `lm_eval run --help`, `config/evaluate_config.py` (what a config holds),
+`loggers/evaluation_tracker.py` (what is written, and where), `tasks/_factory.py` (`config_source`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.review.record import Record
+from sampleui.review.results import fields
+from sampleui.review.results.documents import beside
+from sampleui.runs.rerun.calls import Call, Program, Refused, Request
+from sampleui.runs.rerun.program import found_upward, modules_of
+from sampleui.text.confined import below, is_file, is_inside, read_whole
+from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_OWNER_BYTES
+
+CONFIG, RUN = "run.json", "run"
+
+_SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
+_KEPT = ("model", "model_args", "batch_size", "device", "gen_kwargs")
+_FUNCTION = re.compile(r"!function[ \t]++([\w.]++)")
+_INCLUDE = re.compile(r"^include:[ \t]*+([^\s#]++)", re.MULTILINE)
+_MOST_INCLUDED = 50
+
+
+def key(record: Record) -> str:
+    """Return the number and the id of the document of a record, and the filter that its answer went through."""
+    return _key(record, record.target)
+
+
+def _key(record: Record, through: str | None) -> str:
+    return json.dumps([record.data.get("doc_id"), record.sample_id, through])
+
+
+def answers(out: Path) -> Sequence[Path]:
+    """Return the files of samples that a call wrote, which stand in a folder named after the model."""
+    return tuple(
+        base / name
+        for base, _, names in below(out / RUN)
+        for name in sorted(names)
+        if name.startswith("samples_") and name.endswith(".jsonl")
+    )
+
+
+def plan(request: Request) -> Sequence[Call | Refused]:
+    """Return a call for each time, for all documents of the run."""
+    keys = [item.key for item in request.asked]
+    run = _run(request.results)
+    if isinstance(run, str):
+        return [Refused(keys, run)]
+    place = _place(run, request)
+    if isinstance(place, str):
+        return [Refused(keys, place)]
+    return [_call(request, run, place, request.out / str(time)) for time in range(1, request.times + 1)]
+
+
+class _Run(NamedTuple):
+    """What the scores beside a file of samples say: the task, its config, the options of the run, and its shots."""
+
+    task: str
+    config: Table
+    options: Table
+    shots: Plain
+    chat_template: Plain
+
+
+def _run(samples: Path) -> _Run | str:
+    """Return how the run of a file of samples was called, or why that is not known."""
+    for name in beside(samples, "results_*.json"):
+        stamp = name.removeprefix("results_").removesuffix(".json")
+        task = samples.name.removeprefix("samples_").removesuffix(f"_{stamp}.jsonl")
+        if samples.name != f"samples_{task}_{stamp}.jsonl":
+            continue
+        try:
+            scores = as_table(json.loads(read_whole(samples.with_name(name), MAX_OWNER_BYTES)))
+        except (OSError, ValueError, RecursionError):
+            return f"{name}, which says how it was run, cannot be read"
+        config = as_table(as_table(scores.get("configs")).get(task))
+        options = as_table(scores.get("config"))
+        if not config or fields.text(options.get("model")) is None:
+            return f"{name} does not say how {task} was run"
+        shots = as_table(scores.get("n-shot")).get(task)
+        return _Run(task, config, options, shots, scores.get("chat_template"))
+    return "the file of its scores, results_….json, which says how it was run, is not beside it"
+
+
+class _Place(NamedTuple):
+    """Where a task is run: the folder of the call, and the file of the task, None if lm-eval itself has it."""
+
+    folder: Path
+    file: Path | None = None
+
+
+def _place(run: _Run, request: Request) -> _Place | str:
+    """Return where the task of a run is, or why it is not run again."""
+    if run.config.get("unsafe_code"):
+        return (
+            "its task runs the code that a model answers with, which lm-eval wants a consent for that is not given"
+        )
+    if _trusts_others(run.options, run.config):
+        return "it was run with code of a hub (trust_remote_code), which cannot be shown before it runs"
+    source = fields.text(as_table(run.config.get("metadata")).get("config_source"))
+    if source is None or "," in run.task:
+        return "its scores do not say which file its task is in"
+    if Path(source).is_absolute():
+        if not is_inside(source, request.project) or "site-packages" in Path(source).parts:
+            return _Place(request.project)
+        return (
+            _Place(request.project, Path(source)) if is_file(source) else f"the file of its task, {source}, is gone"
+        )
+    folder = found_upward(source, request.results.absolute().parent, request.project)
+    if folder is None:
+        return f"the file of its task, {source}, is not found in the project"
+    return _Place(folder, folder / source)
+
+
+def _trusts_others(*tables: Table) -> bool:
+    told = ("trust_remote_code", "confirm_run_unsafe_code")
+    return any(
+        name in told and value not in (None, False)
+        for table in tables
+        for part in (table, as_table(table.get("model_args")), as_table(table.get("dataset_kwargs")))
+        for name, value in part.items()
+    ) or any(isinstance(args := table.get("model_args"), str) and "trust_remote_code" in args for table in tables)
+
+
+def _call(request: Request, run: _Run, place: _Place, out: Path) -> Call:
+    conditions = _conditions(run, place)
+    numbers = sorted(
+        {number for item in request.asked if isinstance(number := item.record.data.get("doc_id"), int)}
+    )
+    documents: list[Plain] = [*numbers]
+    config = {**conditions, "samples": {run.task: documents}}
+    keys = [item.key for item in request.asked]
+    return Call(
+        program="lm_eval",
+        arguments=("run", "--config", str(out / CONFIG), "--log_samples", "--output_path", str(out / RUN)),
+        folder=place.folder,
+        out=out,
+        keys=keys,
+        also=tuple({_key(item.record, name) for item in request.asked for name in _filters(run)} - {*keys}),
+        files={CONFIG: json.dumps(config).encode("utf-8", "backslashreplace")},
+        programs=tuple(_programs(place.file, request.project)) if place.file is not None else (),
+        notes=(
+            f"config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True)}",
+            *(() if place.file is not None else ("the task is one that lm-eval has itself",)),
+            "what the task and the model load runs too, and it may read and write whatever you may",
+        ),
+    )
+
+
+def _conditions(run: _Run, place: _Place) -> Table:
+    """Return the conditions of a run as `--config` takes them; nothing that chooses documents."""
+    seeds = [run.options.get(name) for name in _SEEDS]
+    kept: Table = {name: value for name in _KEPT if (value := run.options.get(name)) not in (None, "", {})}
+    kept |= {"tasks": [run.task], "num_fewshot": run.shots}
+    if all(isinstance(seed, int) for seed in seeds):
+        kept["seed"] = seeds
+    if isinstance(run.chat_template, str):
+        kept["apply_chat_template"] = True
+    if place.file is not None:
+        kept["include_path"] = str(place.file.parent)
+    for name in ("system_instruction", "fewshot_as_multiturn"):
+        if (value := run.options.get(name)) is not None:
+            kept[name] = value
+    return {name: value for name, value in kept.items() if value is not None}
+
+
+def _filters(run: _Run) -> Sequence[str]:
+    named = [fields.text(item.get("name")) for item in tables_in(run.config.get("filter_list"))]
+    return [name for name in named if name is not None] or ["none"]
+
+
+def _programs(file: Path, project: Path) -> Iterator[Program]:
+    """Yield the file of a task, those that it includes, and the modules of the functions that they name."""
+    waiting, seen = [file], {file}
+    while waiting and len(seen) <= _MOST_INCLUDED:
+        path = waiting.pop(0)
+        yield Program(path, "task" if path == file else "included")
+        try:
+            text = read_whole(path, MAX_CONFIG_BYTES).decode("utf-8", "replace")
+        except OSError:
+            continue
+        for match in _INCLUDE.finditer(text):
+            other = path.parent / match[1].strip("'\"")
+            if other not in seen and is_file(other) and is_inside(other, project):
+                seen.add(other)
+                waiting.append(other)
+        for match in _FUNCTION.finditer(text):
+            module = path.parent.joinpath(*match[1].split(".")[:-1]).with_suffix(".py")
+            if module not in seen and is_file(module):
+                seen.add(module)
+                yield from (Program(one, "function") for one in modules_of(module))
