@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from sampleui.formats.toml.scan import STRING
-from sampleui.settings.views import ViewField, Views, written_field, written_view
+from sampleui.settings.views import ViewField, Views, written_field, written_pairs, written_view
 
 _PART = re.compile(
     rf"""
@@ -58,15 +59,20 @@ def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) ->
         before: the views that the text has.
 
     Raises:
-        ValueError: where the fields of the view are not a list in brackets.
+        ValueError: where the fields of the view are neither a list in brackets nor tables below each other.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     if name not in before:
         gap = "" if not text else newline if text.endswith("\n") else newline * 2
         return text + gap + written_view(name, view).replace("\n", newline)
     found = _fields(text, name)
+    if found is None and (tables := _tables(text, name)):
+        return _with_tables(text, tables, view, before[name], newline)
     if found is None or len(found.items) != len(before[name]):
-        raise ValueError(f"the fields of view.{name} are no list in brackets; write it into the file yourself")
+        raise ValueError(
+            f"the fields of view.{name} are no list in brackets, nor tables below each other; write it into the"
+            " file yourself"
+        )
     items = dict(zip((field.path for field in before[name]), found.items, strict=True))
     old = {field.path: field for field in before[name]}
     lines = list[str]()
@@ -77,6 +83,63 @@ def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) ->
     lines += found.last.splitlines()
     written = newline.join(("[", *(f"  {line.strip()}" for line in lines), "]"))
     return text[: found.start] + written + text[found.end :]
+
+
+class _Table(NamedTuple):
+    """A field as a table: the blank lines and comments above it, its header, its text, and where that is."""
+
+    above: str
+    header: str
+    text: str
+    start: int
+    end: int
+
+
+_HEADER = re.compile(r"^[ \t]*\[", re.MULTILINE)
+
+
+def _tables(text: str, name: str) -> list[_Table]:
+    """Return the fields of a view that are tables below each other, with nothing else between; else none."""
+    tables, above, end = list[_Table](), "", -1
+    for header in _header(name, "fields", of_list=True).finditer(text):
+        if end < 0:
+            upwards = reversed(text[: header.start()].splitlines(keepends=True))
+            above = "".join([*takewhile(lambda line: line.lstrip().startswith("#"), upwards)][::-1])
+        elif header.start() != end:
+            return []
+        following = _HEADER.search(text, header.end())
+        end = following.start() if following is not None else len(text)
+        lines = text[header.start() : end].splitlines(keepends=True)
+        own = max(index for index, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
+        tables.append(_Table(above, header[0], "".join(lines[: own + 1]), header.start() - len(above), end))
+        above = "".join(lines[own + 1 :])
+    return [*tables, _Table(above, "", "", end - len(above), end)] if tables else []
+
+
+def _with_tables(
+    text: str, tables: Sequence[_Table], view: Sequence[ViewField], before: Sequence[ViewField], newline: str
+) -> str:
+    """Return a text with the fields of a view changed that are tables; the last table is what follows them."""
+    *fields, last = tables
+    kept = {field.path: (field, table) for field, table in zip(before, fields, strict=True)}
+    usual = newline if len(fields) < 2 else _blanks(fields[1].above)
+    pieces = list[str]()
+    for field in view:
+        old, table = kept.get(field.path, (None, None))
+        above = "" if table is None else table.above
+        blank = usual if table in (None, fields[0]) else _blanks(above)
+        own = "" if table is None else table.text
+        if old != field:
+            notes = [line.strip() for line in own.splitlines() if line.lstrip().startswith("#")]
+            own = newline.join((fields[0].header, *notes, *written_pairs(field), ""))
+        end = "" if own.endswith("\n") else newline
+        pieces.append((blank if pieces else "") + above[len(_blanks(above)) :] + own + end)
+    return text[: fields[0].start] + "".join(pieces) + last.above + text[last.end :]
+
+
+def _blanks(text: str) -> str:
+    """Return the line ends that a text begins with."""
+    return text[: len(text) - len(text.lstrip("\r\n"))]
 
 
 def _header(name: str, *keys: str, of_list: bool = False) -> re.Pattern[str]:

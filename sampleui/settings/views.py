@@ -98,16 +98,23 @@ NO_VIEWS: Views = MappingProxyType({})
 
 
 def written_field(field: ViewField) -> str:
-    """Return a field as it is written in a view."""
+    """Return a field as it is written in the list of a view."""
     from sampleui.formats.toml.writing.strings import basic
 
     if field == ViewField(field.path):
         return basic(field.path)
+    return f"{{ {', '.join(written_pairs(field))} }}"
+
+
+def written_pairs(field: ViewField) -> list[str]:
+    """Return a field as pairs of a table."""
+    from sampleui.formats.toml.writing.strings import basic
+
     parts = [f"path = {basic(field.path)}"]
     parts += [f'kind = "{field.kind}"'] if field.kind is not None else []
     parts += [f"heading = {basic(field.heading)}"] if field.heading else []
     parts += ["hidden = true"] if field.hidden else []
-    return f"{{ {', '.join(parts)} }}"
+    return parts
 
 
 def written_view(name: str, view: Sequence[ViewField]) -> str:

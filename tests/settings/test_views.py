@@ -96,11 +96,60 @@ def test_a_view_is_added_below_all_else_with_the_ends_of_lines_that_the_file_has
     assert load_settings(folder).view == {"prod": FIELDS[:2]}
 
 
-def test_a_view_that_is_spelled_in_headers_is_left_to_its_author(tmp_path):
-    folder = project(tmp_path, '[[view.prod.fields]]\npath = "a"\n')
-    with pytest.raises(SettingsError, match="no list in brackets"):
-        keep_view(folder, "prod", FIELDS[:1])
-    assert (folder / ".sampleui.toml").read_text() == '[[view.prod.fields]]\npath = "a"\n'
+HEADERS = """\
+theme = "nord"
+
+# of a
+[[view.prod.fields]]
+path = "a"  # the first
+
+[[view.prod.fields]]
+path = "b"
+# why
+hidden = true
+
+# of c
+[[view.prod.fields]]
+path = "c"
+# at the end
+
+[keys]
+"""
+OWN = (ViewField("a"), ViewField("b", hidden=True), ViewField("c"))
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("view", "after"),
+    [
+        (OWN, HEADERS),
+        (
+            (OWN[2], OWN[0]),
+            'theme = "nord"\n\n# of c\n[[view.prod.fields]]\npath = "c"\n\n# of a\n[[view.prod.fields]]\n'
+            'path = "a"  # the first\n# at the end\n\n[keys]\n',
+        ),
+        (
+            (OWN[0], ViewField("b", Shape.JSON), OWN[2], ViewField("d")),
+            HEADERS.replace('path = "b"\n# why\nhidden = true', '# why\npath = "b"\nkind = "json"').replace(
+                "# at the end", '\n[[view.prod.fields]]\npath = "d"\n# at the end'
+            ),
+        ),
+    ],
+)
+def test_a_view_that_is_spelled_in_headers_keeps_them_and_its_comments(tmp_path, view, after, newline):
+    folder = project(tmp_path, "")
+    (folder / ".sampleui.toml").write_bytes(HEADERS.replace("\n", newline).encode())
+    keep_view(folder, "prod", view)
+    assert (folder / ".sampleui.toml").read_bytes().decode() == after.replace("\n", newline)
+    assert load_settings(folder).view == {"prod": view}
+
+
+def test_a_view_whose_headers_stand_apart_is_left_to_its_author(tmp_path):
+    text = '[[view.prod.fields]]\npath = "a"\n[keys]\n[[view.prod.fields]]\npath = "b"\n'
+    folder = project(tmp_path, text)
+    with pytest.raises(SettingsError, match="nor tables below each other"):
+        keep_view(folder, "prod", OWN[:1])
+    assert (folder / ".sampleui.toml").read_text() == text
 
 
 TABLE = '[results.prod]\nid = "id"\nprompt = "q"\n\n[view.prod]\nfields = ["q"]\n'
