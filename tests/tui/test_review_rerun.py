@@ -67,6 +67,12 @@ def digest(path: Path) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
+async def test_the_footer_offers_to_run_again_on_any_terminal(project, size):
+    async with reviewing(project.results, size=size) as app:
+        assert "^r Run again" in app.drawn
+
+
+@pytest.mark.parametrize("size", SIZES)
 async def test_a_failing_sample_is_run_again_seen_to_pass_and_decided_in_four_keys(project, size):
     before = digest(project.results)
     async with reviewing(project.results, size=size) as app:

@@ -420,6 +420,11 @@ class Results:
         repeats = "" if self.repeats is None else self.repeats.words
         return "; ".join(filter(None, (repeats, again if self._attempts else "", *self.source.notes)))
 
+    @property
+    def warns(self) -> bool:
+        """Whether what `ended` says is a warning, and not only that it is a rerun or has some."""
+        return bool(self.source.notes) or (self.repeats is not None and bool(self.repeats.problem))
+
     @cached_property
     def repeats(self) -> KeptRerun | None:
         """What it repeats, where it is a rerun of records of another run."""

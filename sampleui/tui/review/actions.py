@@ -427,7 +427,7 @@ async def take(screen: ReviewScreen) -> None:
     await screen.fixing.take()
 
 
-@REVIEW.command("rerun.run", "ctrl+r", "Run again", group=_FIX, bar=9, needs=a_record_in_the_run)
+@REVIEW.command("rerun.run", "ctrl+r", "Run again", group=_FIX, bar=4, needs=a_record_in_the_run)
 async def run_again(screen: ReviewScreen) -> None:
     """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
     if screen.running is None:

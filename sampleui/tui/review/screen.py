@@ -492,7 +492,7 @@ class ReviewScreen(CommandScreen):
             first = f"; the first: {told[0]}" if (told := self.review.results.diagnostics) else ""
             self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
         elif ended := self.review.results.ended:
-            self.warn(ended)
+            (self.warn if self.review.results.warns else self.say)(ended)
         elif missing := self.review.unfound:
             self.warn(f"there is no record {missing}")
         elif compared:
