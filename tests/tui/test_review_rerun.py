@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from sampleui.settings.options import OwnRunner, Settings
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.running import RunBox
 from sampleui.tui.screens.dialogs import Ask, Confirm, Scrolled
@@ -35,7 +37,7 @@ async def run_once(app: ReviewDriver, times: str = "") -> None:
     await app.press("ctrl+r")
     await app.over(Ask)
     for key in ("backspace", *times) if times else ():
-        await app.press(key)
+        await app.press("space" if key == " " else key)
     await app.press("enter")
     await app.until(lambda: isinstance(app.app.screen, Scrolled | RunBox))
     if isinstance(app.app.screen, Scrolled):
@@ -186,3 +188,23 @@ async def test_marked_records_are_run_and_what_is_no_number_is_refused(project):
         await ended(app)
         assert "sum: 1 of 1 passes now" in box_text(app)
         assert len(app.screen.running.job.ran.reruns) == 2
+
+
+async def test_a_runner_of_ones_own_is_named_behind_how_often(project):
+    program = project.root / "own.py"
+    row = '{"test_id": sys.argv[1], "target": sys.argv[2], "score": 1.0, "output": "8"}'
+    program.write_text(
+        "import json, sys\n"
+        f"open(sys.argv[3] + '/new.jsonl', 'w').write((json.dumps({row}) + '\\n') * int(sys.argv[4]))\n"
+    )
+    command = (sys.executable, str(program), "{id}", "{target}", "{out}", "{n}")
+    settings = Settings(runners={"mine": OwnRunner(command, {}, 60.0)})
+    async with reviewing(project.results, settings=settings) as app:
+        await app.press("ctrl+r")
+        await app.over(Ask)
+        for key in ("backspace", *"2 nobody", "enter"):
+            await app.press("space" if key == " " else key)
+        await app.until(lambda: "there is no runner nobody" in app.said)
+        await run_once(app, "2 mine")
+        await ended(app)
+        assert "sum: 2 of 2 pass now" in box_text(app)
