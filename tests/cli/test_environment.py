@@ -62,6 +62,15 @@ def test_nothing_that_is_passed_on_has_a_value_of_the_environment(project, sampl
         ["promote", *with_deck, "--id", "t0", "--to", project / "promoted.yaml"],
         ["convert", deck, project / "converted.toml"],
         ["convert", deck, project / "converted.jsonl", "--to", "openai"],
+        ["set", deck, "--sample", "t0", "--path", "criteria", "--value", "c", "--dry-run", "--format", "json"],
+        ["set", deck, "--sample", "t1", "--path", "criteria", "--value", "d", "--propose", "--as", "agent:eve"],
+        ["rename-sample", deck, "--sample", "t0", "--to", "t2", "--dry-run"],
+        ["comment", run, "t0", "why", "--reviewer", "ada"],
+        ["comments", run, "--format", "json"],
+        ["verdicts", run, "--to", "agentv"],
+        ["guess", run],
+        ["guess", deck],
+        ["rerun", *with_deck, "--id", "t0"],
     ):
         ran = sampleui(*command)
         assert told(ran.out + ran.err) == [], command
