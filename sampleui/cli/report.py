@@ -30,6 +30,7 @@ from sampleui.review.reports.report import Report
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, percent
 from sampleui.review.results.file import Results
 from sampleui.runs.rerun.counting import count_reruns
+from sampleui.text.confined import named
 
 NOTHING = 1
 
@@ -241,14 +242,15 @@ def command(
         return _report_columns(
             _of_columns(results, asked, baseline, refused=refused), form, demands, redaction, cluster
         )
-    settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
-    opened = results_at(Path(results), settings)
+    path = named(results)
+    settings = settings_of(path, fail_under=fail_under, scorer=scorer)
+    opened = results_at(path, settings)
     if reruns and (left_out := count_reruns(opened, settings)):
         output.complain(left_out)
     options = ReportOptions(
         question=Question(settings.asked_threshold, by, cluster, errors_fail),
         decks=decks,
-        baseline=None if baseline is None else Path(baseline),
+        baseline=None if baseline is None else named(baseline),
         previous=previous,
         series=series,
         records=None if form == "html" else records,

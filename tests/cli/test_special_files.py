@@ -195,3 +195,34 @@ def test_a_number_without_end_beside_a_file_is_a_finding(tmp_path, sampleui, hom
         load_theme(theme)
     with pytest.raises(SettingsError):
         remember("theme", "nord")
+
+
+NAMED = (
+    "check DECK",
+    "render DECK",
+    "get DECK --sample a",
+    "set DECK --sample a --path note --value x --dry-run",
+    "convert DECK new.yaml --dry-run",
+    "check RUN",
+    "next RUN --deck DECK",
+    "trace RUN",
+    "report RUN --deck DECK",
+    "report RUN --baseline RUN --format json",
+    "comments RUN",
+    "regrade RUN --deck DECK",
+    "promote RUN --id a --to new.toml",
+    "guess RUN",
+)
+
+
+@pytest.mark.parametrize("words", NAMED)
+def test_a_link_that_a_person_names_is_read_wherever_it_leads(tmp_path, sampleui, monkeypatch, words):
+    elsewhere, project = tmp_path / "elsewhere", tmp_path / "project"
+    elsewhere.mkdir()
+    (project / ".git").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    for name, text in {"deck.toml": DECK, "run.jsonl": ROW}.items():
+        (elsewhere / name).write_text(text)
+        (project / name).symlink_to(elsewhere / name)
+    done = sampleui(*words.replace("DECK", "deck.toml").replace("RUN", "run.jsonl").split(" "))
+    assert "a link" not in done.out + done.err, done.err
