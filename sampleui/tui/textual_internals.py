@@ -213,7 +213,11 @@ class StackedScreen(Screen[Answer]):
         if not self.is_drawn and not self.app._batch_count:
             self.is_drawn = True
             _let_write(self.app)
-            self.call_next(self.on_first_drawn)
+            self.call_next(self._go_on)
+
+    def _go_on(self) -> None:
+        if self.is_attached:  # of an app that ended with its first frame nothing can be mounted any more
+            self.on_first_drawn()
 
 
 def _let_write(app: App[Any]) -> None:

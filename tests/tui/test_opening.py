@@ -18,7 +18,7 @@ from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import Settings
-from sampleui.tui import opening
+from sampleui.tui import opening, textual_internals
 from sampleui.tui.app import SampleUI, check_bound_keys
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.without_deck import BrokenScreen, LoadingScreen
@@ -339,3 +339,13 @@ async def test_results_that_are_opened_by_their_name_are_reviewed(tmp_path):
     async with opened(path) as app:
         await app.until(lambda: isinstance(app.app.screen, ReviewScreen))
         assert "an answer" in unwrapped(app.dialog_text)
+
+
+async def test_an_app_that_is_left_with_its_first_frame_ends_in_peace(tmp_path, monkeypatch):
+    path = tmp_path / "deck.toml"
+    path.write_text(BROKEN.replace("\x1b[31m oops", '"a"'))
+    monkeypatch.setattr(textual_internals, "_let_write", lambda app: app.exit())
+    app = SampleUI(first_screen(path, Settings(), None), Settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+    assert app._exception is None
