@@ -407,7 +407,7 @@ _FROM_ANYWHERE = {
 mean something else there."""
 
 _BARS = {
-    **{"trace.error": 5, "trace.call": 6, "trace.search": 7, "trace.open": 7, "trace.back": 7, "trace.mode": 8},
+    **{"trace.error": 5, "trace.call": 6, "trace.search": 6, "trace.open": 6, "trace.back": 7, "trace.mode": 8},
     **{"trace.filter": 8, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18},
 }
 """Places of the commands of a trace in the footer of a review."""
@@ -427,7 +427,7 @@ async def take(screen: ReviewScreen) -> None:
     await screen.fixing.take()
 
 
-@REVIEW.command("rerun.run", "ctrl+r", "Run again", group=_FIX, bar=4, needs=a_record_in_the_run)
+@REVIEW.command("rerun.run", "ctrl+r", "Run again", group=_FIX, bar=7, needs=a_record_in_the_run)
 async def run_again(screen: ReviewScreen) -> None:
     """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
     if screen.running is None:
