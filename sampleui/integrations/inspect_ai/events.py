@@ -1,9 +1,10 @@
-"""Which events of a log are the run's own, and which are those of grading it."""
+"""Which events of a log are the run's own, which are those of grading it, and which are of sub-agents."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai.parts import Head, SampleParts, heads_of
@@ -14,9 +15,40 @@ from sampleui.text.limits import MAX_ATTACHED_TEXT, MAX_GIVEN_MESSAGES
 _GRADING = ("scorers", "scorer")
 
 
-def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, Head]]:
+class Agent(NamedTuple):
+    """Whose a span is.
+
+    Attributes:
+        depth: how many agents are above the one that does it; 0 for the run's own and for what no agent does.
+        name: that of a sub-agent.
+        known: whether an agent does it at all.
+        in_tool: whether it is part of what a tool does, which that agent called.
+    """
+
+    depth: int = 0
+    name: str = ""
+    known: bool = False
+    in_tool: bool = False
+
+    @property
+    def facts(self) -> Table:
+        """What is told of each event of a sub-agent."""
+        return {"depth": self.depth, "agent": self.name or None} if self.depth else {}
+
+    def below(self, span: Head) -> Agent:
+        """Return whose a span in this one is: an agent that a tool or another agent calls is a sub-agent."""
+        if span.type == "agent":
+            if self.known or self.in_tool:
+                return Agent(self.depth + 1, str(span.name or ""), known=True)
+            return Agent(known=True)
+        return self._replace(in_tool=True) if span.type == "tool" else self
+
+
+def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, Head, Agent]]:
     """Yield the places of the events that are not in the span of a scorer, or between the marks of older logs."""
     grading: set[object] = set()
+    agents: dict[object, Agent] = {}
+    nobody = Agent()
     steps = 0
     for place, event in enumerate(heads_of(events)):
         if event is None:
@@ -24,10 +56,16 @@ def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, Head]]:
         if event.event == "span_begin" and isinstance(event.id, str):
             if event.type in _GRADING or _is_among(event.parent_id, grading):
                 grading.add(event.id)
+            elif (agent := _among(event.parent_id, agents, nobody).below(event)) is not nobody:
+                agents[event.id] = agent
         elif event.event == "step" and (event.type in _GRADING or steps):
             steps = max(steps + (1 if event.action == "begin" else -1), 0)
         elif not steps and not _is_among(event.span_id, grading):
-            yield place, event
+            yield place, event, _among(event.span_id, agents, nobody)
+
+
+def _among(span: object, agents: Mapping[object, Agent], nobody: Agent) -> Agent:
+    return agents.get(span, nobody) if isinstance(span, str) else nobody
 
 
 def _is_among(value: object, among: set[object]) -> bool:
@@ -134,13 +172,13 @@ class EventTranscript:
         """Take a sample, and what puts attachments into its events; its table has them already."""
         self._sample = sample
         self._attached = attached or Attachments({})
-        self._run: list[tuple[int, str]] = []
+        self._run: list[tuple[int, str, Agent]] = []
         self._called: set[str] = set()
         self._left = MAX_GIVEN_MESSAGES
         self._seen: set[str | int] = set()
-        for place, head in run_events(sample.events):
+        for place, head, agent in run_events(sample.events):
             if isinstance(head.event, str) and (kind := _KINDS.get(head.event)):
-                self._run.append((place, kind))
+                self._run.append((place, kind, agent))
                 if kind == _TOOL:
                     self._called.add(str(head.id))
 
@@ -156,18 +194,19 @@ class EventTranscript:
             done = {str(call["id"]): call for call in self._calls()}
             told = {str(call.get("id")) for message in messages for call in tables_in(message.get("tool_calls"))}
             yield from _of_messages(messages, done)
-        for place, kind in self._run:
-            if kind == _MODEL:
-                yield from self._step(self._event(place))
-            elif kind == _TOOL:
-                call = _call(self._event(place))
-                if str(call["id"]) not in told:
-                    yield call
-            else:
-                yield _other(self._event(place), kind)
+        for place, kind, agent in self._run:
+            for event in self._told_by(self._event(place), kind):
+                if kind != _TOOL or str(event["id"]) not in told:
+                    yield {**event, **agent.facts}
+
+    def _told_by(self, event: Table, kind: str) -> Iterator[Table]:
+        if kind == _MODEL:
+            yield from self._step(event)
+        else:
+            yield _call(event) if kind == _TOOL else _other(event, kind)
 
     def _calls(self) -> Iterator[Table]:
-        return (_call(self._event(place)) for place, kind in self._run if kind == _TOOL)
+        return ({**_call(self._event(place)), **agent.facts} for place, kind, agent in self._run if kind == _TOOL)
 
     def first_given(self) -> list[Table]:
         """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
@@ -182,7 +221,7 @@ class EventTranscript:
 
     @property
     def _first_step(self) -> int | None:
-        return next((place for place, kind in self._run if kind == _MODEL), None)
+        return next((place for place, kind, _ in self._run if kind == _MODEL), None)
 
     def _event(self, place: int) -> Table:
         return as_table(self._attached.resolved(self._sample.events[place]))

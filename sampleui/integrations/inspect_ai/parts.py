@@ -33,6 +33,7 @@ class Head(msgspec.Struct):
     type: object = None
     parent_id: object = None
     action: object = None
+    name: object = None
 
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])

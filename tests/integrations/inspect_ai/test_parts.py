@@ -180,7 +180,7 @@ def test_how_a_sample_was_graded_is_no_part_of_what_it_did() -> None:
         {"event": "step", "action": "begin", "type": "solver"},
         {"event": "info", "n": 6},
     ]
-    assert [events[at]["n"] for at, _ in run_events(events) if "n" in events[at]] == [1, 3, 5, 6]
+    assert [events[at]["n"] for at, *_ in run_events(events) if "n" in events[at]] == [1, 3, 5, 6]
 
 
 def read_both_ways(sample: bytes) -> tuple[Table, Table]:
