@@ -21,7 +21,7 @@ async def test_bad_news_has_no_tick_and_what_was_not_run_is_no_record(tmp_path: 
     async with reviewing(_copied("unfinished.eval", tmp_path), DECK) as app:
         assert app.said == "! the run has not finished; 2 of 3 ran"
         assert app.queue == ["1", "2", "(#3)"]
-        assert "1/2" in app.title
+        assert "1/2 · 2 of 3 ran" in app.title
         app.screen.set_focus(app.screen.queue)
         await app.press("end")
         assert app.at == "#3"

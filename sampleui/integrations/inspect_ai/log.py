@@ -151,7 +151,7 @@ class EvalLog:
     Attributes:
         size: how many samples there are members of.
         notes: what the header says of the whole run, and once it is read how much ran of what was to run.
-        chosen, figures, time: as the header has them.
+        chosen, planned, figures, time: as the header has them.
     """
 
     whole = False
@@ -180,6 +180,7 @@ class EvalLog:
         self.size = len(self._samples) if self._listed else members.count
         self._interrupted = 0
         self.notes, self.chosen = self._header.notes, self._header.chosen
+        self.planned = self._header.planned
         self.figures, self.time = self._header.figures, self._header.created
         self._scorers = ScorersSeen(self._header.scorers)
 
@@ -392,7 +393,7 @@ class JsonLog:
     Attributes:
         size: how many samples it has.
         notes: what the header says of the whole run, and of how many samples there is nothing.
-        chosen, figures, time: as the header has them.
+        chosen, planned, figures, time: as the header has them.
     """
 
     whole = True
@@ -406,6 +407,7 @@ class JsonLog:
         self._samples: list[Plain] = as_list(listed)
         interrupted = sum(map(self._header.interrupted, tables_in(self._samples)))
         self.notes, self.chosen = self._header.all_notes(len(self._samples), interrupted), self._header.chosen
+        self.planned = self._header.planned
         self.figures, self.time = self._header.figures, self._header.created
         if not self._samples and (rows := reduced(log.get("reductions"))):
             self._samples = [*rows]

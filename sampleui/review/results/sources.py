@@ -49,6 +49,7 @@ class Source(Protocol):
         known: whether its rows are made from what one tool writes, so that nobody need be asked whose they are.
         notes: what is to be known of the whole run, a line each.
         chosen: the ids of the samples that were to run, numbers for those without an id; None if it does not say.
+        planned: how many records the run was to have; None if it does not say.
         figures: the metrics that the run has of its scores.
         time: when the run was made, as it says itself; empty if it does not.
     """
@@ -59,6 +60,7 @@ class Source(Protocol):
     known: bool = False
     notes: tuple[str, ...] = ()
     chosen: frozenset[str] | None = None
+    planned: int | None = None
     figures: tuple[Figure, ...] = ()
     time: str = ""
 

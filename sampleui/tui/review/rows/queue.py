@@ -285,13 +285,19 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     facts = [target, f"try {entry.attempt}" if entry.attempt is not None else ""]
     told = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
     progress = review.progress
-    place = f"{place} · {progress.words(progress.reviewed)} decided"
+    place = f"{place}{_ran(review)} · {progress.words(progress.reviewed)} decided"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
         place += f" · {progress.words(progress.disputed)} disputed"
     if narrow and review.like_errors.folded:
         place += f" · ▸{len(review.like_errors.folded):,}"
     problems = (style, f"{glyph} {words}")
     return Title(name, deck, place, problems=problems, subject=one_line(entry.id, 80), facts=told)
+
+
+def _ran(review: ReviewSession) -> str:
+    """Say how many records a run has of those that it was to have, where that is not all of them."""
+    count, planned = len(review.results.counted), review.results.source.planned
+    return f" · {count:,} of {planned:,} ran" if planned is not None and count < planned else ""
 
 
 def _nothing(review: ReviewSession) -> str:
