@@ -22,7 +22,7 @@ from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
 from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
-from sampleui.runs.rerun.program import found_upward, modules_of
+from sampleui.runs.rerun.program import found_upward, modules_of, python_in
 from sampleui.text.confined import is_file, is_inside, listed, read_whole
 from sampleui.text.limits import MAX_OWNER_BYTES
 
@@ -97,13 +97,13 @@ def _test_file(request: Request) -> tuple[Path, str] | str:
 def _tests(file: Path) -> list[str]:
     """Return the node ids of the tests of a file without those of parameters: `test_a`, `TestAll::test_b`."""
     try:
-        tree = ast.parse(read_whole(file, MAX_OWNER_BYTES))
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        statements = python_in(read_whole(file, MAX_OWNER_BYTES))
+    except OSError:
         return []
-    classes = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    classes = (node for node in statements if isinstance(node, ast.ClassDef))
     return [
         f"{prefix}{node.name}"
-        for prefix, body in (("", tree.body), *((f"{one.name}::", one.body) for one in classes))
+        for prefix, body in (("", statements), *((f"{node.name}::", node.body) for node in classes))
         for node in body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test")
     ]

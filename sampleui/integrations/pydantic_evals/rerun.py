@@ -23,7 +23,7 @@ from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
 from sampleui.runs.rerun.calls import Call, Program, Refused, Request
-from sampleui.runs.rerun.program import modules_of
+from sampleui.runs.rerun.program import modules_of, python_in
 from sampleui.text.confined import belongs, below, is_file, is_link, read_whole
 from sampleui.text.limits import MAX_CONFIG_BYTES
 
@@ -118,15 +118,15 @@ def _places(task: str, request: Request) -> Iterator[_Place]:
 def _placed(file: Path, task: str) -> Iterator[_Place]:
     try:
         text = read_whole(file, MAX_CONFIG_BYTES)
-        if b"pydantic_evals" not in text or task.encode("utf-8", "replace") not in text:
-            return
-        tree = ast.parse(text)
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+    except OSError:
         return
-    functions = (node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    data_sets = [name for node in tree.body for name in _data_sets(node)]
+    if b"pydantic_evals" not in text or task.encode("utf-8", "replace") not in text:
+        return
+    statements = python_in(text)
+    functions = (node.name for node in statements if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    data_sets = [name for node in statements for name in _data_sets(node)]
     if task in functions and len(data_sets) == 1:
-        yield _Place(file, data_sets[0], any(_evaluates(node) for node in tree.body))
+        yield _Place(file, data_sets[0], any(_evaluates(node) for node in statements))
 
 
 def _data_sets(node: ast.stmt) -> Iterator[str]:

@@ -7,10 +7,12 @@ then refused: another one must not quietly stand in for it.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -140,6 +142,16 @@ def modules_of(file: Path) -> Iterator[Path]:
                     if module not in seen and is_file(module):
                         seen.add(module)
                         waiting.append(module)
+
+
+def python_in(data: bytes) -> Sequence[ast.stmt]:
+    """Return the statements of a program in Python, which is not run; none where it is no Python."""
+    with warnings.catch_warnings():  # what a later version may read otherwise must not be written on the screen
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(data).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return ()
 
 
 def content_hash(path: Path) -> str:

@@ -71,21 +71,21 @@ class Counterparts:
         others = [*self._others(entry)]
         if not others:
             return None
-        at = self._place(others)
+        place = self._place(others)
         names = (*(other.name for other in others), ALONE)
-        following = names[(at + 1) % len(names)]
-        if at == len(others):
+        following = names[(place + 1) % len(names)]
+        if place == len(others):
             return Beside(ALONE, None, following)
         try:
-            return Beside(others[at].name, others[at].read(), following)
+            return Beside(others[place].name, others[place].read(), following)
         except ResultsError:
-            return Beside(others[at].name, None, following)
+            return Beside(others[place].name, None, following)
 
     def turn(self, entry: Entry) -> None:
         """Choose the next answer, and after the last one none."""
         others = [*self._others(entry)]
-        at = (self._place(others) + 1) % (len(others) + 1)
-        self._chosen = (others[at].name, others[at].earlier) if at < len(others) else (ALONE, False)
+        place = (self._place(others) + 1) % (len(others) + 1)
+        self._chosen = (others[place].name, others[place].earlier) if place < len(others) else (ALONE, False)
 
     def _place(self, others: Sequence[_Counterpart]) -> int:
         """Return which of the answers was chosen, by its name or else its kind; their number for none."""
@@ -94,8 +94,8 @@ class Counterparts:
         name, earlier = self._chosen
         if name == ALONE:
             return len(others)
-        named = (at for at, other in enumerate(others) if other.name == name)
-        like = (at for at, other in enumerate(others) if other.earlier is earlier)
+        named = (place for place, other in enumerate(others) if other.name == name)
+        like = (place for place, other in enumerate(others) if other.earlier is earlier)
         return next(named, next(like, 0))
 
     def _others(self, entry: Entry) -> Iterator[_Counterpart]:
