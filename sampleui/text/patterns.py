@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sampleui.text.confined import is_file, is_folder, is_inside, is_link, listed
+from sampleui.text.confined import below, is_file, is_folder, is_inside, is_link, listed
 from sampleui.text.limits import (
     MAX_ALTERNATIVES,
     MAX_FOLDER_DEPTH,
@@ -160,10 +160,35 @@ def matches_any(name: str, patterns: Sequence[str]) -> bool:
 
 
 def matches_typed(path: Path, pattern: str) -> bool:
-    """Tell whether a path matches a glob that a user typed. Raises as wcmatch does for too many alternatives."""
-    glob, _ = _wcmatch()
+    """Tell whether a path matches a glob that a user typed.
+
+    Raises:
+        PatternError: when its braces stand for too many globs.
+    """
+    glob, too_many = _wcmatch()
     flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB
-    return bool(glob.globmatch(str(path), pattern, flags=flags, limit=MAX_TYPED_ALTERNATIVES))
+    try:
+        return bool(glob.globmatch(str(path), pattern, flags=flags, limit=MAX_TYPED_ALTERNATIVES))
+    except too_many:
+        raise PatternError(f"it stands for more than {MAX_TYPED_ALTERNATIVES:,} patterns") from None
+
+
+def no_files(pattern: str) -> Iterator[Path]:
+    """Yield what a glob that a user typed matches and is neither a file nor a folder: a pipe, a link to nothing.
+
+    Raises:
+        PatternError: as `matches_typed` does.
+    """
+    path = Path(pattern)
+    steps = next((count for count, part in enumerate(path.parts) if MAGIC & {*part}), len(path.parts))
+    base = Path(*path.parts[:steps])
+    for folder, folders, names in below(base):
+        for name in names:
+            found = folder / name
+            if not is_file(found) and not is_folder(found) and matches_typed(found, str(path)):
+                yield found
+        if "**" not in pattern and len(folder.parts) + 1 >= len(path.parts):
+            folders.clear()
 
 
 def ignore_pattern(pattern: str, *, anywhere: bool = False) -> re.Pattern[str] | None:

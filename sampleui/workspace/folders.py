@@ -41,7 +41,7 @@ from sampleui.text.confined import (
     why_outside,
 )
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FOLDER_DEPTH, MAX_IGNORE_BYTES, MAX_OWNER_BYTES
-from sampleui.text.patterns import MAGIC, ignore_pattern, matches_typed
+from sampleui.text.patterns import MAGIC, PatternError, ignore_pattern, matches_typed
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for
 from sampleui.workspace.samples import other_file_of, readable
 
@@ -238,11 +238,14 @@ def globbed(pattern: str) -> Iterator[LikelyDeck | Skipped | Unread]:
     base = Path(
         re.split(r"[*?\[{]", pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern[0] == "/" else "")
     )
-    for candidate in walk(base):
-        inside = candidate.path.relative_to(base).parts
-        paths = (base.joinpath(*inside[:count]) for count in range(len(inside), 0, -1))
-        if any(matches_typed(path, pattern) for path in paths):
-            yield candidate
+    try:
+        for candidate in walk(base):
+            inside = candidate.path.relative_to(base).parts
+            paths = (base.joinpath(*inside[:count]) for count in range(len(inside), 0, -1))
+            if any(matches_typed(path, pattern) for path in paths):
+                yield candidate
+    except PatternError as error:
+        yield Unread(Path(pattern), str(error))
 
 
 def is_glob(path: Path) -> bool:

@@ -162,7 +162,7 @@ def test_of_the_files_outside_that_a_run_names_it_is_not_told_which_exist(tmp_pa
     assert there == gone | {"sample_path": "there"}
 
 
-@pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
+@pytest.mark.parametrize("kind", ["pipe", "one of several", "dangling", "link", "folder"])
 def test_columns_are_neither_waited_for_nor_read_outside(sampleui, repo, kind):
     pytest.importorskip("duckdb")
     row = '{"test_id": "a", "score": 0.1, "target": "%s"}\n'
@@ -172,8 +172,10 @@ def test_columns_are_neither_waited_for_nor_read_outside(sampleui, repo, kind):
     (repo / "sub").mkdir()
     (repo / "sub" / "own.json").write_text(row % "own")
     assert sampleui("report", glob).code == 0
-    if kind == "pipe":
+    if kind in ("pipe", "one of several"):
         os.mkfifo(repo / "p.json")
+    elif kind == "dangling":
+        (repo / "p.json").symlink_to("nowhere")
     elif kind == "link":
         (repo / "p.json").symlink_to("../mine.json")
     else:
@@ -184,3 +186,12 @@ def test_columns_are_neither_waited_for_nor_read_outside(sampleui, repo, kind):
         assert ran.code == 2
         assert "p.json" in ran.err
         assert "private" not in ran.out
+
+
+@pytest.mark.parametrize("pattern", ["x{1..100000}*.json", "{a,b}" * 11 + "*.json"])
+@pytest.mark.parametrize("command", ["check", "render", "replace hi ho"])
+def test_a_glob_whose_braces_stand_for_very_many_is_one_line(sampleui, repo, pattern, command):
+    (repo / "x1.json").write_text("[]")
+    ran = sampleui(*command.split(" "), f"{repo}/{pattern}")
+    assert ran.code == 2
+    assert "it stands for more than 1,000 patterns" in ran.err

@@ -25,6 +25,7 @@ from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
 from sampleui.sample.value_names import path_of
 from sampleui.text.confined import is_file, is_inside, project_root
+from sampleui.text.patterns import PatternError, no_files
 
 SUFFIXES = (".parquet", ".parq")
 """Endings of files in columns that no other reader takes."""
@@ -348,22 +349,28 @@ class _Columns:
 
 
 _MAGIC = frozenset("*?[{")
+_NO_FILE = "not read: no regular file"
 
 
 def _files(relations: Relations, source: str) -> list[str]:
     """Return the files that DuckDB is to read.
 
     Raises:
-        ResultsError: when it would wait for one, a pipe, or must not follow one, a link out of a folder.
+        ResultsError: when one cannot be read, such as a pipe, or must not be followed, a link out of a folder: of
+            a run without some of its parts no figures are told.
     """
+    try:
+        for path in no_files(source):
+            raise ResultsError(_NO_FILE, path)
+    except PatternError as error:
+        raise ResultsError(str(error), Path(source)) from None
     named = source[: min(source.find(mark) for mark in _MAGIC if mark in source)] if _MAGIC & {*source} else source
     root = project_root(Path(named[: named.rfind("/") + 1]))
     files = [str(name) for name, *_ in relations.ask(f"SELECT file FROM glob({_text(source)})")]
     for name in files:
         leaves = name != source and not is_inside(name, root)
         if leaves or not is_file(name):
-            reason = "it leads out of the folder" if leaves else "no regular file"
-            raise ResultsError(f"not read: {reason}", Path(name))
+            raise ResultsError("not read: it leads out of the folder" if leaves else _NO_FILE, Path(name))
     return files
 
 
