@@ -87,6 +87,8 @@ class Checks(NamedTuple):
         skeletons: returns what a new item of a list starts as, for lists whose items are of several kinds.
         of_file: yields what is wrong with a file as a whole, and with what belongs to it in its folder, each with
             its path in the values beside the samples; it is given the document and the path.
+        as_read: returns a finding as what it is to its program, which may read on; it is given the values beside
+            the samples, and whether the finding is about these.
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
@@ -96,6 +98,7 @@ class Checks(NamedTuple):
     why_empty: Callable[[Table], str] = _no_words
     skeletons: Callable[[], Starts] = dict
     of_file: Callable[[Document, Path], Iterable[Finding]] = _none
+    as_read: Callable[[Finding, Table, bool], Finding] = _same
 
 
 class Updates(NamedTuple):

@@ -141,9 +141,10 @@ class AgentV(Integration):
         return _INPUT if answered else frozenset()
 
     def checks(self) -> Checks:
+        from sampleui.integrations.agentv.refused_5 import as_read
         from sampleui.integrations.agentv.rules import PLAIN, RULES, refused_beside
 
-        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=refused_beside)
+        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=refused_beside, as_read=as_read)
 
     def updates(self) -> Updates:
         return Updates(today=TODAY)

@@ -1,16 +1,21 @@
-"""What AgentV 5 refuses a file for, as a whole (5.3.1-next, `loadTestSuite`): keys it has no more, and odd values.
+"""What AgentV 5 refuses a file for, as a whole (5.3.1-next, `loadTestSuite`), and what it reads all the same.
 
 A file is held to version 5 if it has prompts, which older versions do not know.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
+from sampleui.integrations.named_files import yaml_in
+from sampleui.prompt.library import Library
 from sampleui.prompt.templates import is_conversation
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.model import Sample
+from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 
 OLDER_LISTS = keys("eval_cases evalcases")
@@ -117,6 +122,7 @@ def _is_asked(value: Plain) -> bool:
     return isinstance(value, str) or is_conversation(value)
 
 
+_OF_FILES = keys("file function_file function")
 _TEXT: tuple[_Fits, str] = (lambda value: isinstance(value, str) and bool(value), "a text")
 _ASKED_BY: Mapping[str, tuple[_Fits, str]] = {
     **dict.fromkeys(keys("function_file function"), _TEXT),
@@ -127,6 +133,35 @@ _ASKED_BY: Mapping[str, tuple[_Fits, str]] = {
     "raw": _TEXT,
 }
 """Keys of a prompt that is a table, in the order in which they are looked at."""
+
+_UNREAD = keys("description conversation_id metadata vars execution assert criteria")
+"""Keys of a test, or beside the tests, of which it leaves out values of another type without a word."""
+
+
+def _is_text(least: int, most: int) -> _Fits:
+    return lambda value: isinstance(value, str) and least <= len(value) <= most
+
+
+def _is_named(value: Plain) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[a-z0-9-]{1,64}", value, re.ASCII) is not None
+
+
+def _are_tags(value: Plain) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and all(isinstance(tag, str) for tag in value))
+
+
+def _is_requirement(value: Plain) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("agentv", ""), str)
+
+
+_OF_NAMED: Mapping[str, tuple[_Fits, str]] = {
+    "name": (_is_named, "at most 64 of a to z, 0 to 9 and -"),
+    "description": (_is_text(1, 1024), "a text of at most 1,024 characters"),
+    **{key: (lambda value: isinstance(value, str), "a text") for key in keys("version author license")},
+    "tags": (_are_tags, "a list of texts or a table"),
+    "requires": (_is_requirement, "a table, and its agentv a text"),
+}
+"""What must be so of a file that has a name (its `parseMetadata`)."""
 
 
 def refused_test(sample: Sample) -> Iterator[Finding]:
@@ -150,12 +185,33 @@ def refused_test(sample: Sample) -> Iterator[Finding]:
     yield from _environment(sample.data)
 
 
-def refused_file(context: Table, container: DataPath) -> Iterator[Finding]:
+def as_read(finding: Finding, context: Table, of_file: bool) -> Finding:
+    """Return as a warning what breaks a rule and AgentV 5 reads all the same, with what it makes of it."""
+    if not context.get("prompts") or finding.severity is not Severity.ERROR:
+        return finding
+    if of_file and isinstance(context.get("name"), str):
+        return finding  # what is beside the tests of a file with a name is told of by its `parseMetadata`
+    if finding.rule == "duplicate-id":
+        means = "AgentV 5 runs both, and their records cannot be told apart"
+    elif finding.rule == "field-type" and _is_unread(finding.node):
+        means = "AgentV 5 leaves the value out"
+    else:
+        return finding
+    return finding._replace(severity=Severity.WARNING, message=f"{finding.message}; {means}")
+
+
+def _is_unread(place: DataPath) -> bool:
+    """Tell whether a value of another type than wanted is one that is left out, with nothing else."""
+    return place[:1] == ("assert",) if len(place) == 2 else len(place) == 1 and place[0] in _UNREAD
+
+
+def refused_file(context: Table, container: DataPath, folder: Path) -> Iterator[Finding]:
     """Yield an error for each thing beside the tests for which AgentV 5 refuses a file with prompts.
 
     Args:
         context: the values beside the tests.
         container: where the tests are.
+        folder: the folder of the file.
     """
     if {*container} & OLDER_LISTS:
         yield _refused(f"it has no {container[-1]} any more; tests is what it has", ())
@@ -170,9 +226,6 @@ def refused_file(context: Table, container: DataPath) -> Iterator[Finding]:
     for key in ("provider", "grader"):
         if (value := as_table(defaults).get(key)) is not None and not _is_word(value):
             yield _refused(f"defaults.{key} must be a text that is not empty", ("defaults", key))
-    default_test = context.get("default_test")
-    if isinstance(default_test, str) and not default_test.startswith(("file://", "ref://")):
-        yield _refused("a default_test that is a text must begin with file:// or ref://", ("default_test",))
     requires, extensions, providers = map(context.get, ("requires", "extensions", "providers"))
     if requires is not None and not isinstance(requires, dict):
         yield _refused("requires must be a table", ("requires",))
@@ -182,15 +235,54 @@ def refused_file(context: Table, container: DataPath) -> Iterator[Finding]:
         if provider is not None and not isinstance(provider, str | dict):
             place = ("providers", index) if isinstance(providers, list) else ("providers",)
             yield _refused("a provider must be a text or a table", place)
+    if isinstance(context.get("name"), str):
+        yield from _misfits(context, (), *_OF_NAMED, wanted=_OF_NAMED)
     yield from _environment(context)
-    yield from _prompts(context.get("prompts"))
+    library = Library(folder)
+    yield from _default_test(context.get("default_test"), library)
+    yield from _prompts(context.get("prompts"), library)
 
 
-def _prompts(prompts: Plain) -> Iterator[Finding]:
+def _prompts(prompts: Plain, library: Library) -> Iterator[Finding]:
     several = isinstance(prompts, list) and not is_conversation(prompts)
     for index, prompt in enumerate(as_list(prompts) if several else [prompts]):
+        place: DataPath = ("prompts", index) if several else ("prompts",)
         if why := _no_prompt(prompt):
-            yield _refused(f"a prompt {why}", ("prompts", index) if several else ("prompts",))
+            yield _refused(f"a prompt {why}", place)
+        elif isinstance(prompt, dict):
+            key = next((key for key in _ASKED_BY if key in prompt), "")
+            if key in _OF_FILES:
+                yield from _missing(prompt[key], (*place, key), library)
+        elif isinstance(prompt, str) and prompt.startswith(SCHEME):
+            yield from _missing(prompt, place, library)
+
+
+def _default_test(named: Plain, library: Library) -> Iterator[Finding]:
+    """Yield an error for a `default_test` in a file that does not exist, or does not hold one."""
+    place: DataPath = ("default_test",)
+    if not isinstance(named, str):
+        return
+    if not named.startswith(SCHEME):
+        if not named.startswith("ref://"):
+            yield _refused("a default_test that is a text must begin with file:// or ref://", place)
+        return
+    yield from _missing(named, place, library)
+    path = named.removeprefix(SCHEME)
+    text = library.read(path).text
+    broken: list[str] = []
+    held = yaml_in(path, text, broken) if text is not None else {}
+    if not isinstance(held, dict):
+        yield _refused(broken[0] if broken else f"{path} must hold a table", place)
+    for key in as_table(held).keys() & {"description", "assertions"}:
+        yield _refused(f"{path} must not have {key}" + " but assert" * (key == "assertions"), place)
+
+
+def _missing(written: Plain, place: DataPath, library: Library) -> Iterator[Finding]:
+    """Yield an error for a file that does not exist; of one outside the project, or named by a variable, none."""
+    path = str(written).removeprefix(SCHEME)
+    problem = None if "{{" in path else library.attachments.problem(path)
+    if problem is not None and problem.rule == "file-not-found":
+        yield _refused(f"{path} {problem.reason}", place)
 
 
 def _no_prompt(prompt: Plain) -> str:
@@ -231,12 +323,14 @@ def _environment(holder: Table) -> Iterator[Finding]:
         yield _refused("an environment must have a workdir", place)
 
 
-def _misfits(table: Table, place: DataPath, *names: str) -> Iterator[Finding]:
-    """Yield an error for each of these keys of a table whose value is no number as it must be."""
+def _misfits(
+    table: Table, place: DataPath, *names: str, wanted: Mapping[str, tuple[_Fits, str]] = _NUMBERS
+) -> Iterator[Finding]:
+    """Yield an error for each of these keys of a table whose value is not as it must be."""
     for key in names:
-        fits, wanted = _NUMBERS[key]
+        fits, words = wanted[key]
         if key in table and not fits(table[key]):
-            yield _refused(f"{key} must be {wanted}", (*place, key))
+            yield _refused(f"{key} must be {words}", (*place, key))
 
 
 def _places(value: Plain, steps: tuple[str, ...], place: DataPath = ()) -> Iterator[DataPath]:

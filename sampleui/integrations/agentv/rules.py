@@ -37,13 +37,13 @@ def tool_turn(sample: Sample) -> Iterator[Finding]:
             return
 
 
-def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
+def refused_beside(document: Document, path: Path) -> Iterator[Finding]:
     """Yield an error for each thing beside the tests for which version 5 refuses the file (its `yaml-parser`)."""
     context = document.context
     scenarios = context.get("scenarios")
     if not context.get("prompts"):
         return
-    yield from refused_file(context, document.container)
+    yield from refused_file(context, document.container, path.parent)
     if scenarios is None:
         return
     if not isinstance(scenarios, list):

@@ -7,7 +7,7 @@ several integrations are here, those of one are beside its dialect.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePath
 
@@ -24,7 +24,7 @@ from sampleui.sample.rules.models import model_errors, model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
-__all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_file"]
+__all__ = ["RULES", "Ids", "Rule", "as_read", "check", "duplicates", "is_error_at", "of_file"]
 
 RULES: Mapping[str, Rule] = {
     "id-missing": id_missing,
@@ -41,7 +41,24 @@ def check(sample: Sample) -> tuple[Finding, ...]:
     known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
     own = (known[name] for name in dialect.rules if name in known)
     findings = tuple(finding for rule in (*every_dialect.RULES, *own) for finding in rule(sample))
-    return (*findings, *model_errors(sample, findings))
+    found = (*findings, *model_errors(sample, findings))
+    return tuple(as_read(finding, dialect, sample.context) for finding in found)
+
+
+def as_read(finding: Finding, dialect: Dialect, context: Table, *, of_file: bool = False) -> Finding:
+    """Return a finding as what it is to the program of a dialect, which may read what breaks a rule.
+
+    Args:
+        finding: the finding.
+        dialect: the dialect of its file.
+        context: the values beside the samples of the file.
+        of_file: whether it is about these values, and not about a sample.
+    """
+    return of_dialect(dialect).checks().as_read(finding, context, of_file)
+
+
+def _as_found(_: int, finding: Finding) -> Finding:
+    return finding
 
 
 def is_error_at(findings: Iterable[Finding], node: DataPath) -> bool:
@@ -69,7 +86,7 @@ def of_file(document: Document, dialect: Dialect, path: Path) -> Iterator[tuple[
         yield told or _nothing_found(document), Position(1, 1)
     for finding in (*model_errors_beside(dialect, document.context), *own.of_file(document, path)):
         offset = _beside_offset(document, finding.node) if finding.node else 0
-        yield finding, position_at(document.text, offset)
+        yield as_read(finding, dialect, document.context, of_file=True), position_at(document.text, offset)
 
 
 def _nothing_found(document: Document) -> Finding:
@@ -121,9 +138,14 @@ def _beside_offset(document: Document, path: DataPath) -> int:
 
 
 class Ids:
-    """The ids of a deck's samples, taken one by one in any order, and what is to be said of those that two have."""
+    """The ids of a deck's samples, taken one by one in any order, and what is to be said of those that two have.
 
-    def __init__(self) -> None:
+    Args:
+        read: returns a finding about the sample with an index as what it is to the deck's program.
+    """
+
+    def __init__(self, read: Callable[[int, Finding], Finding] = _as_found) -> None:
+        self._read = read
         self._names: dict[int, str | None] = {}
         self._first: dict[str, int] = {}
         self._shared: dict[str, list[int]] = {}
@@ -156,7 +178,9 @@ class Ids:
         """Return a `duplicate-id` finding for the index of every sample whose id an earlier one has."""
         if self._findings is None:
             self._findings = {
-                index: _duplicate(name, first) for name, (first, *rest) in self._shared.items() for index in rest
+                index: self._read(index, _duplicate(name, first))
+                for name, (first, *rest) in self._shared.items()
+                for index in rest
             }
         return self._findings
 
@@ -175,13 +199,16 @@ class Ids:
             del self._shared[name]
 
 
-def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
+def duplicates(
+    ids: Iterable[str | None], read: Callable[[int, Finding], Finding] = _as_found
+) -> tuple[tuple[int, Finding], ...]:
     """Return a `duplicate-id` finding, with the index of its sample, for every id that an earlier sample has.
 
     Args:
         ids: the ids of a deck's samples in order, as `Ids.put` takes them.
+        read: as `Ids` is given it.
     """
-    taken = Ids()
+    taken = Ids(read)
     for index, name in enumerate(ids):
         taken.put(index, name)
     return tuple(sorted(taken.findings().items()))

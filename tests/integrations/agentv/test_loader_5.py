@@ -359,6 +359,91 @@ def test_what_the_loader_takes_is_no_error(tmp_path: Path, beside: str) -> None:
         assert refused(tmp_path, f"prompts: {prompts}\n{beside}\ntests:\n- {test}\n") == []
 
 
+@pytest.mark.parametrize("value", ["5", "true", "[1]"])
+@pytest.mark.parametrize(
+    "key", ["description", "conversation_id", "metadata", "vars", "execution", "assert", "criteria"]
+)
+def test_a_value_of_another_type_that_the_loader_leaves_out_is_a_warning(
+    tmp_path: Path, key: str, value: str
+) -> None:
+    test = {"id": "a", "vars": "{q: hi}", "assert": "[y]", "criteria": "z", key: value}
+    own = "\n".join(f"  {name}: {written}" for name, written in test.items())
+    deck = opened(tmp_path, f"prompts: ['{{{{ q }}}}']\ndefault_test: {{}}\ntests:\n-{own[1:]}\n")
+    [found] = [one for one in deck.diagnostics if one.rule == "field-type"]
+    assert found.severity.value == "warning" and found.message.endswith("; AgentV 5 leaves the value out")
+    older = open_deck_of(tmp_path, f"tests:\n-{own[1:]}\n  input: hi\n")
+    if key not in ("vars", "assert"):
+        assert "error" in {one.severity.value for one in older.diagnostics if one.rule == "field-type"}
+
+
+def open_deck_of(folder: Path, text: str) -> Deck:
+    (folder / "older.eval.yaml").write_text(text, "utf-8")
+    return open_deck(folder / "older.eval.yaml", "agentv")
+
+
+def test_an_id_given_twice_is_a_warning_where_the_loader_runs_both(tmp_path: Path) -> None:
+    tests = "tests:\n- {id: a, vars: {q: hi}, assert: [y]}\n- {id: a, vars: {q: ho}, assert: [y]}\n"
+    deck = opened(tmp_path, f"prompts: ['{{{{ q }}}}']\ndefault_test: {{}}\n{tests}")
+    [found] = [one for one in deck.diagnostics if one.rule == "duplicate-id"]
+    assert (found.severity.value, found.line) == ("warning", 5) and "runs both" in found.message
+    older = open_deck_of(
+        tmp_path, tests.replace("vars: {q: hi}", "input: hi").replace("vars: {q: ho}", "input: ho")
+    )
+    assert [one.severity.value for one in older.diagnostics if one.rule == "duplicate-id"] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "why"),
+    [
+        ("prompts: file://no.md", "no.md does not exist"),
+        ("prompts: [x, {file: no.md}]", "no.md does not exist"),
+        ("prompts: [{function_file: no.js}]", "no.js does not exist"),
+        ("prompts: ['file://*.md']", "*.md does not exist"),
+        ("{prompts: x, default_test: 'file://no.yaml'}", "no.yaml does not exist"),
+        ("{prompts: x, default_test: 'file://list.yaml'}", "list.yaml must hold a table"),
+        ("{prompts: x, default_test: 'file://empty.yaml'}", "empty.yaml must hold a table"),
+        ("{prompts: x, default_test: 'file://broken.yaml'}", "broken.yaml cannot be read"),
+        ("{prompts: x, default_test: 'file://told.yaml'}", "told.yaml must not have description"),
+    ],
+)
+def test_a_file_that_the_loader_does_not_find_is_an_error_at_its_name(
+    tmp_path: Path, beside: str, why: str
+) -> None:
+    files = {"list": "[1]\n", "empty": "", "broken": "{a: [1}\n", "told": "description: x\n"}
+    for name, text in files.items():
+        (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
+    own = beside.strip("{}").replace(", default_test", "\ndefault_test") if beside[0] == "{" else beside
+    [(message, line)] = refused(tmp_path, f"{own}\ntests:\n- {{id: a, vars: {{q: hi}}, assert: [y]}}\n")
+    assert why in message and line == own.count("\n") + 1
+
+
+def test_files_that_are_there_or_are_not_known_are_no_errors(tmp_path: Path) -> None:
+    (tmp_path / "yes.md").write_text("{{ q }}", "utf-8")
+    (tmp_path / "d.yaml").write_text("vars: {a: 1}\n", "utf-8")
+    tests = "tests:\n- {id: a, vars: {q: hi}, assert: [y]}\n"
+    for prompt in ("file://yes.md", "{file: yes.md}", "'file://${{ X }}.md'", "file://../../../outside.md"):
+        text = f"prompts: [{prompt}]\ndefault_test: file://d.yaml\n{tests}"
+        assert refused(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("beside", "why"),
+    [
+        ("name: A b", "name must be"),
+        ("name: ''", "name must be"),
+        ("{name: a, description: ''}", "description must be a text"),
+        ("{name: a, description: 5}", "description must be a text"),
+        ("{name: a, version: 1.0}", "version must be a text"),
+        ("{name: a, tags: x}", "tags must be a list"),
+        ("{name: a, requires: {agentv: 5}}", "requires must be a table"),
+    ],
+)
+def test_what_a_file_with_a_name_is_refused_for_is_an_error(tmp_path: Path, beside: str, why: str) -> None:
+    own = beside[1:-1].replace("a, ", "a\n", 1) if beside[0] == "{" else beside
+    told = refused(tmp_path, f"prompts: x\n{own}\ntests:\n- {{id: a, vars: {{q: hi}}, assert: [y]}}\n")
+    assert [why in message for message, _ in told] == [True]
+
+
 def loaded() -> Iterator[dict[str, Any]]:
     """Yield what the loader makes of each example of its repository."""
     files = sorted(path for top in ("examples", "evals") for path in (REPO / top).rglob("*.eval.yaml"))
