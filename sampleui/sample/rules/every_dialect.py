@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, as_list, shown
@@ -16,7 +16,6 @@ from sampleui.sample.argument_types import misfits, type_of
 from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import updated
-from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.message import MEDIA_TYPES, TextSegment, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
@@ -27,7 +26,8 @@ from sampleui.text.wording import enumerated
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
 
 _CLOSE_ENOUGH = 0.8
-_SEGMENT_ORDER = ("text", "file", *MEDIA_TYPES)
+_RENDERED = ("text", "file", *MEDIA_TYPES)
+"""The types of segments that are rendered in any dialect, in the order to name them in."""
 
 
 def existing_part(sample: Sample, path: DataPath) -> DataPath:
@@ -147,10 +147,9 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
     """A segment is of a type that only other dialects have; it is rendered here all the same."""
     dialect = dialect_of(sample)
     known = dialect.contents.segments
-    foreign = _segments() - known if known else frozenset()
-    for node, item in _segments_in(conversation(sample)):
+    for node, item in _segments_in(conversation(sample) if known else ()):
         kind = item.get("type") if isinstance(item, dict) else None
-        if not isinstance(item, dict) or not isinstance(kind, str) or kind not in foreign:
+        if not isinstance(item, dict) or not isinstance(kind, str) or kind in known or kind not in _RENDERED:
             continue
         _, own = dialect.contents.own.get(kind, ("", ""))
         if not own or own not in item:
@@ -214,14 +213,8 @@ def nearest(key: str, known: frozenset[str]) -> str | None:
 
 def segment_types(dialect: Dialect) -> str:
     """Return the types of segments that a dialect has; for one that reads text alone, those that are rendered."""
-    kinds = dialect.contents.segments or _segments()
-    return enumerated([kind for kind in _SEGMENT_ORDER if kind in kinds], "or")
-
-
-@cache
-def _segments() -> frozenset[str]:
-    """Return the types of segments that any dialect has."""
-    return frozenset().union(*(dialect.contents.segments for dialect in DIALECTS.values()))
+    kinds = dialect.contents.segments or _RENDERED
+    return enumerated([kind for kind in _RENDERED if kind in kinds], "or")
 
 
 def _segment_message(item: Plain, dialect: Dialect) -> str:
