@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.comparing import Comparing
     from sampleui.tui.author.disk import FileWatch
     from sampleui.tui.author.editing import Editing
+    from sampleui.tui.author.parts import Parts
     from sampleui.tui.author.preview import Subject
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
@@ -103,53 +104,46 @@ class AuthorScreen(CommandScreen):
         return FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
 
     @cached_property
+    def parts(self) -> Parts:
+        """What works on the deck that is shown."""
+        from sampleui.tui.author.parts import Parts
+
+        return Parts(self, self.sample_filter)
+
+    @property
     def comparing(self) -> Comparing:
         """What the deck is compared with."""
-        from sampleui.tui.author.comparing import Comparing
+        return self.parts.comparing
 
-        return Comparing(lambda: self.session.deck.files)
-
-    @cached_property
+    @property
     def problem_marks(self) -> ProblemMarks:
         """What is shown of problems."""
-        from sampleui.tui.author.problem_marks import ProblemMarks
+        return self.parts.problem_marks
 
-        return ProblemMarks(self, self.sample_filter)
-
-    @cached_property
+    @property
     def places(self) -> Places:
         """Where the author was."""
-        from sampleui.tui.author.search import Places
+        return self.parts.places
 
-        return Places()
-
-    @cached_property
+    @property
     def repeating(self) -> Repeating:
         """The command that is repeated."""
-        from sampleui.tui.author.repeating import Repeating
+        return self.parts.repeating
 
-        return Repeating(self)
-
-    @cached_property
+    @property
     def seeking(self) -> Seeking:
         """What is looked for."""
-        from sampleui.tui.author.search import Seeking
+        return self.parts.seeking
 
-        return Seeking(self, self.sample_filter, self.places)
-
-    @cached_property
+    @property
     def editing(self) -> Editing:
         """The value that is edited."""
-        from sampleui.tui.author.editing import Editing
+        return self.parts.editing
 
-        return Editing(self, self.repeating, self.problem_marks)
-
-    @cached_property
+    @property
     def file_watch(self) -> FileWatch:
         """What changes on the disk."""
-        from sampleui.tui.author.disk import FileWatch
-
-        return FileWatch(self)
+        return self.parts.file_watch
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""

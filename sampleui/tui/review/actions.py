@@ -22,9 +22,10 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
-from sampleui.tui.review.boxes import PickVerdict, ask_about_waiting, draw_sample
+from sampleui.tui.review.boxes import PickVerdict, draw_sample
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
+from sampleui.tui.review.outside import open_file
 from sampleui.tui.review.rows.answer import FILES, RECORD
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.viewing import view_edited
@@ -431,7 +432,7 @@ async def take(screen: ReviewScreen) -> None:
 async def run_again(screen: ReviewScreen) -> None:
     """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
     if screen.running is None:
-        from sampleui.tui.review.running import Running
+        from sampleui.tui.review.running import Running  # with all of what starts a program
 
         screen.running = Running(screen)
     await screen.running.turn()
@@ -486,8 +487,6 @@ def files_of_answer(screen: ReviewScreen) -> str:
 )
 async def open_answer_file(screen: ReviewScreen) -> None:
     """Open a file of the answer with the system's program for it; what is run is shown first."""
-    from sampleui.tui.review.outside import open_file
-
     await open_file(screen)
 
 
@@ -617,7 +616,7 @@ REVIEW.include(APP)
 @REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
 async def leave(screen: ReviewScreen) -> None:
     """Leave. Every verdict is on the disk already; comments without one are asked about."""
-    if await ask_about_waiting(screen) and await screen.may_leave():
+    if await screen.deciding.ask_about_waiting() and await screen.may_leave():
         screen.leave()
 
 
@@ -634,7 +633,7 @@ async def other_runs(screen: ReviewScreen) -> None:
         here = " · open" if index.absolute() == review.results.path.absolute() else ""
         names[f"{run_name(index, review.runs_path)}{latest}{here}"] = index
     picked = await screen.pick("Runs", list(names))
-    if picked and names[picked] != review.results.path and await ask_about_waiting(screen):
+    if picked and names[picked] != review.results.path and await screen.deciding.ask_about_waiting():
         screen.open_run(names[picked])
 
 

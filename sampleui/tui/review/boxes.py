@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.message import Message
 
-from sampleui.errors import EditRefusedError, ResultsError, SampleUIError
+from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report
 from sampleui.review.sampling import Design, Source
@@ -196,44 +196,3 @@ class CommentInput(LineInput):
         """Leave the field."""
         self.display = False
         self.post_message(self.Written(self.value.strip() if keep else None))
-
-
-async def offer_waiting(screen: ReviewScreen) -> None:
-    """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
-    review = screen.review
-    try:
-        comments = review.comments.waiting.read()
-    except ResultsError as error:
-        screen.complain(error)
-        return
-    if not comments:
-        return
-    answer = await screen.confirm(
-        f"An earlier session left {_counted(len(comments))} for a verdict.",
-        {"r": "Restore, each with its record", "d": "Discard"},
-        "Cancel, and ask at the next start",
-    )
-    if answer:
-        review.comments.drafts = {**comments, **review.comments.drafts}
-    if answer == "d":
-        review.comments.drop_all()
-    screen.show_all()
-
-
-async def ask_about_waiting(screen: ReviewScreen) -> bool:
-    """Ask what to do with comments that wait for a verdict; tell whether to leave."""
-    screen.keep_typed()
-    if not screen.review.comments.drafts:
-        return True
-    answer = await screen.confirm(
-        f"This session has {_counted(len(screen.review.comments.drafts))} for a verdict.",
-        {"q": "Quit, and keep them for the next start", "d": "Discard, and quit"},
-        "Go on reviewing",
-    )
-    if answer == "d":
-        screen.review.comments.drop_all()
-    return bool(answer)
-
-
-def _counted(number: int) -> str:
-    return f"{number} comment{'s that wait' if number > 1 else ' that waits'}"

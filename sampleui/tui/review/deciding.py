@@ -216,3 +216,42 @@ class Deciding:
         else:
             waits = "the comment waits" if message.text else "no comment waits"
             self._screen.say(f"{waits} for the verdict")
+
+    async def offer_waiting(self) -> None:
+        """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
+        review = self._screen.review
+        try:
+            comments = review.comments.waiting.read()
+        except ResultsError as error:
+            self._screen.complain(error)
+            return
+        if not comments:
+            return
+        answer = await self._screen.confirm(
+            f"An earlier session left {_counted(len(comments))} for a verdict.",
+            {"r": "Restore, each with its record", "d": "Discard"},
+            "Cancel, and ask at the next start",
+        )
+        if answer:
+            review.comments.drafts = {**comments, **review.comments.drafts}
+        if answer == "d":
+            review.comments.drop_all()
+        self._screen.show_all()
+
+    async def ask_about_waiting(self) -> bool:
+        """Ask what to do with comments that wait for a verdict; tell whether to leave."""
+        self._screen.keep_typed()
+        if not self._screen.review.comments.drafts:
+            return True
+        answer = await self._screen.confirm(
+            f"This session has {_counted(len(self._screen.review.comments.drafts))} for a verdict.",
+            {"q": "Quit, and keep them for the next start", "d": "Discard, and quit"},
+            "Go on reviewing",
+        )
+        if answer == "d":
+            self._screen.review.comments.drop_all()
+        return bool(answer)
+
+
+def _counted(number: int) -> str:
+    return f"{number} comment{'s that wait' if number > 1 else ' that waits'}"

@@ -15,7 +15,7 @@ from sampleui.review.reports.graders import ENOUGH
 from sampleui.review.reports.words import counted_units
 from sampleui.review.sampling import Design, Source
 from sampleui.tui.commands import Command, Registry
-from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
+from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, draw_sample
 from sampleui.tui.review.figure_tables import FiguresBox
 from sampleui.tui.review.filters import UNSTABLE, group_names, named_records, trend_name
 from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
@@ -119,7 +119,7 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
     if earlier is None:
         none = "no earlier run of the same deck and targets lies beside it"
         screen.refuse("; ".join(passed_over) or none)
-    elif await ask_about_waiting(screen):
+    elif await screen.deciding.ask_about_waiting():
         screen.open_run(path, baseline=earlier)
         await report(screen)
         if passed_over:
@@ -149,7 +149,7 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
             named = partial(review.figures.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
             entry = await screen.feed.figures(named)
         if goal.path != review.results.path.absolute():
-            if await ask_about_waiting(screen):
+            if await screen.deciding.ask_about_waiting():
                 screen.open_run(goal.path, "" if entry is None else entry.id)
         elif entry is None:
             _show_alone(screen, "", frozenset(item.index for item in review.results.counted))
@@ -220,7 +220,7 @@ async def matrix(screen: ReviewScreen) -> None:
         return
     screen.matrix_place = chosen.place
     if chosen.results is not review.results:
-        if await ask_about_waiting(screen):
+        if await screen.deciding.ask_about_waiting():
             screen.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
         return
     screen.narrowed = chosen.sample

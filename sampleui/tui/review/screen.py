@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.growth import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
     from sampleui.tui.review.narrowing import Narrowing
+    from sampleui.tui.review.parts import Parts
     from sampleui.tui.review.running import Running
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
@@ -117,53 +118,46 @@ class ReviewScreen(CommandScreen):
         return whole
 
     @cached_property
+    def parts(self) -> Parts:
+        """What works on the records; loaded after the first frame."""
+        from sampleui.tui.review.parts import Parts
+
+        return Parts(self)
+
+    @property
     def fixing(self) -> Fixing:
-        """The deck, as it is edited from here; loaded when it is first asked for."""
-        from sampleui.tui.review.fixing import Fixing
+        """The deck, as it is edited from here."""
+        return self.parts.fixing
 
-        return Fixing(self)
-
-    @cached_property
+    @property
     def feed(self) -> Feed:
         """What is read and looked for in the background."""
-        from sampleui.tui.review.feed import Feed
+        return self.parts.feed
 
-        return Feed(self)
-
-    @cached_property
+    @property
     def deciding(self) -> Deciding:
-        """The verdicts, comments and proposals; loaded when the first can be given."""
-        from sampleui.tui.review.deciding import Deciding
+        """The verdicts, comments and proposals."""
+        return self.parts.deciding
 
-        return Deciding(self)
-
-    @cached_property
+    @property
     def run_watch(self) -> RunWatch:
-        """Follows the run as it grows; loaded after the first frame."""
-        from sampleui.tui.review.growth import RunWatch
+        """Follows the run as it grows."""
+        return self.parts.run_watch
 
-        return RunWatch(self)
-
-    @cached_property
+    @property
     def narrowing(self) -> Narrowing:
-        """Filters, order, random samples and the search; loaded when they can be asked for."""
-        from sampleui.tui.review.narrowing import Narrowing
+        """Filters, order, random samples and the search."""
+        return self.parts.narrowing
 
-        return Narrowing(self)
-
-    @cached_property
+    @property
     def search_input(self) -> RecordSearch:
         """What records are searched for; mounted after the first frame."""
-        from sampleui.tui.review.boxes import RecordSearch
+        return self.parts.search_input
 
-        return RecordSearch()
-
-    @cached_property
+    @property
     def comment_input(self) -> CommentInput:
         """A comment; mounted after the first frame."""
-        from sampleui.tui.review.boxes import CommentInput
-
-        return CommentInput()
+        return self.parts.comment_input
 
     @cached_property
     def conversation(self) -> Conversation:
@@ -401,8 +395,6 @@ class ReviewScreen(CommandScreen):
             super().show_keys()
 
     def _begin(self) -> None:
-        from sampleui.tui.review.boxes import offer_waiting
-
         self.review.take_in()
         self.show_all()
         if hint := self.review.hint:
@@ -412,12 +404,13 @@ class ReviewScreen(CommandScreen):
             self.review.results.complete
         ):  # what is typed is about the record to begin with, known when all is settled
             self.run_worker(self.feed.done("index"), group=COMMANDS)
-        self.run_worker(offer_waiting(self), group=COMMANDS)
+        self.run_worker(self.deciding.offer_waiting(), group=COMMANDS)
 
     @property
     def at_once(self) -> frozenset[str]:
         """The keys that end what is at work: reading, searching, figures. They need not wait for it."""
-        return frozenset({"escape", "ctrl+q"}) if self.feed.reading or self.feed.figuring else frozenset()
+        is_at_work = self._is_whole and (self.feed.reading or self.feed.figuring)
+        return frozenset({"escape", "ctrl+q"}) if is_at_work else frozenset()
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; one that is about something else ends that the record decided last is spoken of."""
@@ -551,12 +544,11 @@ class ReviewScreen(CommandScreen):
 
     def open_run(self, index: Path, record_id: str = "", baseline: Path | None = None) -> None:
         """Review another run instead of this one, from a record on, against a baseline, where these are given."""
-        from sampleui.tui.review.fixing import Fixing
-
         self.feed.stop_search()
         options = self.review.options if baseline is None else self.review.options._replace(baseline=baseline)
         self.review = other_run(index, options, self.settings, record_id)
-        self.fixing, self.deciding.just_decided, self.narrowed = Fixing(self), None, ""
+        self.parts.fix_another_run(self)
+        self.deciding.just_decided, self.narrowed = None, ""
         self.search_input.shut()
         self.marks = QueueMarks(self)
         self._begin()

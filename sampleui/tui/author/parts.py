@@ -1,0 +1,39 @@
+"""What the author screen does without until its first frame is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.tui.author.comparing import Comparing
+from sampleui.tui.author.disk import FileWatch
+from sampleui.tui.author.editing import Editing
+from sampleui.tui.author.problem_marks import ProblemMarks
+from sampleui.tui.author.repeating import Repeating
+from sampleui.tui.author.search import Places, Seeking
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.filtering import SampleFilter
+    from sampleui.tui.author.screen import AuthorScreen
+
+
+class Parts:
+    """The parts of an author screen that are made when the first of them is asked for.
+
+    Attributes:
+        comparing: what the deck is compared with.
+        problem_marks: what is shown of problems.
+        places: where the author was.
+        repeating: the command that is repeated.
+        seeking: what is looked for.
+        editing: the value that is edited.
+        file_watch: what changes on the disk.
+    """
+
+    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
+        self.comparing = Comparing(lambda: screen.session.deck.files)
+        self.problem_marks = ProblemMarks(screen, narrowing)
+        self.places = Places()
+        self.repeating = Repeating(screen)
+        self.seeking = Seeking(screen, narrowing, self.places)
+        self.editing = Editing(screen, self.repeating, self.problem_marks)
+        self.file_watch = FileWatch(screen)
