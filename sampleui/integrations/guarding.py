@@ -23,14 +23,16 @@ from sampleui.integrations.foreign_code import ForeignError, each, run
 from sampleui.integrations.integration import Integration
 
 
-def guarded(own: Integration, entry: IndexEntry, warn: Callable[[str], None]) -> Integration:
-    """Return an integration that keeps to the contract, whatever its own hooks do.
+def guarded(own: object, entry: IndexEntry, warn: Callable[[str], None]) -> Integration | None:
+    """Return an integration that keeps to the contract, whatever its own hooks do; None if it is no integration.
 
     Args:
         own: the integration of a package.
         entry: its entry in the index.
         warn: is told of its first fault, in one line.
     """
+    if not isinstance(own, Integration):
+        return None
     guard, usual, safe = _Guard(entry, warn), Integration(), Integration()
     for name, hook in inspect.getmembers(Integration, inspect.isfunction):
         gives = _hints(hook)["return"]

@@ -267,16 +267,14 @@ def _wrong_in(entry: IndexEntry) -> str:
 
 def _of_package(entry: IndexEntry) -> Integration:
     foreign_code = _foreign_code()
-    from sampleui.integrations.integration import Integration
-
     try:
         found = foreign_code.run(lambda: import_module(entry.module).INTEGRATION)
     except (foreign_code.ForeignError, SampleUIError) as error:
         _warn(entry.name, str(error))
         return _without_hooks()
-    if isinstance(found, Integration):
-        guarding = import_module(f"{__package__}.guarding")  # by its name, since it knows the core's types
-        kept: Integration = guarding.guarded(found, entry, partial(_warn_of_fault, entry.name))
+    guarding = import_module(f"{__package__}.guarding")  # by its name, since it knows the core's types
+    kept: Integration | None = guarding.guarded(found, entry, partial(_warn_of_fault, entry.name))
+    if kept is not None:
         return kept
     _warn(entry.name, f"INTEGRATION of {entry.module} is no Integration")
     return _without_hooks()

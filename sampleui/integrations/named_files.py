@@ -8,6 +8,7 @@ from pathlib import PurePath
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.formats.yaml.pieces import value_of
 from sampleui.prompt.attachments import Attachment
 from sampleui.text.confined import SCHEME
 
@@ -27,8 +28,6 @@ def text_of(path: str, read: Read, notes: list[str]) -> str | None:
 
 def yaml_in(path: str, text: str, notes: list[str]) -> Plain:
     """Return the value of a YAML or JSON file, None if it is not read; what is wrong is noted."""
-    from sampleui.formats.yaml.pieces import value_of
-
     try:
         return value_of(text)
     except FormatError as error:

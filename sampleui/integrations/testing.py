@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tomli
+import yaml
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, lookup, shown, with_set
@@ -308,8 +309,6 @@ def second_reading(data: bytes, suffix: str) -> Plain:
 
 
 def _yaml(text: str) -> Any:
-    import yaml
-
     return yaml.load(text, yaml.BaseLoader)
 
 

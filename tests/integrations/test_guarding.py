@@ -41,7 +41,9 @@ def with_hook(name: str, hook: Callable[..., Any]) -> tuple[Integration, list[st
     """Return an integration with one hook of its own, guarded, and what is told of it."""
     told: list[str] = []
     own = type("Own", (Integration,), {name: lambda self, *args: hook(*args)})()
-    return guarded(own, ENTRY, told.append), told
+    safe = guarded(own, ENTRY, told.append)
+    assert safe is not None
+    return safe, told
 
 
 def asked(own: Integration, name: str) -> object:

@@ -39,17 +39,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sampleui.formats.data import Table
-    from sampleui.prompt.library import Library
-    from sampleui.prompt.render import Rendered, Sent
     from sampleui.review.handing_back import HandsBack
     from sampleui.review.record import Record
     from sampleui.review.samples.lookup import Lookup
-    from sampleui.runs.regrading import Graded
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
     from sampleui.sample.models.shapes import Shapes
-    from sampleui.trace.reading.extract import Trace
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -160,9 +156,10 @@ class AgentV(Integration):
 
     def prompts(self) -> Prompts:
         """Return the prompts of a file of version 5, and what version 4 sends byte for byte."""
+        from sampleui.integrations.agentv.prompts_4 import rendered, request
         from sampleui.integrations.agentv.prompts_5 import asked
 
-        return Prompts(asked, render_as=_rendered, request=_request)
+        return Prompts(asked, render_as=rendered, request=request)
 
     def lookup(self, samples: Sequence[Sample]) -> Lookup:
         """Return how records of a test find it that is asked by several prompts."""
@@ -177,11 +174,13 @@ class AgentV(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""
-        from sampleui.integrations.agentv.grading import graded, held
+        from sampleui.integrations.agentv.grading import graded, held, score
+        from sampleui.integrations.agentv.trajectories import ran
 
         return Grading(
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
-            score=_score,
+            # The weighted mean of the scores, 0 where a required one is too low, for a record that AgentV ran.
+            score=lambda record, trace, outcomes: score(record, outcomes) if ran(record.data, trace) else None,
             recorded_outcomes=lambda record, sample, changed: held(record, sample.data, sample.context, changed),
         )
 
@@ -236,26 +235,6 @@ def _detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tupl
     from sampleui.integrations.agentv.references import detached
 
     return detached(sample, folder, around)
-
-
-def _rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    from sampleui.integrations.agentv.prompts_4 import rendered
-
-    return rendered(style, sample, library, system_prompt)
-
-
-def _request(sent: Sent, provider: str) -> list[Table]:
-    from sampleui.integrations.agentv.prompts_4 import request
-
-    return request(sent, provider)
-
-
-def _score(record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
-    """Return the weighted mean of the scores of a record that AgentV ran; 0 where a required one is too low."""
-    from sampleui.integrations.agentv.grading import score
-    from sampleui.integrations.agentv.trajectories import ran
-
-    return score(record, outcomes) if ran(record.data, trace) else None
 
 
 def _as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:

@@ -14,13 +14,9 @@ from sampleui.integrations.calibrate.fields import BESIDE, FIELDS
 from sampleui.integrations.integration import Answers, Checks, Converting, Grading, Integration, Results, Updates
 from sampleui.sample.dialects.dialect import Contents, Dialect, Expected, Older, Updated, paths
 from sampleui.sample.dialects.field import keys
-from sampleui.sample.parse import dialect_of
 
 if TYPE_CHECKING:
-    from sampleui.formats.data import DataPath, Table
-    from sampleui.review.samples.expectation import Setting
-    from sampleui.sample.convert.tabled import Case, Written
-    from sampleui.sample.model import Sample
+    from sampleui.formats.data import Table
     from sampleui.sample.models.shapes import Shapes
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
@@ -62,55 +58,6 @@ def updated(data: Table) -> Updated | None:
     return Updated({**named, "messages": [*messages], **rest}, old)
 
 
-def expected_paths(sample: Sample) -> tuple[DataPath, ...]:
-    """Return where a sample may have its answer, the places that count first at the beginning."""
-    from sampleui.review.samples.expectation import last_answer
-
-    key = dialect_of(sample).expected_keys[0]
-    if isinstance(sample.data.get(key), str):
-        return ((key,),)
-    return (*last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
-
-
-def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    """Return the edits that make an answer the expected one."""
-    from sampleui.review.samples.expectation import Setting, last_answer
-
-    key = dialect_of(sample).expected_keys[0]
-    expected = sample.data.get(key)
-    answers = () if isinstance(expected, str) else last_answer(sample.data, sample.messages_path)
-    if answers:
-        return (Setting(answers[0], actual),)
-    return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
-
-
-def from_turn(data: Table, dialect: Dialect) -> Case:
-    """Read a sample as calibrate's. An answer that is a table of `criteria` and `output` is a pair of both."""
-    from sampleui.sample.convert.tabled import Case, taken_messages
-
-    rest = dict(data)
-    messages = taken_messages(rest, dialect)
-    answer, criteria = rest.pop(dialect.expected_keys[0], None), None
-    if isinstance(answer, dict) and "criteria" in answer and answer.keys() <= {"criteria", "output"}:
-        given = answer["criteria"]
-        if isinstance(given, str):
-            answer, criteria = answer.get("output"), given
-    return Case(messages, answer, criteria, rest, spelled={"criteria": f"{dialect.expected_keys[0]}.criteria"})
-
-
-def to_turn(case: Case, head: Table, dialect: Dialect) -> Written:
-    """Write what is expected as calibrate does: the answer, or a table of `criteria` and `output`."""
-    from sampleui.sample.convert.tabled import Written
-
-    key = dialect.expected_keys[0]
-    if case.criteria is None:
-        return Written(head if case.answer is None else {**head, key: case.answer})
-    pair: Table = {"criteria": case.criteria}
-    if case.answer is not None:
-        pair["output"] = case.answer
-    return Written({**head, key: pair}, notes=(f"criteria: kept as {key}.criteria",))
-
-
 class Calibrate(Integration):
     """calibrate."""
 
@@ -126,9 +73,13 @@ class Calibrate(Integration):
         return Updates(updated)
 
     def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.calibrate.conversion import from_turn, to_turn
+
         return Converting(from_turn, to_turn)
 
     def answers(self) -> Answers:
+        from sampleui.integrations.calibrate.answers import expected_paths, taking
+
         return Answers(expected_paths, taking)
 
     def grading(self) -> Grading:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, tables_in
+from sampleui.integrations.deepeval.rerun import answers, key, plan
 from sampleui.integrations.integration import Converting, Integration, Reruns, Results
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
@@ -184,8 +185,6 @@ class DeepEval(Integration):
         )
 
     def reruns(self) -> Reruns:
-        from sampleui.integrations.deepeval.rerun import answers, key, plan
-
         return Reruns(lambda request: [*plan(request)], answers, key)
 
     def results(self) -> Results:

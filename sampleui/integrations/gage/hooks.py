@@ -90,10 +90,9 @@ class Gage(Integration):
         return others if sample.keys() & _ASKING else others | keys("choices")
 
     def checks(self) -> Checks:
-        from sampleui.integrations.gage.rules import RULES
-        from sampleui.sample.models.value_tests import is_texts
+        from sampleui.integrations.gage.rules import PLAIN, RULES
 
-        return Checks(RULES, {"references": is_texts}, _shapes)
+        return Checks(RULES, PLAIN, _shapes)
 
     def updates(self) -> Updates:
         from sampleui.integrations.gage.older import updated

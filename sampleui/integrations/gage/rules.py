@@ -13,6 +13,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, sho
 from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.message import reference_text
 from sampleui.sample.model import Sample
+from sampleui.sample.models.value_tests import is_texts
 from sampleui.sample.parse import dialect_of, json_text, read
 from sampleui.sample.rules.every_dialect import Rule, cure, existing_part
 from sampleui.text.diagnostic import Finding, Severity
@@ -303,3 +304,6 @@ RULES: Mapping[str, Rule] = {
     "prompt-deprecated": prompt_deprecated,
     "task-type-unknown": task_type_unknown,
 }
+
+PLAIN = {"references": is_texts}
+"""Fields whose types a plain test tells."""

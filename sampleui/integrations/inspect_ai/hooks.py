@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.inspect_ai.write_back import call, missing, written
 from sampleui.integrations.integration import Converting, EditedCopy, Grading, Integration, Reruns, Results
 from sampleui.review.results.adapters import Adapter, always
 from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Mark, Turns, paths
@@ -128,8 +129,6 @@ def medium(item: Table, notes: dict[str, None]) -> Table:
 
 
 def _edited_copy() -> EditedCopy:
-    from sampleui.integrations.inspect_ai.write_back import call, missing, written
-
     return EditedCopy(call, written, missing)
 
 

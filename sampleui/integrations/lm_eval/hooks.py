@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
 from sampleui.integrations.integration import Answers, Integration, Reruns, Results
+from sampleui.integrations.lm_eval.rerun import answers, key, plan
 from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -252,8 +253,6 @@ class LMEval(Integration):
         return Answers(choices_path=LM_EVAL.options_path)
 
     def reruns(self) -> Reruns:
-        from sampleui.integrations.lm_eval.rerun import answers, key, plan
-
         return Reruns(plan, answers, key)
 
     def results(self) -> Results:

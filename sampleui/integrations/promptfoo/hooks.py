@@ -20,15 +20,29 @@ from sampleui.integrations.integration import (
     Results,
     Trajectories,
 )
+from sampleui.integrations.named_files import kept_default
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
+from sampleui.integrations.promptfoo.feedback import HANDS_BACK
+from sampleui.integrations.promptfoo.grading import expects_otherwise, failed_by, graded, held
+from sampleui.integrations.promptfoo.joining import ByVariables
+from sampleui.integrations.promptfoo.prompts import prompted
+from sampleui.integrations.promptfoo.references import place_in, with_references
+from sampleui.integrations.promptfoo.repeated_variables import alike
+from sampleui.integrations.promptfoo.rerun import answers, key, plan
+from sampleui.integrations.promptfoo.results import PROMPTFOO as ROWS
+from sampleui.integrations.promptfoo.results import parse_row
+from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
+from sampleui.integrations.promptfoo.rules import RULES, refused_beside
+from sampleui.integrations.promptfoo.scenarios import with_made_samples
+from sampleui.integrations.promptfoo.trajectories import judged
 from sampleui.review.results.adapters import adapter_by
 from sampleui.sample.dialects.dialect import Asserted, Conversion, Dialect, Expected, Mark, Rows, Turns, paths
 from sampleui.sample.dialects.field import fields, keys, unoffered
+from sampleui.sample.fields import Start
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.formats.document import Document
-    from sampleui.review.handing_back import HandsBack
     from sampleui.review.samples.lookup import Lookup
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
@@ -103,34 +117,22 @@ class Promptfoo(Integration):
         return (PROMPTFOO,)
 
     def checks(self) -> Checks:
-        from sampleui.integrations.promptfoo.rules import RULES, refused_beside
-
         return Checks(RULES, unshown_keys=_unshown, why_empty=_empty, skeletons=_starts, of_file=refused_beside)
 
     def rows(self) -> Rows:
-        from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
-
         return Rows(to_row, from_row, columns)
 
     def references(self) -> References:
         """Return what the `$ref` of a test stand for, and the samples that scenarios make."""
-        from sampleui.integrations.promptfoo.references import place_in, with_references
-
-        return References(with_references, place_in, with_made_samples=_with_made_samples)
+        return References(with_references, place_in, with_made_samples=with_made_samples)
 
     def prompts(self) -> Prompts:
         """Return a test as each prompt of its config asks it, once for each of its values."""
-        from sampleui.integrations.named_files import kept_default
-        from sampleui.integrations.promptfoo.prompts import prompted
-        from sampleui.integrations.promptfoo.repeated_variables import alike
-
         return Prompts(
             prompted, as_recorded=alike, default_test=lambda named, library: kept_default(named, library.read, [])
         )
 
     def lookup(self, samples: Sequence[Sample]) -> Lookup:
-        from sampleui.integrations.promptfoo.joining import ByVariables
-
         return ByVariables(samples)
 
     def answers(self) -> Answers:
@@ -138,8 +140,6 @@ class Promptfoo(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
-        from sampleui.integrations.promptfoo.grading import expects_otherwise, failed_by, graded, held
-
         return Grading(
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
             nests_members=True,
@@ -151,27 +151,19 @@ class Promptfoo(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows."""
-        from sampleui.integrations.promptfoo.results import PROMPTFOO, parse_row
-
-        adapter = adapter_by(PROMPTFOO)._replace(parse=parse_row)
-        return Results((adapter,), hands_back=_hands_back)
+        adapter = adapter_by(ROWS)._replace(parse=parse_row)
+        return Results((adapter,), hands_back=lambda: HANDS_BACK)
 
     def reruns(self) -> Reruns:
-        from sampleui.integrations.promptfoo.rerun import answers, key, plan
-
         return Reruns(lambda request: [*plan(request)], answers, key)
 
     def trajectories(self) -> Trajectories:
         """Return how assertions of a type `trajectory:…` are judged: all records alike."""
-        from sampleui.integrations.promptfoo.trajectories import judged
-
         return Trajectories(check=judged)
 
 
 def _starts() -> Starts:
     """Return what an assertion of each usual kind starts as (its documentation of assertions and metrics)."""
-    from sampleui.sample.fields import Start
-
     more: Table = {"weight": 1, "metric": "", "transform": ""}
     texts = ("contains", "icontains", "equals", "regex", "starts-with", "llm-rubric", "javascript", "python")
     lists = ("contains-all", "contains-any", "icontains-all", "icontains-any")
@@ -186,18 +178,6 @@ def _starts() -> Starts:
             "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
         }
     }
-
-
-def _hands_back() -> HandsBack:
-    from sampleui.integrations.promptfoo.feedback import HANDS_BACK
-
-    return HANDS_BACK
-
-
-def _with_made_samples(document: Document) -> Document | None:
-    from sampleui.integrations.promptfoo.scenarios import with_made_samples
-
-    return with_made_samples(document)
 
 
 def _unshown(document: Document) -> Sequence[str]:

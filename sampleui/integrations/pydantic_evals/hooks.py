@@ -7,6 +7,9 @@ from dataclasses import replace
 
 from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.integrations.integration import Checks, Grading, Integration, Reruns, Results
+from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
+from sampleui.integrations.pydantic_evals.grading import graded, held
+from sampleui.integrations.pydantic_evals.rerun import answers, key, plan
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -86,14 +89,10 @@ class PydanticEvals(Integration):
 
     def checks(self) -> Checks:
         """Return what loading refuses of evaluators, and what new ones of a case start as."""
-        from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
-
         return Checks(RULES, skeletons=starts, of_file=refused_beside)
 
     def grading(self) -> Grading:
         """Return how the evaluators of a case are judged, on any value that its task gave."""
-        from sampleui.integrations.pydantic_evals.grading import graded, held
-
         return Grading(
             lambda record, sample, answer, _enough: graded(
                 sample.data, sample.context, record.data.get("output", answer), answered=answer is not None
@@ -103,8 +102,6 @@ class PydanticEvals(Integration):
         )
 
     def reruns(self) -> Reruns:
-        from sampleui.integrations.pydantic_evals.rerun import answers, key, plan
-
         return Reruns(plan, answers, key)
 
     def results(self) -> Results:

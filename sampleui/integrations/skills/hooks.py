@@ -20,6 +20,14 @@ from sampleui.integrations.integration import (
     Results,
     RunFiles,
 )
+from sampleui.integrations.skills.conversion import fields, read, write
+from sampleui.integrations.skills.feedback import HANDS_BACK
+from sampleui.integrations.skills.layout import is_run_folder
+from sampleui.integrations.skills.prompts import asked
+from sampleui.integrations.skills.results import ADAPTER, held, hydrated
+from sampleui.integrations.skills.rules import RULES, about_file
+from sampleui.integrations.skills.skill import folders_of_files
+from sampleui.integrations.skills.workspace import Runs
 from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, paths
 from sampleui.sample.dialects.field import Edited, Field, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
@@ -27,9 +35,6 @@ from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sampleui.prompt.library import Library
-    from sampleui.prompt.templates import Templated
-    from sampleui.review.handing_back import HandsBack
     from sampleui.review.results.sources import Source
     from sampleui.sample.model import Sample
 
@@ -103,61 +108,34 @@ class Skills(Integration):
 
     def checks(self) -> Checks:
         """Return the rules of evals and of queries, and what is wrong beside them with the skill."""
-        from sampleui.integrations.skills.rules import RULES, about_file
-
         return Checks(RULES, of_file=about_file)
 
     def prompts(self) -> Prompts:
         """Return what an agent is given for an eval: with the skill, and without it."""
-        return Prompts(_asked, attaching=_attaching)
+        return Prompts(asked, attaching=_attaching)
 
     def results(self) -> Results:
         """Return the reader of runs, of their folders and of `benchmark.json`."""
-        from sampleui.integrations.skills.results import ADAPTER
-
-        return Results((ADAPTER,), open_folder=_opened, hands_back=_hands_back)
+        return Results((ADAPTER,), open_folder=_opened, hands_back=lambda: HANDS_BACK)
 
     def grading(self) -> Grading:
         """Return which statements of an eval held in a run; nothing is judged again."""
-        from sampleui.integrations.skills.results import held
-
         return Grading(recorded_outcomes=held)
 
     def run_files(self) -> RunFiles:
         """Return how the outputs and the transcript of a run are read."""
-        from sampleui.integrations.skills.results import hydrated
-
         return RunFiles(hydrate=hydrated)
 
     def conversion(self, dialect: Dialect) -> Converting:
         """Return how statements and what describes success are written elsewhere; queries are said by the table."""
-        from sampleui.integrations.skills.conversion import fields, read, write
-
         return Converting(read, write, convert_fields=fields) if dialect is SKILLS else Converting()
 
 
-def _asked(sample: Sample, library: Library) -> Sequence[Templated]:
-    from sampleui.integrations.skills.prompts import asked
-
-    return asked(sample, library)
-
-
 def _opened(folder: Path) -> Source | None:
-    from sampleui.integrations.skills.layout import is_run_folder
-    from sampleui.integrations.skills.workspace import Runs
-
     return Runs(folder) if is_run_folder(folder) else None
 
 
-def _hands_back() -> HandsBack:
-    from sampleui.integrations.skills.feedback import HANDS_BACK
-
-    return HANDS_BACK
-
-
 def _attaching(sample: Sample) -> Attaching | None:
-    from sampleui.integrations.skills.skill import folders_of_files
-
     listed = sample.dialect == SKILLS.name
     return Attaching(("files",), folders_of_files(sample.path)[0]) if listed else None
 
