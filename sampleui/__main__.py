@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
-from functools import partial
 
 
 def main() -> int:
@@ -18,23 +16,12 @@ def main() -> int:
         sys.stderr.write("sampleui: Windows itself is not supported; use it in WSL (Windows Subsystem for Linux)\n")
         return 2
     gc.disable()
-    from sampleui.cli.app import author, review, trace
-    from sampleui.cli.commands import COMMANDS
-    from sampleui.cli.output import guarded, interactive
-    from sampleui.text.confined import named
+    from sampleui.cli.app import usual_start
 
     args = sys.argv[1:]
-    start: Callable[[], int] | None = None
-    # A start without options waits for nothing it does not need: click alone would add a tenth to it.
-    match args:
-        case [path] if not path.startswith("-") and path not in COMMANDS:
-            start = partial(author, [named(path)])
-        case ["review", path] if not path.startswith("-"):
-            start = partial(review, named(path))
-        case ["trace", path] if not path.startswith("-") and interactive():  # else it is printed
-            start = partial(trace, named(path))
+    start = usual_start(args)
     if start is not None:
-        code = guarded(start)
+        code = start()
         gc.enable()
         return code
     from sampleui.cli.main import run

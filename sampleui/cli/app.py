@@ -6,9 +6,10 @@ Nothing else of the command line imports the app, and this only when it is to ru
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,12 +18,12 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError
 from sampleui.settings.options import Settings, load_settings
-from sampleui.text.confined import exists, is_folder, is_there, size_of
+from sampleui.text.confined import exists, is_folder, is_there, named, size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 
 if TYPE_CHECKING:
     from sampleui.review.queue import Order, ReviewOptions
-    from sampleui.review.results.file import Scored
+    from sampleui.review.results.file import Results, Scored
     from sampleui.review.sampling import Design
     from sampleui.runs.records import Run
 
@@ -50,6 +51,21 @@ class Nowhere(NamedTuple):
     """One of several paths that leads to nothing."""
 
     path: Path
+
+
+def usual_start(args: Sequence[str]) -> Callable[[], int] | None:
+    """Return what opens the app for the arguments of a usual start, None for any other command.
+
+    A start without options waits for nothing it does not need: click alone would add a tenth to it.
+    """
+    match args:
+        case [path] if not path.startswith("-") and path not in COMMANDS:
+            return lambda: output.guarded(partial(author, [named(path)]))
+        case ["review", path] if not path.startswith("-"):
+            return lambda: output.guarded(partial(review, named(path)))
+        case ["trace", path] if not path.startswith("-") and output.interactive():  # else it is printed
+            return lambda: output.guarded(partial(trace, named(path)))
+    return None
 
 
 def asked_for(paths: Sequence[Path]) -> OneDeck | Listing | Mistyped | Nowhere:
@@ -151,19 +167,26 @@ def review(
         sample=design,
         record_id=record_id,
     )
-    if record_id and size_of(opened.path) <= MAX_READ_AT_ONCE_BYTES:
-        from sampleui.review.session import found_entry
-
-        found_entry(opened, record_id)
-    if decks or design is not None:
-        from sampleui.review.session import draw
-        from sampleui.runs.decks import decks_of_run
-
-        ran = decks_of_run(opened, decks, settings)
-        options = options._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
-        if design is not None and size_of(opened.path) <= MAX_READ_AT_ONCE_BYTES:
-            draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
+    if record_id or decks or design is not None:
+        options = _proved(options, opened, settings)
     return show_review(options, settings, scored)
+
+
+def _proved(options: ReviewOptions, opened: Results, settings: Settings) -> ReviewOptions:
+    """Return what is asked for with the decks that were run; raise for a record or a draw that there is not."""
+    from sampleui.review.session import draw, found_entry
+    from sampleui.runs.decks import decks_of_run
+
+    is_small = size_of(opened.path) <= MAX_READ_AT_ONCE_BYTES
+    if options.record_id and is_small:
+        found_entry(opened, options.record_id)
+    design = options.sample
+    if not options.asked_decks and design is None:
+        return options
+    ran = decks_of_run(opened, options.asked_decks, settings)
+    if design is not None and is_small:
+        draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
+    return options._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
 
 
 def trace(path: Path) -> int:

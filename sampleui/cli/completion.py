@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 from sampleui.cli import output
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder, size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 
@@ -70,7 +71,6 @@ def record_ids(context: click.Context, _parameter: click.Parameter, typed: str) 
 def runners(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the names of the runners of the user's own, and of the tools that run samples again."""
     from sampleui.runs.rerun.engine import runner_names
-    from sampleui.settings.options import load_settings
 
     return _items(runner_names(load_settings(Path())), typed)
 

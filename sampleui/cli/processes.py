@@ -97,9 +97,7 @@ def meanwhile(work: Callable[[], _Result]) -> Iterator[Callable[[], _Result]]:
     if sys.platform != "linux" or _processors() < 2:
         yield work
         return
-    from concurrent.futures.process import BrokenProcessPool
-
-    from sampleui.cli.pool import pool_of
+    from sampleui.cli.pool import BrokenProcessPool, pool_of
 
     global _forked_work  # noqa: PLW0603 - what is forked finds it there
     _forked_work = partial(_called, work)

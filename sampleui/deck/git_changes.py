@@ -89,6 +89,18 @@ class Hunk:
     new: str
     samples: range
 
+    def taken_back(self, files: DeckFiles) -> Change:
+        """Return the change that takes it back.
+
+        Raises:
+            EditRefusedError: when the file would not read without it.
+        """
+        if not reads_after(files.sources[self.back.source], (self.back.splice,)):
+            raise EditRefusedError(
+                "the file would not be readable with this change alone undone; it goes with others"
+            )
+        return self.back
+
 
 def hunks(files: DeckFiles, olds: Sequence[Document] | None = None) -> list[Hunk]:
     """Return what differs from a base, in the order of the files: from what is on disk if none is given."""
@@ -100,17 +112,6 @@ def hunks(files: DeckFiles, olds: Sequence[Document] | None = None) -> list[Hunk
             changes += _in_region(number, source, old, region, before)
         before += len(source.document)
     return changes
-
-
-def taken_back(files: DeckFiles, hunk: Hunk) -> Change:
-    """Return the change that takes a hunk back.
-
-    Raises:
-        EditRefusedError: when the file would not read without it.
-    """
-    if not reads_after(files.sources[hunk.back.source], (hunk.back.splice,)):
-        raise EditRefusedError("the file would not be readable with this change alone undone; it goes with others")
-    return hunk.back
 
 
 def _in_region(number: int, source: Source, old: Document, region: Region, before: int) -> Iterator[Hunk]:

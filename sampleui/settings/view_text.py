@@ -8,7 +8,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from sampleui.formats.toml.scan import STRING
-from sampleui.settings.views import ViewField, Views, written_field, written_pairs, written_view
+from sampleui.formats.toml.writing.emit import key
+from sampleui.formats.toml.writing.strings import basic
+from sampleui.settings.views import ViewField, Views
 
 _PART = re.compile(
     rf"""
@@ -78,11 +80,33 @@ def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) ->
     lines = list[str]()
     for field in view:
         item = items.get(field.path, _Item("", "", "", 0))
-        kept = item.text if old.get(field.path) == field else written_field(field)
+        kept = item.text if old.get(field.path) == field else _written_field(field)
         lines += [*item.above.splitlines(), f"{kept},{'  ' if item.after else ''}{item.after}"]
     lines += found.last.splitlines()
     written = newline.join(("[", *(f"  {line.strip()}" for line in lines), "]"))
     return text[: found.start] + written + text[found.end :]
+
+
+def _written_field(field: ViewField) -> str:
+    """Return a field as it is written in the list of a view."""
+    if field == ViewField(field.path):
+        return basic(field.path)
+    return f"{{ {', '.join(_written_pairs(field))} }}"
+
+
+def _written_pairs(field: ViewField) -> list[str]:
+    """Return a field as pairs of a table."""
+    parts = [f"path = {basic(field.path)}"]
+    parts += [f'kind = "{field.kind}"'] if field.kind is not None else []
+    parts += [f"heading = {basic(field.heading)}"] if field.heading else []
+    parts += ["hidden = true"] if field.hidden else []
+    return parts
+
+
+def written_view(name: str, view: Sequence[ViewField]) -> str:
+    """Return a view as the text of a settings file."""
+    fields = "".join(f"  {_written_field(field)},\n" for field in view)
+    return f"[view.{key(name)}]\nfields = [\n{fields}]\n"
 
 
 class _Table(NamedTuple):
@@ -131,7 +155,7 @@ def _with_tables(
         own = "" if table is None else table.text
         if old != field:
             notes = [line.strip() for line in own.splitlines() if line.lstrip().startswith("#")]
-            own = newline.join((fields[0].header, *notes, *written_pairs(field), ""))
+            own = newline.join((fields[0].header, *notes, *_written_pairs(field), ""))
         end = "" if own.endswith("\n") else newline
         pieces.append((blank if pieces else "") + above[len(_blanks(above)) :] + own + end)
     return text[: fields[0].start] + "".join(pieces) + last.above + text[last.end :]

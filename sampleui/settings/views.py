@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
@@ -95,31 +95,3 @@ def _read_field(item: object) -> ViewField | str:
 
 
 NO_VIEWS: Views = MappingProxyType({})
-
-
-def written_field(field: ViewField) -> str:
-    """Return a field as it is written in the list of a view."""
-    from sampleui.formats.toml.writing.strings import basic
-
-    if field == ViewField(field.path):
-        return basic(field.path)
-    return f"{{ {', '.join(written_pairs(field))} }}"
-
-
-def written_pairs(field: ViewField) -> list[str]:
-    """Return a field as pairs of a table."""
-    from sampleui.formats.toml.writing.strings import basic
-
-    parts = [f"path = {basic(field.path)}"]
-    parts += [f'kind = "{field.kind}"'] if field.kind is not None else []
-    parts += [f"heading = {basic(field.heading)}"] if field.heading else []
-    parts += ["hidden = true"] if field.hidden else []
-    return parts
-
-
-def written_view(name: str, view: Sequence[ViewField]) -> str:
-    """Return a view as the text of a settings file."""
-    from sampleui.formats.toml.writing.emit import key
-
-    fields = "".join(f"  {written_field(field)},\n" for field in view)
-    return f"[view.{key(name)}]\nfields = [\n{fields}]\n"

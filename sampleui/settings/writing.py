@@ -39,6 +39,11 @@ class NamedTable(NamedTuple):
     view: View | None = None
 
     @property
+    def reads_rows(self) -> bool:
+        """Whether it says how results are read, and not decks."""
+        return self.setting == RESULTS
+
+    @property
     def of_deck(self) -> UserTable:
         """What it says, where it stands under `dialects`."""
         return cast(UserTable, self.table)

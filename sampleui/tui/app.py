@@ -347,23 +347,18 @@ def registry_of(kind: ScreenKind) -> Registry[Any]:
             from sampleui.tui.review.actions import REVIEW
 
             return REVIEW
-        case ScreenKind.WORKSPACE:
-            from sampleui.tui.workspace.actions import WORKSPACE
+        case ScreenKind.WORKSPACE | ScreenKind.FOUND:
+            from sampleui.tui.workspace.actions import FOUND, WORKSPACE
 
-            return WORKSPACE
-        case ScreenKind.FOUND:
-            from sampleui.tui.workspace.actions import FOUND
-
-            return FOUND
+            return WORKSPACE if kind is ScreenKind.WORKSPACE else FOUND
 
 
 def check_bound_keys(settings: Settings) -> None:
     """Raise SettingsError for keys of the settings that cannot be used."""
-    if settings.keys:
-        from sampleui.tui.bound_keys import check_keys
+    if settings.keys or settings.commands:
+        from sampleui.tui.bound_keys import check_keys, check_own_commands
 
-        check_keys(settings, [registry_of(kind) for kind in ScreenKind])
-    if settings.commands:
-        from sampleui.tui.bound_keys import check_own_commands
-
-        check_own_commands(settings, registry_of(ScreenKind.REVIEW))
+        if settings.keys:
+            check_keys(settings, [registry_of(kind) for kind in ScreenKind])
+        if settings.commands:
+            check_own_commands(settings, registry_of(ScreenKind.REVIEW))

@@ -16,7 +16,6 @@ from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.openable import AbsentFile, Broken, RunFile
 from sampleui.workspace.opening import Opened, open_deck, open_path
-from sampleui.workspace.reading import usual_dialects
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.guessed_table import Taken
@@ -53,17 +52,10 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
     match opened:
         case Deck():
             return lambda: AuthorScreen(opened, settings)
-        case AbsentFile(path):
-            from sampleui.tui.author.without_deck import MissingScreen
+        case AbsentFile() | Broken():
+            from sampleui.tui.author.without_deck import screen_without_deck
 
-            usual_dialects(path)
-            return lambda: MissingScreen(path, settings, dialect)
-        case Broken(path, error):
-            from sampleui.tui.author.without_deck import BrokenScreen
-
-            if error.line is None:
-                raise error
-            return lambda: BrokenScreen(path, error, settings, lambda: deck_screen(path, settings, dialect))
+            return screen_without_deck(opened, settings, dialect, deck_screen)
         case RunFile(path):
             from sampleui.tui.review.opening import usual_review
 
@@ -79,9 +71,8 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
 
 def _by_table(unknown: Unknown, taken: Taken) -> Screen[int]:
     """Return the screen of a file that is read by the table that was taken for it."""
-    from sampleui.settings.writing import RESULTS
     from sampleui.tui.review.opening import usual_review
 
-    if taken.named.setting == RESULTS:
+    if taken.named.reads_rows:
         return usual_review(unknown.path, taken.settings, taken.named)()
     return deck_screen(unknown.path, taken.settings, taken.asked_for)()

@@ -84,6 +84,12 @@ class Filtering:
         some = self.deck.samples[:FIRST]
         return tuple(dict.fromkeys(name for sample in some for name in fields_of(sample.data)))
 
+    @property
+    def complaint(self) -> str:
+        """Which fields asked for no sample has, and which there are; empty if there is nothing to complain of."""
+        unknown = self.unknown
+        return no_field(unknown, "no sample", self.known) if unknown else ""
+
     def _is_field(self, key: str) -> bool:
         """Tell whether a sample has a field: the first one shows what a table has, else the text holds the key."""
         samples = self.deck.samples

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sampleui.settings.options import Settings
-from sampleui.tui.author.preview import Subject, chat, copied, tab_rows, tabs_of
+from sampleui.tui.author.preview import Subject, chat, copied, tabs_of
 from sampleui.workspace.deck import open_deck
 from sampleui.workspace.reading import PromptOptions
 
@@ -104,7 +104,7 @@ def test_a_file_of_the_environment_that_a_deck_attaches_is_read_for_whoever_asks
     hidden = opened.render(sample, environment=False)
     subject = Subject(opened, sample, hidden)
     for tab in tabs_of(subject):
-        assert told("".join(text for row in tab_rows(subject, tab, 500) for _, text in row)) == [], tab
+        assert told("".join(text for row in subject.rows(tab, 500) for _, text in row)) == [], tab
         assert told(copied(subject, tab)) == [], tab
     assert any("holds values of the environment" in finding.message for finding in hidden.findings)
     assert told(sampleui("check", deck).out) == []
@@ -139,5 +139,5 @@ def test_the_preview_hides_the_values_until_they_are_asked_for_and_marks_them_th
     assert told("".join(text for _, text in rows)) == []
     assert any("hidden (= shows): SECRET_0" in text for _, text in rows)
     assert told(copied(hidden, "Question")) == []
-    marked = "".join(text for row in tab_rows(shown, "Question", 5000) for style, text in row if style == "warning")
+    marked = "".join(text for row in shown.rows("Question", 5000) for style, text in row if style == "warning")
     assert sorted(told(marked)) == sorted([*PROCESS.values(), *FILES.values()])

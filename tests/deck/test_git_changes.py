@@ -10,7 +10,7 @@ import pytest
 
 from sampleui.deck import repository
 from sampleui.deck.diff import changed_samples, diff
-from sampleui.deck.git_changes import documents_of, hunks, taken_back
+from sampleui.deck.git_changes import documents_of, hunks
 from sampleui.deck.model import Base
 from sampleui.deck.repository import NoBaseError
 from sampleui.workspace.deck import open_deck
@@ -59,7 +59,7 @@ def test_taking_all_hunks_back_is_the_base(deck):
     olds = documents_of(files, Base.HEAD)
     assert olds is not None
     while found := hunks(files, olds):
-        files = files.apply(taken_back(files, found[0]))
+        files = files.apply(found[0].taken_back(files))
     assert files.sources[0].document.text == DECK
 
 
@@ -70,7 +70,7 @@ def test_two_lines_of_a_sample_are_two_hunks(deck):
         (12, 'id = "s2"\n', [2]),
         (14, 'messages = [{ role = "user", content = "2" }]\n', [2]),
     ]
-    back = files.apply(taken_back(files, found[0]))
+    back = files.apply(found[0].taken_back(files))
     assert changed_samples(back) == frozenset() and not back.changed
 
 

@@ -12,7 +12,7 @@ from sampleui import open_deck
 from sampleui.deck.model import Base
 from sampleui.formats.data import DataPath, Plain
 from sampleui.tui.author.editing import Editing, label_of, too_large
-from sampleui.tui.author.preview import PreviewAnchor, Subject, row_of, tab_rows
+from sampleui.tui.author.preview import PreviewAnchor, Subject
 from sampleui.tui.drawing.items import Item, Part, PartKind
 from sampleui.tui.drawing.rows import row_text
 from sampleui.workspace.deck import Deck
@@ -54,8 +54,8 @@ def toml(tmp_path: Path) -> Deck:
 
 
 def seen(tab: str, about: Subject, path: DataPath, before: int = 0, width: int = 100) -> str | None:
-    row = row_of(tab, about, PreviewAnchor(path, before), width)
-    return None if row is None else row_text(tab_rows(about, tab, width)[row]).strip()
+    row = about.row_of(tab, PreviewAnchor(path, before), width)
+    return None if row is None else row_text(about.rows(tab, width)[row]).strip()
 
 
 def after(words: str) -> int:
@@ -89,11 +89,11 @@ def test_what_is_spelled_on_one_line_is_found_in_it(tmp_path: Path, said: str, p
     rows: list[Plain] = [{"id": name, "messages": [{"role": "user", "content": said}]} for name in "ab"]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     about = subject(open_deck(path), place)
-    shown = [row_text(row) for row in tab_rows(about, "Source", 20)]
-    row = row_of("Source", about, PreviewAnchor(("messages", 0, "content"), len(said)), 20)
+    shown = [row_text(row) for row in about.rows("Source", 20)]
+    row = about.row_of("Source", PreviewAnchor(("messages", 0, "content"), len(said)), 20)
     assert row is not None
     assert said[-3:] in shown[row]
-    assert row_of("Source", about, PreviewAnchor(("id",), 1), 20) == 0
+    assert about.row_of("Source", PreviewAnchor(("id",), 1), 20) == 0
 
 
 @pytest.mark.parametrize("tab", ["Chat", "Question", "Request"])

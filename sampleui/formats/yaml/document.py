@@ -23,6 +23,7 @@ from sampleui.formats.external_items import (
     path_in_place,
 )
 from sampleui.formats.yaml import writing
+from sampleui.formats.yaml.join_checks import joins_hold, stays_strict
 from sampleui.formats.yaml.nodes import Node, compose
 from sampleui.formats.yaml.pieces import (
     BARE,
@@ -369,8 +370,6 @@ class YamlDocument(Document):
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
         if not splice.start and not same(after.context, self.context):
             return False
-        from sampleui.formats.yaml.join_checks import joins_hold, stays_strict
-
         anew = len(splice.removed) == len(self.pieces)  # the whole file was split again
         joined = anew or joins_hold(self.pieces, after.pieces, splice, self.frame)
         return joined and stays_strict(self.pieces, after.pieces, splice, self.frame, after.frame)

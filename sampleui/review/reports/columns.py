@@ -100,8 +100,7 @@ def _reach(scheme: str, relations: Relations) -> None:
     Raises:
         ResultsError: the extension is neither installed nor can be.
     """
-    import duckdb
-
+    duckdb = _duckdb()
     try:
         relations.make(f"LOAD {_EXTENSION}")
     except duckdb.Error as error:

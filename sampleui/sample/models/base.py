@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic.config import JsonDict
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticCustomError
 
 Table: TypeAlias = dict[str, object]
@@ -18,11 +19,23 @@ def tag(name: str) -> str:
     return f"<{name}>"
 
 
+class _AsDeclared(GenerateJsonSchema):
+    """Keeps keys in the order of the models and of their examples, which is the order to write them in."""
+
+    def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
+        return value
+
+
 class Open(BaseModel):
     """A table whose other keys are kept. Types are taken strictly: a number is not a text."""
 
     # The regular expressions of Python and not of Rust, which know other white space than `str.strip`.
     model_config = ConfigDict(extra="allow", strict=True, frozen=True, regex_engine="python-re")
+
+    @classmethod
+    def as_declared(cls) -> dict[str, Any]:
+        """Return the JSON Schema, its keys in the order of the model."""
+        return cls.model_json_schema(schema_generator=_AsDeclared)
 
 
 NEW_MESSAGE: JsonDict = {"role": "user", "content": ""}

@@ -8,6 +8,7 @@ from functools import cache, reduce
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, Tag, create_model
+from pydantic.json_schema import models_json_schema
 
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects import field as tables
@@ -45,6 +46,14 @@ class Models(NamedTuple):
     keyed: type[Open]
     beside: type[Open]
     shapes: Shapes
+
+    def references(self) -> tuple[dict[type[Open], dict[str, Any]], dict[str, Any]]:
+        """Return a reference to the JSON Schema of each model, and the definitions that they refer to."""
+        parts = dict.fromkeys((self.sample, self.keyed, self.beside))
+        references, schemas = models_json_schema(
+            [(part, "validation") for part in parts], ref_template="#/$defs/{model}"
+        )
+        return {part: references[part, "validation"] for part in parts}, schemas["$defs"]
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sampleui.formats.data import CONTAINERS, Plain, Table
 from sampleui.sample.dialects.dialect import Dialect
@@ -10,8 +10,6 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.models import models_of, typed
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from sampleui.sample.models.built import Models
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -30,28 +28,21 @@ def schema(dialect: Dialect | str) -> Table:
     if not dialect.modelled:
         return typed.schema(dialect, DRAFT)
     models = models_of(dialect)
-    from pydantic.json_schema import models_json_schema
-
-    parts: list[tuple[type[BaseModel], Literal["validation"]]] = [
-        (part, "validation") for part in dict.fromkeys((models.sample, models.keyed, models.beside))
-    ]
-    references, definitions = models_json_schema(parts, ref_template="#/$defs/{model}")
-    defs: Table = definitions["$defs"]
+    references, defs = models.references()
     shapes: Table = {
-        "Sample": _whole(references[models.sample, "validation"], models),
-        "Named": _whole(references[models.keyed, "validation"], models),
+        "Sample": _whole(references[models.sample], models),
+        "Named": _whole(references[models.keyed], models),
         "Samples": _collection("Sample", "Named"),
     }
     if dialect.context_messages:
         shapes["SuppliedSample"] = _relaxed(defs[models.sample.__name__])
         shapes["SuppliedNamed"] = _relaxed(defs[models.keyed.__name__])
         shapes["SuppliedSamples"] = _collection("SuppliedSample", "SuppliedNamed")
-    beside = references[models.beside, "validation"]
     return {
         "$schema": DRAFT,
         "title": models.shapes.title,
         "anyOf": [
-            _deck(dialect, models, beside),
+            _deck(dialect, models, references[models.beside]),
             {"type": "array", "items": {"$ref": "#/$defs/Sample"}},
             {"$ref": "#/$defs/Sample"},
             {"type": "object", "maxProperties": 0, "description": "A new deck"},
@@ -64,26 +55,14 @@ def sample_schema(dialect: Dialect) -> Table:
     """Return the JSON Schema of one sample of a dialect."""
     if not dialect.modelled:
         return typed.sample_schema(dialect)
-    return _as_declared(models_of(dialect).sample)
+    return models_of(dialect).sample.as_declared()
 
 
 def message_schema() -> Table:
     """Return the JSON Schema of a message as most dialects spell it."""
     from sampleui.sample.models.base import Message
 
-    return _as_declared(Message)
-
-
-def _as_declared(model: type[BaseModel]) -> Table:
-    from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-
-    class AsDeclared(GenerateJsonSchema):
-        """Keeps keys in the order of the models and of their examples, which is the order to write them in."""
-
-        def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
-            return value
-
-    return model.model_json_schema(schema_generator=AsDeclared)
+    return Message.as_declared()
 
 
 def _whole(sample: Table, models: Models) -> Table:

@@ -95,10 +95,8 @@ class SampleFilter:
             screen.refresh_all(self._began)
             return
         filtering = self._filtering if self.words else None
-        if filtering is not None and (unknown := filtering.unknown):
-            from sampleui.workspace.filtering import no_field
-
-            screen.warn(no_field(unknown, "no sample", filtering.known))
+        if filtering is not None and (complaint := filtering.complaint):
+            screen.warn(complaint)
         if hidden or screen.index not in self.shown:
             screen.places.leave(self._began or screen.here)
             screen.index = screen.index if not self.shown or screen.index in self.shown else self.shown[0]

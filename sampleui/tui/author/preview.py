@@ -20,6 +20,7 @@ from sampleui.sample.answer_options import options_of, whether_sent
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, json_text
+from sampleui.sample.views import sections_beside, sections_by
 from sampleui.settings.vocabulary import steps
 from sampleui.text.aligning import changed_regions
 from sampleui.text.diagnostic import Finding, Severity
@@ -28,6 +29,7 @@ from sampleui.tui.author.nodes import waits
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
+from sampleui.tui.drawing.sections import section_rows
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:  # most settings have no view
@@ -66,6 +68,30 @@ class Subject(NamedTuple):
     room: int | None = None
     view: View | None = None
     opened: bool = False
+
+    def rows(self, tab: str, width: int) -> list[Row]:
+        """Return what a tab shows; a prompt that no longer exists shows nothing."""
+        if tab in TABS:
+            values = {line for value in self.rendered.environment.values() for line in (value or "").split("\n")}
+            return _marked(TABS[tab].rows(self, width), values - {""})
+        asked = _prompts(self).get(tab)
+        return [] if asked is None else chat(asked, width)
+
+    def row_of(self, tab: str, spot: PreviewAnchor, width: int) -> int | None:
+        """Return the row of a tab that shows a spot; None if the tab does not show it."""
+        shown_tab = TABS.get(tab)
+        if shown_tab is not None and shown_tab.row_of is not None:
+            return shown_tab.row_of(self, spot, width)
+        try:
+            value = lookup(self.sample.data, spot.path)
+            text = value if isinstance(value, str) else ""
+            data = with_set(self.sample.data, spot.path, text[: spot.before] + _MARK + text[spot.before :])
+        except PathError:
+            return None
+        assert isinstance(data, dict)
+        sample = dataclasses.replace(self.sample, data=data)
+        marked = self._replace(sample=sample, rendered=_again(self, sample))
+        return next((index for index, row in enumerate(marked.rows(tab, width)) if _MARK in row_text(row)), None)
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
@@ -142,15 +168,11 @@ def question(subject: Subject, width: int) -> list[Row]:
 
 def viewed(subject: Subject, width: int) -> list[Row]:
     """Return the sample as it is read, by the view of its dialect."""
-    from sampleui.tui.drawing.sections import section_rows
-
     return section_rows(sample_sections(subject.sample, subject.view or ()), width, opened=subject.opened)
 
 
 def sample_sections(sample: Sample, view: View, *, in_full: bool = True) -> tuple[Section, ...]:
     """Return the fields of a sample by a view; `in_full` with those that it does not name, hidden."""
-    from sampleui.sample.views import sections_beside, sections_by
-
     named = [steps(field.path) for field in view]
     beside = sections_beside(sample.data, named, hidden=True) if in_full else ()
     return (*(section for _, section in sections_by(view, sample.data)), *beside)
@@ -330,15 +352,6 @@ def tabs_of(subject: Subject | None) -> tuple[str, ...]:
     return tuple(prompt for tab in shown for prompt in (prompts if prompts and tab == _CHAT else (tab,)))
 
 
-def tab_rows(subject: Subject, tab: str, width: int) -> list[Row]:
-    """Return what a tab shows; a prompt that no longer exists shows nothing."""
-    if tab in TABS:
-        values = {line for value in subject.rendered.environment.values() for line in (value or "").split("\n")}
-        return _marked(TABS[tab].rows(subject, width), values - {""})
-    asked = _prompts(subject).get(tab)
-    return [] if asked is None else chat(asked, width)
-
-
 def _prompts(subject: Subject) -> Mapping[str, Subject]:
     """Return a sample as each of several prompts asks it, by the names of their tabs."""
     asked = [call for call in calls(subject.rendered) if call.label]
@@ -400,23 +413,6 @@ class PreviewAnchor(NamedTuple):
     before: int
 
 
-def row_of(tab: str, subject: Subject, spot: PreviewAnchor, width: int) -> int | None:
-    """Return the row of a tab that shows a spot; None if the tab does not show it."""
-    shown_tab = TABS.get(tab)
-    if shown_tab is not None and shown_tab.row_of is not None:
-        return shown_tab.row_of(subject, spot, width)
-    try:
-        value = lookup(subject.sample.data, spot.path)
-        text = value if isinstance(value, str) else ""
-        data = with_set(subject.sample.data, spot.path, text[: spot.before] + _MARK + text[spot.before :])
-    except PathError:
-        return None
-    assert isinstance(data, dict)
-    sample = dataclasses.replace(subject.sample, data=data)
-    marked = subject._replace(sample=sample, rendered=_again(subject, sample))
-    return next((index for index, row in enumerate(tab_rows(marked, tab, width)) if _MARK in row_text(row)), None)
-
-
 def _again(subject: Subject, sample: Sample) -> Rendered:
     """Return another sample rendered as the one that is shown, values of the environment shown or hidden."""
     values = subject.rendered.environment.values()
@@ -444,7 +440,7 @@ def _place(subject: Subject, spot: PreviewAnchor) -> tuple[int, int]:
 
 
 def _source_row(subject: Subject, spot: PreviewAnchor, width: int) -> int:
-    rows = tab_rows(subject, "Source", width)
+    rows = subject.rows("Source", width)
     line, before = _place(subject, spot)
     index = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
     while before > (wide := sum(len(text) for _, text in rows[index][1:])) and index + 1 < len(rows):

@@ -272,14 +272,12 @@ class Preview(TabbedText):
     def _reveal(self) -> None:
         if self._spot is None or self._subject is None:
             return
-        from sampleui.tui.author.preview import row_of
-
         shown = [(self.view, self.tab)]
         if self.has_class("-tall"):
             shown.append((self._second, self._beside))
         for view, tab in shown:
             width = view.scrollable_content_region.width
-            row = row_of(tab, self._in_view(self._subject, view), self._spot, width) if width > 0 else None
+            row = self._in_view(self._subject, view).row_of(tab, self._spot, width) if width > 0 else None
             if row is not None:
                 view.reveal(row)
 
@@ -292,6 +290,4 @@ class Preview(TabbedText):
         if subject is None:
             view.show(lambda _: [(("muted", "No sample."),)], keep)
         else:
-            from sampleui.tui.author.preview import tab_rows
-
-            view.show(lambda width: tab_rows(self._in_view(subject, view), tab, width), keep)
+            view.show(lambda width: self._in_view(subject, view).rows(tab, width), keep)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.diff import diff
 from sampleui.deck.history import Focus
+from sampleui.deck.load import load
 from sampleui.deck.merging import changes_to
 from sampleui.deck.model import DeckFiles
 from sampleui.deck.save import is_stale
@@ -28,18 +30,40 @@ from sampleui.review.samples.expectation import (
 )
 from sampleui.review.samples.lookup import Answering, SampleIndex
 from sampleui.review.verdict import sample_digest
-from sampleui.runs.decks import index_of
+from sampleui.runs.decks import decks_of_run, index_of, ran_deck
 from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import Place, written_at
+from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
 from sampleui.tui.author.session import Session, as_edit
 from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
+from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
     from sampleui.tui.review.joined import Decks
+
+
+def decks_run(results: Results, asked: Sequence[Path], settings: Settings) -> tuple[Sequence[ReviewDeck], str]:
+    """Return the decks that were run, those that were asked for if any were, and what to say about them.
+
+    Raises:
+        DeckError: when a deck that was asked for cannot be read.
+    """
+    ran = decks_of_run(results, asked, settings)
+    return tuple(map(ReviewDeck, ran.decks)), ran.hint
+
+
+def named_decks(paths: Sequence[Path], results: Results, settings: Settings) -> tuple[ReviewDeck, ...]:
+    """Return decks at some paths as they were run.
+
+    Raises:
+        DeckError: when one cannot be read.
+    """
+    prompts, otherwise = PromptOptions.of(settings), results.deck_dialect
+    return tuple(ReviewDeck(ran_deck(load(path), None, prompts, otherwise)) for path in paths)
 
 
 class ReviewDeck:

@@ -39,7 +39,11 @@ def open_review(options: ReviewOptions, settings: Settings, opened: Scored | Non
     baseline = None
     if older is not None:  # by the same scorer: another one of the older run would make a difference of its own
         baseline = _indexed(open_results(older, first=options.dialects, scorer=results.decider, asked=True))
-    decks = _decks(options.decks, results, settings) if options.decks else ()
+    decks: Sequence[ReviewDeck] = ()
+    if options.decks:
+        from sampleui.tui.review.decks import named_decks
+
+        decks = named_decks(options.decks, results, settings)
     review = ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
     review.note = scored.note
     return review
@@ -60,21 +64,9 @@ def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[R
     Raises:
         DeckError: when a deck that was asked for cannot be read.
     """
-    from sampleui.runs.decks import decks_of_run
-    from sampleui.tui.review.decks import ReviewDeck
+    from sampleui.tui.review.decks import decks_run
 
-    ran = decks_of_run(review.results, review.options.asked_decks, settings)
-    return tuple(map(ReviewDeck, ran.decks)), ran.hint
-
-
-def _decks(paths: Sequence[Path], results: Results, settings: Settings) -> tuple[ReviewDeck, ...]:
-    from sampleui.deck.load import load
-    from sampleui.runs.decks import ran_deck
-    from sampleui.tui.review.decks import ReviewDeck
-    from sampleui.workspace.reading import PromptOptions
-
-    prompts, otherwise = PromptOptions.of(settings), results.deck_dialect
-    return tuple(ReviewDeck(ran_deck(load(path), None, prompts, otherwise)) for path in paths)
+    return decks_run(review.results, review.options.asked_decks, settings)
 
 
 def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id: str = "") -> ReviewSession:

@@ -13,6 +13,7 @@ from sampleui.review.record import AnswerFile
 from sampleui.runs.rerun.program import search_path
 from sampleui.text.confined import is_file, passes_link, real_path, status_of
 from sampleui.text.visible import one_line
+from sampleui.tui.screens.base import in_background
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -77,8 +78,6 @@ async def open_file(screen: ReviewScreen) -> None:
 
 async def _started(program: str, path: Path) -> str:
     """Start a program on a file, and return why it did not open it as far as it soon says so."""
-    from sampleui.tui.screens.base import in_background
-
     try:
         process = subprocess.Popen(
             [program, str(path)],

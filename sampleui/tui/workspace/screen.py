@@ -249,7 +249,7 @@ class WorkspaceScreen(CommandScreen):
     def _screen_of(
         self, entry: ListedFile, focus: Focus | None, sought: Query | None, taken: Taken | None
     ) -> Screen[int]:
-        if entry.kind == RESULTS or (taken is not None and taken.named.setting == RESULTS):
+        if entry.kind == RESULTS or (taken is not None and taken.named.reads_rows):
             from sampleui.tui.review.opening import usual_review
 
             return usual_review(entry.path, self.settings, taken.named if taken is not None else None)()

@@ -60,8 +60,6 @@ def _changes(screen: AuthorScreen) -> list[Hunk]:
 @AUTHOR.command("diff.take-back", "U", "Take back", group="Changes", needs=feasible(lambda _: "", _changes))
 async def take_back(screen: AuthorScreen) -> None:
     """Take back one change since what the deck is compared with; those of this sample come first."""
-    from sampleui.deck.git_changes import taken_back  # the start must not wait for it
-
     files, changes = screen.session.deck.files, _changes(screen)
     changes.sort(key=lambda item: screen.index not in item.samples)
     named = {f"{number}  {_hunk_label(screen, item)}": item for number, item in enumerate(changes, 1)}
@@ -70,7 +68,7 @@ async def take_back(screen: AuthorScreen) -> None:
     if not picked:
         return
     hunk = named[picked]
-    change = taken_back(files, hunk)
+    change = hunk.taken_back(files)
     count = len(screen.session.deck.samples)
     there = Focus(hunk.samples[0] if hunk.samples else min(screen.index, count - 1))
     screen.restructure("take a change back", as_edit(change), before=screen.here, after=there)
