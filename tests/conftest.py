@@ -1,7 +1,7 @@
 """What all tests share: how long properties are tried, and an environment that is nobody's own.
 
-Properties have no clock, for a busy machine is no fault of theirs. Each run tries the same few examples, so that what
-landed passes tomorrow as well; `make torture` tries many, other ones each time.
+Properties have no clock, for a busy machine is no fault of theirs. Each run tries the same few examples, so that
+what landed passes tomorrow as well; `make torture` tries many, other ones each time.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ a path here answers and never raises; what opens one raises nothing but `OSError
 
 - `exists`, `is_file`, `is_folder`, `is_link`, `real_path`, `status_of`, `listed`, `below` say what is there;
 - `opened`, `read_whole` read a regular file. A link is followed where a person named it (`named`); else only if it
-  ends in its project, and what was opened is asked, so that nobody can put another there in between.
+  ends in its project, and what was opened is asked, so that nobody can put another there in between. So it is with a
+  folder on the way that became a link after a person named what is above it;
   `read_confined` reads a file that data names, only if it is inside a root after links are resolved, and returns a
   refusal with the reason otherwise;
 - `folder_held` opens the folder of a file that is to be written, through no link below what a person named, and
@@ -72,11 +73,19 @@ class Confined(NamedTuple):
 
 
 _named: set[str] = set()
+_folders: dict[str, Path] = {}
 
 
 def named(path: StrPath) -> Path:
-    """Note, for as long as this process runs, that a person named a path, and return it: a link there is theirs."""
-    _named.add(os.path.abspath(path))  # noqa: PTH100 (never resolves)
+    """Note, for as long as this process runs, that a person named a path, and return it: a link there is theirs.
+
+    Where it and its folder led then is noted as well: nobody may put a link in the place of a folder afterwards.
+    """
+    way = os.path.abspath(path)  # noqa: PTH100 (never resolves)
+    _named.add(way)
+    for folder in (way, os.path.dirname(way)):  # noqa: PTH120
+        if folder not in _folders:
+            _folders[folder] = real_path(folder)
     return Path(path)
 
 
@@ -405,7 +414,7 @@ class NotRegularError(OSError):
 
 
 class LeadsOutError(OSError):
-    """A file that nobody named is a link, and leads out of its project."""
+    """A file that nobody named is a link or lies behind one, and leads out of its project."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(errno.ELOOP, _LEADS_OUT, str(path))
@@ -416,34 +425,47 @@ def opened(path: Path) -> Iterator[BufferedReader]:
     """Open a regular file for reading, and never wait for one that is a pipe.
 
     Raises:
-        LeadsOutError: when it is a link out of its project, and no person named it.
+        LeadsOutError: when a link leads to it out of its project, and no person named it.
         NotRegularError: when it is something else than a regular file.
         OSError: when it cannot be opened.
     """
-    with _without_link(path) or _through_link(path) as file:
+    with _inside(path) as file:
         yield file
 
 
-def _without_link(path: Path) -> BufferedReader | None:
+def _inside(path: Path) -> BufferedReader:
+    way = Path(os.path.abspath(path))  # noqa: PTH100 (never resolves)
+    if str(way) in _named:
+        return _regular(path, _FLAGS)
     try:
-        return _regular(path, _FLAGS | getattr(os, "O_NOFOLLOW", 0))
+        file = _regular(path, _FLAGS | getattr(os, "O_NOFOLLOW", 0))
+        if (really := _really_at(file.fileno(), way)) == way:
+            return file
+        root = _root_of(way)
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
-        return None
-
-
-def _through_link(path: Path) -> BufferedReader:
-    if os.path.abspath(path) in _named:  # noqa: PTH100 (never resolves)
-        return _regular(path, _FLAGS)
-    root = project_root(path.parent)
-    if exists(path) and not is_inside(path, root):  # then it is not even opened
-        raise LeadsOutError(path)
-    file = _regular(path, _FLAGS)
-    if _really_at(file.fileno(), real_path(path)).is_relative_to(root):
+        root = _root_of(way) or project_root(path.parent)
+        if exists(path) and not is_inside(path, root):  # then it is not even opened
+            raise LeadsOutError(path) from None
+        file = _regular(path, _FLAGS)
+        really = _really_at(file.fileno(), real_path(path))
+    if root is None or really.is_relative_to(root):
         return file
     file.close()
     raise LeadsOutError(path)
+
+
+def _root_of(way: Path) -> Path | None:
+    """Return what a path must not leave: the project of the nearest folder above it that a person named, as it was.
+
+    None if it is neither below such a folder nor in the project of one.
+    """
+    for folder in way.parents:
+        if (led_to := _folders.get(str(folder))) is not None:
+            return project_root(led_to)
+    roots = {project_root(led_to) for led_to in _folders.values()}
+    return next((root for root in roots if way.is_relative_to(root)), None)
 
 
 def packaged_text(path: Path) -> str:

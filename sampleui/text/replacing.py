@@ -33,6 +33,7 @@ from sampleui.text.confined import (
     is_link,
     is_there,
     listed,
+    named,
     opened,
     real_path,
 )
@@ -108,7 +109,7 @@ def own_path(room: str, place: Path, name: str, suffix: str) -> Path:
     from platformdirs import user_state_path  # what writes a log does without
 
     where = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]
-    return user_state_path("sampleui") / room / f"{name[:40]}-{where}{suffix}"
+    return named(user_state_path("sampleui")) / room / f"{name[:40]}-{where}{suffix}"
 
 
 def make_own_folder(folder: Path) -> None:

@@ -343,6 +343,8 @@ class Ignoring:
     def _ignored(self, path: Path, *, folder: bool) -> bool:
         real = real_path(path.parent) / path.name
         for home, rules in reversed(self.layers):
+            if not real.is_relative_to(home):  # a link to elsewhere was put in the place of its folder meanwhile
+                continue
             inside = real.relative_to(home).as_posix()
             for rule in reversed(rules):
                 if (folder or not rule.folders) and rule.matches.match(inside):

@@ -384,3 +384,29 @@ def test_a_link_that_is_put_elsewhere_while_it_is_opened_is_not_read(tmp_path, m
     monkeypatch.setattr(confined, "is_inside", asked_then_swapped)
     with pytest.raises(LeadsOutError), opened(link):
         pass
+
+
+def test_nothing_is_read_in_a_folder_that_became_a_link_after_a_person_named_what_is_above_it(tmp_path):
+    project, outside = tmp_path / "project", tmp_path / "outside"
+    (project / "evals").mkdir(parents=True)
+    outside.mkdir()
+    for folder in (project / "evals", outside):
+        (folder / "deck.toml").write_text(folder.name)
+        (folder / "own-link.toml").symlink_to("deck.toml")
+    named(project)
+    assert read_whole(project / "evals" / "deck.toml", 100) == b"evals"
+    (project / "evals").rename(project / "gone")
+    (project / "evals").symlink_to(outside)
+    for name in ("deck.toml", "own-link.toml"):
+        with pytest.raises(LeadsOutError):
+            read_whole(project / "evals" / name, 100)
+    assert read_whole(named(project / "evals" / "deck.toml"), 100) == b"outside"
+
+
+def test_what_lies_beside_a_file_that_is_named_through_a_link_is_read(tmp_path):
+    (tmp_path / "project").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "project" / "evals").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "run.jsonl").write_text("beside")
+    named(tmp_path / "project" / "evals" / "deck.toml")
+    assert read_whole(tmp_path / "project" / "evals" / "run.jsonl", 100) == b"beside"

@@ -33,7 +33,7 @@ from random import Random
 from sampleui.cli.commands import COMMANDS
 from sampleui.review.log.store import log_path
 from sampleui.text import confined
-from sampleui.text.confined import is_there, real_path, status_of
+from sampleui.text.confined import real_path, status_of
 from tests.command import ran
 
 from .hostile_app import KEYS, Sitting
@@ -185,7 +185,7 @@ def attack(folder: Folder, kept: Path, counts: Counts, *, app: bool) -> Iterator
             sitting = Sitting(folder)
             for face in KEYS:
                 counts.app[face] += 1
-                confined._named.clear()
+                _forget_names()
                 with OPENED.watching(folder):
                     faults = asyncio.run(sitting.face(face))
                 if OPENED.found and not folder.swaps:
@@ -215,8 +215,9 @@ def _named(folder: Folder, command: Sequence[str]) -> list[Path]:
         named.append(folder.outside[0])
     if any("*" in word or "{" in word for word in command):
         named += [*folder.outside, *(folder.home / "private").glob("*.*")]
-    if folder.swaps and any(is_there(folder.inside / word) for word in command[1:] if word != str(folder.inside)):
-        named.append(folder.outside[1])  # a person's own path is followed wherever it leads by now
+    if folder.swaps and any(word.startswith(f"{folder.inside}/") for word in command[1:]):
+        # A person's own path is followed wherever it leads by now.
+        named += [folder.outside[1], *(folder.home / "private").glob("*.*")]
     return [*named, folder.home / "private"] if any(folder.home in path.parents for path in named) else named
 
 
@@ -230,8 +231,14 @@ def _is_outside(folder: Folder, path: Path) -> bool:
     return path.is_relative_to(folder.around) and not path.is_relative_to(folder.inside) and path != folder.around
 
 
+def _forget_names() -> None:
+    """Let a command know of no name that an earlier one was given: a person runs each in a process of its own."""
+    confined._named.clear()
+    confined._folders.clear()
+
+
 def _faults(command: list[str], folder: Folder, named: Sequence[Path], counts: Counts) -> Iterator[str]:
-    confined._named.clear()  # each command of a person runs in a process of its own
+    _forget_names()
     try:
         with OPENED.watching(folder):
             done = ran(*command, folder=folder.inside)

@@ -97,7 +97,8 @@ State = Mapping[Path, str]
 class Folder:
     """A hostile folder inside a tree that must stay as it is. While `staying` is held, no file of it vanishes.
 
-    Where it `vanishes`, a thread takes files away while they are read; where it `swaps`, links out stand for them.
+    Where it `vanishes`, a thread takes files away while they are read; where it `swaps`, links out stand for them,
+    and for folders.
     """
 
     def __init__(self, top: Path, chance: Random) -> None:
@@ -336,17 +337,23 @@ class Folder:
         return sorted(found, key=os.fsencode)
 
     def vanish(self, stop: threading.Event) -> None:
-        """Take files away and put them back while others read them; in between, links out stand for some."""
+        """Take files away while others read them, and put them back; in between, links out stand for some.
+
+        So they do for some folders.
+        """
         files = [path for path in self.files() if not path.is_symlink()]
         chance = Random(self.chance.random())
+        folders = self.folders[1:] if self.swaps else []
         while files and not stop.is_set():
-            path = chance.choice(files)
+            path = chance.choice(folders if folders and chance.random() < 0.3 else files)
             gone = path.with_name("gone")
             with self.staying, suppress(OSError, ValueError):
                 path.rename(gone)
                 if self.swaps:
-                    path.symlink_to(self.outside[1])
+                    path.symlink_to(self.home / "private" if gone.is_dir() else self.outside[1])
                 time.sleep(0.0005)
+                if path.is_symlink():
+                    path.unlink()
                 gone.rename(path)
 
     def state(self) -> State:

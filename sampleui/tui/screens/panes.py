@@ -12,7 +12,7 @@ from platformdirs import user_state_path
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from sampleui.text.confined import read_whole
+from sampleui.text.confined import named, read_whole
 from sampleui.text.replacing import drafted, make_own_folder, put_in_place
 from sampleui.tui.limits import MAX_WIDTHS_BYTES
 from sampleui.tui.widgets.bars import Backdrop
@@ -60,7 +60,7 @@ def _saved_widths() -> dict[str, object]:
 
 def widths_file() -> Path:
     """Return the file that keeps the widths of panes."""
-    return user_state_path("sampleui") / "panes.json"
+    return named(user_state_path("sampleui")) / "panes.json"
 
 
 class PaneFrame(Vertical, Backdrop):
