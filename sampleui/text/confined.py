@@ -6,8 +6,8 @@ a path here answers and never raises; what opens one raises nothing but `OSError
 
 - `exists`, `is_file`, `is_folder`, `is_link`, `real_path`, `status_of`, `listed`, `below` say what is there;
 - `opened`, `read_whole` read a regular file. A link is followed where a person named it (`named`); else only if it
-  ends in its project, and what was opened is asked, so that nobody can put another there in between. So it is with a
-  folder on the way that became a link after a person named what is above it;
+  ends in its project, and what was opened is asked, so that nobody can put another there in between; nor one in
+  the place of a folder on the way, since a person named what is above it;
   `read_confined` reads a file that data names, only if it is inside a root after links are resolved, and returns a
   refusal with the reason otherwise;
 - `folder_held` opens the folder of a file that is to be written, through no link below what a person named, and
@@ -275,6 +275,7 @@ def folder_held(folder: Path, trusted: Path | None = None, *, create: bool = Fal
 
     Raises:
         LinkError: when a part of the way is a link.
+        LeadsOutError: when the trusted folder is not where it was when a person named it.
         OSError: when it cannot be opened or made.
     """
     if create:
@@ -289,6 +290,9 @@ def folder_held(folder: Path, trusted: Path | None = None, *, create: bool = Fal
     way = folder if trusted is None else trusted
     descriptor = _folder(way, None)
     try:
+        here = Path(os.path.abspath(way))  # noqa: PTH100 (never resolves)
+        if (root := _root_of(here)) is not None and not _really_at(descriptor, here).is_relative_to(root):
+            raise LeadsOutError(way)
         steps = () if trusted is None else Path(_way(folder, trusted)).parts
         for step in steps:
             way = way / step
@@ -456,12 +460,19 @@ def _inside(path: Path) -> BufferedReader:
     raise LeadsOutError(path)
 
 
-def _root_of(way: Path) -> Path | None:
-    """Return what a path must not leave: the project of the nearest folder above it that a person named, as it was.
+def strays(path: Path, leads_to: Path) -> bool:
+    """Tell whether a path that no person named leads out of its project, by a link that was put on its way."""
+    way = Path(os.path.abspath(path))  # noqa: PTH100 (never resolves)
+    root = None if str(way) in _named else _root_of(way)
+    return root is not None and not leads_to.is_relative_to(root)
 
-    None if it is neither below such a folder nor in the project of one.
+
+def _root_of(way: Path) -> Path | None:
+    """Return what a path must not leave: the project of the nearest folder that a person named, as it was then.
+
+    None if it is neither such a folder, nor below one, nor in the project of one.
     """
-    for folder in way.parents:
+    for folder in (way, *way.parents):
         if (led_to := _folders.get(str(folder))) is not None:
             return project_root(led_to)
     roots = {project_root(led_to) for led_to in _folders.values()}

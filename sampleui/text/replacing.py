@@ -36,6 +36,7 @@ from sampleui.text.confined import (
     named,
     opened,
     real_path,
+    strays,
 )
 
 PATIENCE = 5.0
@@ -204,10 +205,9 @@ def folders_held(paths: Iterable[Path]) -> Iterator[None]:
     Raises:
         OSError: when a lock cannot be taken; TimeoutError when another process holds it.
     """
+    folders = {where.parent for path in paths if not strays(path, where := real_path(path))}
     with contextlib.ExitStack() as stack:
-        for folder in sorted(
-            {real_path(path).parent for path in paths}
-        ):  # in one order, or two would wait for ever
+        for folder in sorted(folders):  # in one order, or two would wait for ever
             try:
                 descriptor = descriptor_of(folder, os.O_RDONLY)
             except OSError:

@@ -410,3 +410,16 @@ def test_what_lies_beside_a_file_that_is_named_through_a_link_is_read(tmp_path):
     (tmp_path / "elsewhere" / "run.jsonl").write_text("beside")
     named(tmp_path / "project" / "evals" / "deck.toml")
     assert read_whole(tmp_path / "project" / "evals" / "run.jsonl", 100) == b"beside"
+
+
+def test_nothing_is_written_in_a_folder_that_became_a_link_after_a_person_named_what_is_above_it(tmp_path):
+    project, outside = tmp_path / "project", tmp_path / "outside"
+    (project / "evals").mkdir(parents=True)
+    outside.mkdir()
+    named(project)
+    (project / "evals").rename(project / "gone")
+    (project / "evals").symlink_to(outside)
+    with pytest.raises(LeadsOutError), folder_held(project / "evals", project / "evals"):
+        pass
+    with pytest.raises(LinkError), folder_held(project / "evals", project):
+        pass
