@@ -100,8 +100,15 @@ def exists(path: StrPath) -> bool:
 
 
 def is_there(path: StrPath) -> bool:
-    """Tell whether there is something of that name, if only a link that leads nowhere."""
-    return os.path.lexists(path)
+    """Tell whether there is something of that name, if only a link that leads nowhere.
+
+    Of a disk that fails there may be: who opens the file hears why it cannot be read.
+    """
+    try:
+        os.lstat(path)
+    except (OSError, ValueError) as error:
+        return isinstance(error, OSError) and error.errno == errno.EIO
+    return True
 
 
 def is_file(path: StrPath) -> bool:
@@ -449,8 +456,8 @@ def _inside(path: Path) -> BufferedReader:
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
-        root = _root_of(way) or project_root(path.parent)
-        if exists(path) and not is_inside(path, root):  # then it is not even opened
+        root = project_root(path.parent)
+        if strays(path, root) or (exists(path) and not is_inside(path, root)):  # then it is not even opened
             raise LeadsOutError(path) from None
         file = _regular(path, _FLAGS)
         really = _really_at(file.fileno(), real_path(path))
