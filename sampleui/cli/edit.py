@@ -30,11 +30,11 @@ from sampleui.workspace.edit_requests import (
     EditRequest,
     Op,
     RequestError,
-    addresses_by_place,
     data_of,
     deck_hash,
     json_text,
     make_edits,
+    mean_the_same,
     requests_in,
     sample_index,
     sample_number,
@@ -428,23 +428,28 @@ def _made(path: Path, asked: _Asked, requests: Sequence[EditRequest]) -> tuple[D
     """Return a deck before and after its edits, and what of the file could not be kept; it is written.
 
     Where another program writes the deck between the reading and the writing, it is read and edited again, unless
-    an edit names a sample or a place by its number, which may be another one then.
+    an edit names a sample or an item by its number, which may be another one then.
 
     Raises:
         EditError, DeckError, SaveError: when nothing is written.
     """
-    attempts = 1 if asked.expect is not None or addresses_by_place(requests) else _ATTEMPTS
-    for left in reversed(range(attempts)):
+    attempts = 1 if asked.expect is not None else _ATTEMPTS
+    first: Deck | None = None
+    changed: StaleFileError | None = None
+    for _ in range(attempts):
         before = open_deck(path, asked.dialect)
         if asked.expect not in (None, deck_hash(before.files)):
             raise StaleFileError(f"{path} is not the deck of the hash {asked.expect}: it has changed since")
+        first = first or before
+        if changed is not None and not mean_the_same(requests, first, before):
+            break
         after = make_edits(before, requests)
         try:
-            return before, after, () if asked.dry_run or asked.proposed_by is not None else after.save()
-        except StaleFileError:
-            if not left:
-                raise
-    raise AssertionError("the last attempt ends otherwise")
+            return before, after, () if asked.dry_run or asked.proposed_by is not None else after.save(exact=True)
+        except StaleFileError as error:
+            changed = error
+    assert changed is not None
+    raise changed
 
 
 def _refused(error: SampleUIError, path: Path, form: str) -> int:

@@ -30,7 +30,7 @@ class Saved(NamedTuple):
     lost: tuple[str, ...] = ()
 
 
-def save(files: DeckFiles, *, whole: bool = True, trusted: Path | None = None) -> Saved:
+def save(files: DeckFiles, *, whole: bool = True, trusted: Path | None = None, exact: bool = False) -> Saved:
     """Write the files of a deck that changed; the states of the deck then count as saved.
 
     All files are checked, proved and written beside their targets before the first one is replaced, so one that
@@ -44,6 +44,8 @@ def save(files: DeckFiles, *, whole: bool = True, trusted: Path | None = None) -
         whole: whether each text is proved by reading all of it again, also where reading what changed and its
             neighbours is proof enough (`proved_nearby`).
         trusted: the folder that a person named, below which the deck was found or is to lie; None if they named it.
+        exact: whether a file that another program gave the very text that would be written has changed: of two that
+            add the same, only one has then done so.
 
     Raises:
         StaleFileError: when a file changed on disk since it was read.
@@ -61,9 +63,9 @@ def save(files: DeckFiles, *, whole: bool = True, trusted: Path | None = None) -
     with contextlib.ExitStack() as stack:
         with _errors_in_words(changed[0].path):
             stack.enter_context(folders_held(source.path for source in files.sources))
-        drafts = [_drafted(files, source, stack, trusted) for source in changed]
+        drafts = [_drafted(files, source, stack, trusted, exact=exact) for source in changed]
         for source, draft in zip(changed, drafts, strict=True):
-            _refuse_stale(source, draft.data)
+            _refuse_stale(source, None if exact else draft.data)
         for number, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
             with _errors_in_words(source.path, changed[:number]):
                 put_in_place(draft)
@@ -149,14 +151,15 @@ def _exists(path: Path) -> bool:
         return True
 
 
-def _refuse_stale(source: Source, wanted: bytes) -> None:
+def _refuse_stale(source: Source, wanted: bytes | None) -> None:
+    """Refuse a file that changed since it was read, unless it has just the bytes that are wanted of it."""
     path, stamp = source.path, source.disk.stamp
     with _errors_in_words(path):
         if _is_as_read(source):
             return
         if not _exists(path):
             raise StaleFileError(f"{path} was not saved: the file was deleted since it was read")
-        if _holds(path, [wanted]):
+        if wanted is not None and _holds(path, [wanted]):
             return
     change = "changed on disk since it was read" if stamp else "was created after the deck was begun"
     raise StaleFileError(f"{path} was not saved: the file {change}")
@@ -173,11 +176,13 @@ def _refuse_link(files: DeckFiles, source: Source) -> None:
         raise SaveRefusedError(f"{source.path} was not saved: it is or goes through a link, {leads}")
 
 
-def _drafted(files: DeckFiles, source: Source, stack: contextlib.ExitStack, trusted: Path | None) -> Draft:
+def _drafted(
+    files: DeckFiles, source: Source, stack: contextlib.ExitStack, trusted: Path | None, *, exact: bool
+) -> Draft:
     named = trusted is None and _is_named(files, source)
     data = _encoded(source)
     if is_stale(source):  # the bytes are compared again, whatever the times say, before the file is replaced
-        _refuse_stale(source, data)
+        _refuse_stale(source, None if exact else data)
     with _errors_in_words(source.path):
         return stack.enter_context(
             drafted(

@@ -340,12 +340,13 @@ class Deck:
         """Return the deck with a change of its files made."""
         return dataclasses.replace(self, files=self.files.apply(change))
 
-    def save(self, *, whole: bool = True) -> tuple[str, ...]:
+    def save(self, *, whole: bool = True, exact: bool = False) -> tuple[str, ...]:
         """Write the changed files, each atomically, and return what could not be kept of those replaced, in words.
 
         Args:
             whole: whether each text is proved by reading all of it again, also where reading the changed samples
                 among their neighbours is proof enough, which takes a fraction of the time in a large file.
+            exact: whether a file that another program has given the very text that would be written has changed.
 
         Raises:
             StaleFileError: when a file changed on disk since it was read.
@@ -354,7 +355,7 @@ class Deck:
         """
         from sampleui.deck.save import save
 
-        return save(self.files, whole=whole).lost
+        return save(self.files, whole=whole, exact=exact).lost
 
 
 def _holds_samples(document: Document) -> bool:

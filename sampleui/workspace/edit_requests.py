@@ -18,7 +18,7 @@ from functools import reduce
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditError, EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table, as_table, lookup, shown, typed_json
+from sampleui.formats.data import DataPath, Plain, Table, as_table, lookup, same, shown, typed_json
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename, Set
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.wording import counted
@@ -328,11 +328,12 @@ def _allowed(deck: Deck, index: int, request: EditRequest) -> str:
         return f"places are #1 to #{last}"
     holder: Plain = data_of(deck, index)
     depth = 0
-    for depth in range(len(request.path)):
+    for part in request.path[:-1]:
         try:
-            holder = lookup(holder, request.path[depth : depth + 1])
+            holder = lookup(holder, (part,))
         except PathError:
             break
+        depth += 1
     where = shown(request.path[:depth])
     if isinstance(holder, dict):
         names = [*map(str, holder)]
@@ -346,6 +347,26 @@ def _allowed(deck: Deck, index: int, request: EditRequest) -> str:
 def addresses_by_place(requests: Sequence[EditRequest]) -> bool:
     """Tell whether a request names a sample or a place by its number, which another program's edit may change."""
     return any(request.sample.startswith("#") or request.to is not None for request in requests)
+
+
+def mean_the_same(requests: Sequence[EditRequest], old: Deck, new: Deck) -> bool:
+    """Tell whether what requests name by its number is the same in a deck that another program has changed.
+
+    The number of a sample may be another one's then, and so may that of an item, unless its sample is as it was.
+    """
+    if any(item.sample.startswith("#") or (item.op in _OF_SAMPLES and item.to is not None) for item in requests):
+        return False
+    names = {
+        item.sample for item in requests if item.to is not None or any(isinstance(key, int) for key in item.path)
+    }
+    return all(same(_data_named(old, name), _data_named(new, name)) for name in names)
+
+
+def _data_named(deck: Deck, name: str) -> Plain:
+    try:
+        return data_of(deck, sample_index(deck, EditRequest(Op.SET, name)))
+    except RequestError:
+        return None
 
 
 def deck_hash(files: DeckFiles) -> str:

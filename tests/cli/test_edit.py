@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui.cli import edit
 from sampleui.workspace.deck import open_deck
 from sampleui.workspace.edit_requests import as_data, request_from
 
@@ -226,6 +227,51 @@ def test_two_commands_that_write_one_deck_at_once_lose_nothing(deck):
     assert sorted(ids) == sorted(
         ["a", "b", *(f"{name}-{number}" for name in ("one", "two") for number in range(8))]
     )
+
+
+TAGGED = TOML.replace('note.topic = "x"', 'note.topic = "x"\ntags = ["one", "two"]')
+
+
+@pytest.mark.parametrize(
+    ("theirs", "code", "tags"),
+    [
+        (TAGGED.replace("'Hi'", "'Yo'"), 0, ["two"]),
+        (TAGGED.replace('["one"', '["new", "one"'), 2, ["new", "one", "two"]),
+        (TAGGED.replace('["one", ', "["), 2, ["two"]),
+    ],
+    ids=["another sample changed", "an item came before it", "the same was done already"],
+)
+def test_an_item_is_deleted_only_if_its_number_still_means_it(sampleui, deck, monkeypatch, theirs, code, tags):
+    deck.write_text(TAGGED)
+    make_edits = edit.make_edits
+
+    def while_another_writes(*args):
+        after = make_edits(*args)
+        deck.write_text(theirs)
+        return after
+
+    monkeypatch.setattr(edit, "make_edits", while_another_writes)
+    ran = sampleui("delete", deck, "--sample", "b", "--path", "tags[0]")
+    assert ran.code == code
+    assert tomllib.loads(deck.read_text())["samples"][1]["tags"] == tags
+    assert code == 0 or "changed on disk since it was read" in ran.err
+
+
+def test_an_item_that_two_commands_add_at_once_is_there_twice(sampleui, deck, monkeypatch):
+    """And not once, with both of them told that they added it."""
+    deck.write_text(TAGGED)
+    make_edits, writes = edit.make_edits, []
+
+    def while_another_writes(*args):
+        after = make_edits(*args)
+        if not writes:
+            writes.append(deck.write_bytes(after.text.encode()))
+        return after
+
+    monkeypatch.setattr(edit, "make_edits", while_another_writes)
+    data = '{"id": "c", "messages": [{"role": "user", "content": "x"}]}'
+    assert sampleui("add-sample", deck, "--json", data).code == 1
+    assert [sample["id"] for sample in tomllib.loads(deck.read_text())["samples"]] == ["a", "b", "c", "c"]
 
 
 def test_a_text_longer_than_an_edit_takes_is_refused_unread_and_uncut(sampleui, deck, tmp_path, monkeypatch):
