@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sampleui.deck.merging import by_piece, reads_after
+from sampleui.deck.merging import reads_after
 from sampleui.deck.model import Base, Change, DeckFiles, Source
 from sampleui.deck.repository import NoBaseError, Repository, repository_of, words_of
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import form_named, parse_case, parse_document
 from sampleui.formats.yaml.document import CaseDocument
-from sampleui.text.aligning import Region, changed_regions, stretches
+from sampleui.text.aligning import Region, by_piece, changed_regions, stretches
 from sampleui.text.confined import real_path
 
 _NOT_THERE = (

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sampleui.deck.model import Change, DeckFiles, Source
+from sampleui.deck.three_way import merged
 from sampleui.errors import FormatError
+from sampleui.formats.data import DataPath
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import parse_document
-from sampleui.text.aligning import Region, changed_regions
+from sampleui.text.aligning import changed_regions
 
 
 class DiskChanges(NamedTuple):
@@ -26,20 +28,26 @@ class DiskChanges(NamedTuple):
     both: int
 
 
-def changes_on_disk(files: DeckFiles, disk: DeckFiles) -> DiskChanges | None:
-    """Return what the disk has changed since a deck was read or saved, sample by sample.
+def changes_on_disk(files: DeckFiles, disk: DeckFiles, id_paths: Sequence[DataPath] = ()) -> DiskChanges | None:
+    """Return what the disk has changed since a deck was read or saved, sample by sample and value by value.
 
     None if it cannot be taken piece by piece: other files belong to the deck now, or the whole would not read.
+
+    Args:
+        files: the deck that is edited.
+        disk: the deck as the disk has it now.
+        id_paths: where the id of a sample may be.
     """
     if [source.path for source in files.sources] != [source.path for source in disk.sources]:
         return None
     changes: list[Change] = []
     both = 0
     for number, (mine, theirs) in enumerate(zip(files.sources, disk.sources, strict=True)):
-        splices, clashes = _merged(mine, theirs.document)
+        found = merged(mine.disk.saved, mine.document, theirs.document, id_paths)
+        splices = [*_splices(mine.document.pieces, found.pieces)]
         if splices and not reads_after(mine, splices):
             return None
-        both += clashes
+        both += found.clashes
         changes += [Change(number, splice) for splice in splices]
     return DiskChanges(disk, tuple(changes), both)
 
@@ -60,45 +68,6 @@ def rebase(files: DeckFiles, disk: DeckFiles) -> None:
         source.disk.saved, source.disk.stamp, source.disk.read = read.document, read.disk.stamp, read.disk.read
 
 
-def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:
-    """Return the splices that take what the disk alone has changed, the last place first, and how many clash."""
-    base = mine.disk.saved.pieces
-    own = [*by_piece(changed_regions(base, mine.document.pieces))]
-    taken: list[Splice] = []
-    clashes = 0
-    for region in reversed([*by_piece(changed_regions(base, theirs.pieces))]):
-        new = theirs.pieces[region.after.start : region.after.stop]
-        near = [item for item in own if _touch(item.before, region.before)]
-        if any(mine.document.pieces[each.after.start : each.after.stop] != new for each in near):
-            clashes += 1
-        elif not near:
-            shift = sum(
-                len(change.after) - len(change.before)
-                for change in own
-                if change.before.stop <= region.before.start
-            )
-            old = base[region.before.start : region.before.stop]
-            taken.append(Splice(region.before.start + shift, old, new))
-    return taken, clashes
-
-
-def by_piece(regions: Sequence[Region]) -> Iterator[Region]:
-    """Yield regions piece by piece where as many pieces came as went: each of these is a sample."""
-    for region in regions:
-        if len(region.before) == len(region.after) > 1:
-            pairs = zip(region.before, region.after, strict=True)
-            yield from (Region(range(old, old + 1), range(new, new + 1)) for old, new in pairs)
-        else:
-            yield region
-
-
-def _touch(changed: range, other: range) -> bool:
-    """Tell whether two stretches have a piece in common, or something comes in at the same place."""
-    if not changed or not other:
-        return changed.start <= other.stop and other.start <= changed.stop
-    return changed.start < other.stop and other.start < changed.stop
-
-
 def reads_after(source: Source, splices: Sequence[Splice]) -> bool:
     """Tell whether a document reads as a whole after some splices."""
     document = source.document
@@ -113,8 +82,12 @@ def reads_after(source: Source, splices: Sequence[Splice]) -> bool:
 def _changes(documents: Sequence[Document], wanted: DeckFiles) -> Iterator[Change]:
     """Yield the changes that turn documents into those of wanted files, the last place of each file first."""
     for number, (document, source) in enumerate(zip(documents, wanted.sources, strict=True)):
-        old, new = document.pieces, source.document.pieces
-        for region in reversed(changed_regions(old, new)):
-            removed = old[region.before.start : region.before.stop]
-            added = new[region.after.start : region.after.stop]
-            yield Change(number, Splice(region.before.start, removed, added))
+        for splice in _splices(document.pieces, source.document.pieces):
+            yield Change(number, splice)
+
+
+def _splices(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Splice]:
+    """Yield the splices that make some pieces of others, the last place first."""
+    for region in reversed(changed_regions(old, new)):
+        removed = old[region.before.start : region.before.stop]
+        yield Splice(region.before.start, removed, new[region.after.start : region.after.stop])

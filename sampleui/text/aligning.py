@@ -61,6 +61,16 @@ def changed_regions(old: Sequence[str], new: Sequence[str], moved: Container[str
     return regions
 
 
+def by_piece(regions: Sequence[Region]) -> Iterator[Region]:
+    """Yield regions piece by piece where as many pieces came as went: each of these is a sample."""
+    for region in regions:
+        if len(region.before) == len(region.after) > 1:
+            pairs = zip(region.before, region.after, strict=True)
+            yield from (Region(range(old, old + 1), range(new, new + 1)) for old, new in pairs)
+        else:
+            yield region
+
+
 def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
     """Return the one region from the first to the last difference, empty if there is none."""
     head = shared_start(old, new)
@@ -80,10 +90,10 @@ def _anchors(
     places = {new[index]: index for index in after}
     once = (number for number in before if counts[old[number]] == others[old[number]] == 1)
     pairs = [(place, places[old[place]]) for place in once if old[place] not in moved]
-    return _increasing(pairs)
+    return increasing(pairs)
 
 
-def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the longest run of pairs whose second numbers grow, as their first ones do."""
     ends: list[int] = []
     last: list[int] = []

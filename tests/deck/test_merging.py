@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from unittest.mock import ANY
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from sampleui.deck.merging import DiskChanges, changes_on_disk, edits_of, rebase
 from sampleui.deck.model import DeckFiles, Disk, Source
+from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.toml import TomlDocument
 
@@ -110,26 +110,26 @@ def test_a_clash_holds_up_none_beside_it():
 
 @pytest.mark.parametrize("deed", [CHANGE, DELETE])
 @pytest.mark.parametrize("at", [0, 1])
-def test_what_comes_in_beside_a_sample_that_the_other_touched_clashes(deed, at):
-    own = made({1: INSERT}, 3, "mine")
-    assert merged(made({}, 3, ""), own, made({at: deed}, 3, "theirs")) == (own, DiskChanges(ANY, (), 1))
-    other = made({1: INSERT}, 3, "theirs")
-    edited = made({at: deed}, 3, "mine")
-    assert merged(made({}, 3, ""), edited, other) == (edited, DiskChanges(ANY, (), 1))
+def test_what_comes_in_beside_a_sample_that_the_other_touched_is_taken(deed, at):
+    before = [line(f"old{number}") for number in range(3)]
+    before[at : at + 1] = [line(f"mine{at}")] * (deed == CHANGE)
+    place = before.index(line("old1")) if at == 0 else 1
+    before.insert(place, line("theirs1"))
+    text, found = merged(made({}, 3, ""), made({at: deed}, 3, "mine"), made({1: INSERT}, 3, "theirs"))
+    assert (text, found.both) == ("".join(before), 0)
 
 
 def test_what_would_not_read_as_a_whole_is_not_merged():
-    base = "[samples.a]\n\n[samples.b]\n"
-    path, saved = Path("deck.toml"), Disk(TomlDocument.parse(base), None)
-    texts = ("[samples.new]\n\n" + base, base + "\n[samples.new]\n")
-    own, disk = (DeckFiles(path, (Source(path, TomlDocument.parse(text), saved),)) for text in texts)
+    base, path = "[\n  {},\n  {}\n]\n", Path("deck.json")
+    saved = Disk(JsonDocument.parse(base), None)
+    texts = (base.replace("{}\n", '{},\n  {"mine": 1}\n'), base.replace("{}\n", '{},\n  {"theirs": 1}\n'))
+    own, disk = (DeckFiles(path, (Source(path, JsonDocument.parse(text), saved),)) for text in texts)
     assert changes_on_disk(own, disk) is None
 
 
-def test_what_both_put_in_at_one_place_clashes():
-    own = made({1: INSERT}, 3, "mine")
-    text, found = merged(made({}, 3, ""), own, made({1: INSERT}, 3, "theirs"))
-    assert (text, found.both) == (own, 1)
+def test_what_both_put_in_at_one_place_is_there_with_mine_first():
+    text, found = merged(made({}, 3, ""), made({1: INSERT}, 3, "mine"), made({1: INSERT}, 3, "theirs"))
+    assert (text, found.both) == (line("old0") + line("mine1") + line("theirs1") + line("old1") + line("old2"), 0)
 
 
 @pytest.mark.parametrize("deed", [CHANGE, DELETE, INSERT])
@@ -160,3 +160,64 @@ def test_what_is_edited_can_be_said_of_what_the_disk_holds_and_rebased():
     for change in edits_of(edited):
         disk = disk.apply(change)
     assert disk.sources[0].document.text == own
+
+
+TOML = """\
+# keep a
+[[samples]]
+id = "a" # the id
+note = "old" # the note
+tags = ["x"]
+
+[samples.metadata]
+topic = "old" # the topic
+
+[[samples]]
+id = "b"
+"""
+
+
+def merged_toml(mine: str, theirs: str) -> tuple[str, int]:
+    """Return what comes of an edited deck and of what is on disk by now, and how many places clash."""
+    path, saved = Path("deck.toml"), Disk(TomlDocument.parse(TOML), None)
+    own, disk = (DeckFiles(path, (Source(path, TomlDocument.parse(text), saved),)) for text in (mine, theirs))
+    found = changes_on_disk(own, disk, [("id",)])
+    assert found is not None
+    for change in found.changes:
+        own = own.apply(change)
+    return own.sources[0].document.text, found.both
+
+
+OTHER = TOML.replace('["x"]', '["new", "x"]').replace("topic =", "subject =")
+"""The first sample with an item more, and with another name of a key."""
+
+
+def test_what_both_changed_of_one_sample_in_fields_of_their_own_is_all_taken():
+    mine = TOML.replace('note = "old"', 'note = "mine"')
+    assert merged_toml(mine, OTHER) == (OTHER.replace('note = "old"', 'note = "mine"'), 0)
+
+
+def test_where_one_field_of_a_sample_clashes_the_others_are_taken_with_their_comments():
+    mine, theirs = (
+        TOML.replace('"old" # the note', '"m n" # the note'),
+        OTHER.replace('"old" # the note', '"t u" # the note'),
+    )
+    assert merged_toml(mine, theirs) == (theirs.replace("t u", "m n"), 1)
+
+
+def test_words_of_one_text_that_both_changed_are_not_mixed():
+    mine, theirs = (TOML.replace('"old" # the note', f'"{text}" # the note') for text in ("old mine", "their old"))
+    assert merged_toml(mine, theirs) == (mine, 1)
+
+
+def test_a_sample_that_one_side_moved_and_the_other_edited_is_both_and_there_once():
+    second = '[[samples]]\nid = "b"\n'
+    theirs = f"{second}\n{TOML.removesuffix(second)}"
+    text, clashes = merged_toml(TOML.replace('note = "old"', 'note = "mine"'), theirs)
+    assert (text.count("mine"), text.count('id = "a"'), text.count('id = "b"'), clashes) == (1, 1, 1, 0)
+    assert text.index('id = "b"') < text.index('id = "a"')
+
+
+def test_two_samples_that_both_added_under_one_id_clash():
+    mine, theirs = (TOML + f'\n[[samples]]\nid = "c"\nnote = "{who}"\n' for who in ("mine", "theirs"))
+    assert merged_toml(mine, theirs) == (mine, 1)

@@ -15,7 +15,10 @@ from sampleui.text.confined import exists, size_and_time
 from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sampleui.deck.model import DeckFiles
+    from sampleui.formats.data import DataPath
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.tui.author.session import Session
 
@@ -81,11 +84,15 @@ class FileWatch:
 
 def _looked_at(session: Session) -> DiskChanges | str | None:
     session.journal.prepare()
-    return read_again(session.deck.files)
+    return read_again(session.deck.files, session.deck.kind.id_paths)
 
 
-def read_again(files: DeckFiles) -> DiskChanges | str | None:
+def read_again(files: DeckFiles, id_paths: Sequence[DataPath] = ()) -> DiskChanges | str | None:
     """Return the changes on disk; None for none, or while they are written; a message if they cannot be taken.
+
+    Args:
+        files: those of the deck that is open.
+        id_paths: where the id of a sample may be.
 
     Raises:
         DeckError: when a file can no longer be read as a deck.
@@ -105,7 +112,7 @@ def read_again(files: DeckFiles) -> DiskChanges | str | None:
     time.sleep(SETTLED)
     if before != [size_and_time(source.path) for source in files.sources]:
         return None
-    change = changes_on_disk(files, load(files.path))
+    change = changes_on_disk(files, load(files.path), id_paths)
     return change if change is not None else f"{files.path.name} changed on disk as a whole; saving asks"
 
 
