@@ -36,6 +36,7 @@ torture:
 	python -m tests.torture.authoring
 	python -m tests.torture.oddities
 	python -m tests.torture.reruns
+	python -m tests.torture.sharing
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:
