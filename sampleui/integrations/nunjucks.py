@@ -14,25 +14,14 @@ from urllib.parse import quote
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import SPACE, stringify, trim
-from sampleui.integrations.nunjucks_syntax import FILTERS, block_fault, tag_fault
+from sampleui.integrations.nunjucks_failures import METHODS, asked_of, filter_fault, kind_of, test_fault
+from sampleui.integrations.nunjucks_syntax import BLANKS, FILTERS, SIGNS, STRING, TAG, block_fault, tag_fault
 from sampleui.text.limits import MAX_FILLED, MAX_VARIABLE_TEXT
-
-_BLANKS = r"[ \n\t\r\xa0]*"
-_STRING = r"""'(?:[^'\\]|\\.|)*+'|"(?:[^"\\]|\\.|)*+\""""
-_DELIMITERS = r"()\[\]{}%*\-+~/#,:|.<>=!"
-_TOKEN = rf"""
-    [ \n\t\r\xa0] | {_STRING} | r/(?:[^/]|(?<=\\)/|)*+/
-    | (?!-?\}}\}})[{_DELIMITERS}] | [^ \n\t\r\xa0{_DELIMITERS}'"][^ \n\t\r\xa0{_DELIMITERS}]*+
-"""
-_SIGNS = re.compile(r"\{[{%#]|#\}")
-"""What a tag begins with, or the end of a comment, which Nunjucks refuses anywhere else."""
-_TAG = re.compile(rf"\{{\{{(?:{_TOKEN}|)*+-?\}}\}} | \{{\#.*?\#\}}", re.DOTALL | re.VERBOSE)
-"""A tag from its first brace to its last, as Nunjucks finds it: braces in texts are no ends (its `lexer.js`)."""
 
 _GIVEN = r"""(?:[^()'"]|'[^']*'|"[^"]*"|)*+"""
 _FILLED = re.compile(
-    rf"\{{\{{-?{_BLANKS}(?:(?P<text>{_STRING})|(?P<number>[0-9]{{1,15}})(?![\w.])|(?P<path>[A-Za-z_]\w*(?:\.(?!\d+\b)\w+)*))"
-    rf"(?P<filters>(?:{_BLANKS}\|{_BLANKS}\w+(?:\({_GIVEN}\))?|)*+){_BLANKS}-?\}}\}}",
+    rf"\{{\{{-?{BLANKS}(?:(?P<text>{STRING})|(?P<number>[0-9]{{1,15}})(?![\w.])|(?P<path>[A-Za-z_]\w*(?:\.(?!\d+\b)\w+)*))"
+    rf"(?P<filters>(?:{BLANKS}\|{BLANKS}\w+(?:\({_GIVEN}\))?|)*+){BLANKS}-?\}}\}}",
     re.DOTALL,
 )
 _FILTER = re.compile(rf"\|\s*(\w+)(?:\(({_GIVEN})\))?")
@@ -52,6 +41,9 @@ _OF_EVERY_OBJECT = frozenset(
 _ENVIRONMENT = "env"
 _OWN = frozenset("not and or in is if else range cycler joiner caller super loop".split())  # noqa: SIM905
 """Words that mean something to Nunjucks if no variable has the name."""
+
+_GLOBAL = frozenset({"range", "cycler", "joiner"})
+_HOLDS_NOTHING = frozenset({"missing", "null", "true", "false", "a number"})
 
 # Each alternative stops where the next of its kind begins, so that a text of openings alone is read once.
 _PARTIAL = re.compile(r"(?:\{%[^%\n]*+|\{\{(?:(?!\{\{)[^}\n]|)*+|\{#[^#\n]*+)$", re.MULTILINE)
@@ -96,19 +88,19 @@ class Filling:
 
     def text(self, template: str) -> str:
         """Return a template with its variables filled in; one that Nunjucks refuses or that has blocks as it is."""
-        if not _SIGNS.search(template) or (
+        if not SIGNS.search(template) or (
             self.keeps_partial and _PARTIAL.search(template) and not _has_raw(template)
         ):
             return template
         filled: list[str] = []
         position, trims, size = 0, False, 0
-        while opened := _SIGNS.search(template, position):
+        while opened := SIGNS.search(template, position):
             if opened[0] == "#}":
                 self.notes.append(f"a text with #}} is left as written: {_NEVER_BEGUN}")
                 return template
-            tag = _TAG.match(template, opened.start())
+            tag = TAG.match(template, opened.start())
             if template.startswith("{%", opened.start()):
-                fault = block_fault(template) or _tag_among_blocks(template)
+                fault = block_fault(template, FILTERS | self.own_filters)
                 why = f"{fault}, {REFUSED}" if fault else _PLAIN_ONLY
                 self.notes.append(f"a text with {{% is left as written: {why}")
                 return template
@@ -147,12 +139,14 @@ class Filling:
     def _value(self, tag: str) -> str:
         if tag.startswith("{#"):
             return ""
-        if tag.startswith("{{{"):
-            return self._left(tag, "Nunjucks takes it for the beginning of a table")
         if fault := tag_fault(tag):
             return self._left(tag, f"{fault}, {REFUSED}")
+        if tag.startswith("{{{"):
+            return self._left(tag, "Nunjucks takes it for the beginning of a table")
         match = _FILLED.fullmatch(tag)
         path = (match["path"] or "").split(".") if match else []
+        if fault := self._fault(tag):
+            return self._left(tag, f"{fault}, {REFUSED}")
         if match is None or (path[0] in _OWN and path[0] not in self.variables) or path == ["not"]:
             return self._left(tag, _PLAIN_ONLY)
         filters = _FILTER.findall(match["filters"])
@@ -179,8 +173,8 @@ class Filling:
             return constant
         return self._variable(path)
 
-    def _variable(self, path: list[str]) -> Held:
-        """Return the value at a path of the variables.
+    def _variable(self, path: list[str], methods: frozenset[str] | None = None) -> Held:
+        """Return the value at a path of the variables; of texts and lists nothing but what is no method of theirs.
 
         Raises:
             UncertainError: when JavaScript would look at more than a table of the file.
@@ -194,6 +188,8 @@ class Filling:
                 if step in _OF_EVERY_OBJECT and (step not in value or step == "__proto__"):
                     raise UncertainError(f"{step} is what JavaScript has in every table")
                 value = value.get(step, MISSING)
+            elif methods and isinstance(value, str | list) and step not in methods | _OF_EVERY_OBJECT:
+                value = MISSING
             else:
                 raise UncertainError("what it asks of a value is JavaScript's to say")
         if whole and (value is None or isinstance(value, Missing)):
@@ -201,6 +197,25 @@ class Filling:
         if self.elsewhere and path[0] not in self.variables:
             raise UncertainError(self.elsewhere)
         return value
+
+    def _fault(self, tag: str) -> str:
+        """Return why a run ends with an error at a tag, in words; empty if that is not certain."""
+        if fault := test_fault(tag):
+            return fault
+        asked = asked_of(tag)
+        if asked is None or asked.path[0].startswith("_") or (asked.path[0] in _GLOBAL - self.variables.keys()):
+            return ""
+        if asked.path[0] in _CONSTANTS:
+            value: Held = _CONSTANTS[asked.path[0]]
+        else:
+            try:
+                value = self._variable(asked.path, methods=METHODS)
+            except UncertainError:
+                return ""
+        if asked.how == "called":
+            return f"{'.'.join(asked.path)} is nothing that can be called"
+        kind = _kind(value)
+        return f"nothing can be looked for in what is {kind}" if kind in _HOLDS_NOTHING else ""
 
     def _through(self, value: Held, filters: list[tuple[str, str]]) -> Held:
         safe = False
@@ -211,6 +226,8 @@ class Filling:
                 raise UncertainError(f"there is no filter {name}, {REFUSED}")
             if safe and name not in AFTER_SAFE:
                 raise UncertainError
+            if not safe and (fault := filter_fault(name, _kind(value), len(_arguments(written)))):
+                raise UncertainError(f"{fault}, {REFUSED}")
             value = filtered(value, name, written)
             safe = safe or name == "safe"
         return value
@@ -220,22 +237,16 @@ class Filling:
         return tag
 
 
-def _tag_among_blocks(template: str) -> str:
-    """Return why Nunjucks refuses a tag of a template with blocks; nothing is said of one with raw parts."""
-    if "raw" in template or "verbatim" in template:
-        return ""
-    start = template.find("{{")
-    while start >= 0 and (tag := _TAG.match(template, start)):
-        if fault := tag_fault(tag[0]):
-            return fault
-        start = template.find("{{", tag.end())
-    return ""
-
-
 def _has_raw(template: str) -> bool:
     """Tell whether a template has a raw block, in which nothing is a tag."""
     begins = _RAW_BEGINS.search(template)
     return begins is not None and _RAW_ENDS.search(template, begins.end()) is not None
+
+
+def _kind(value: Held) -> str:
+    """Return what kind of value one is to a filter."""
+    missing = isinstance(value, Missing)
+    return kind_of(None if isinstance(value, Missing) else value, missing)
 
 
 def _between(text: str, from_start: bool, from_end: bool) -> str:

@@ -1,0 +1,108 @@
+"""What ends a run of Nunjucks with an error though its grammar takes it: values that no filter or call can take.
+
+Each was tried with the Nunjucks 3.2 of promptfoo 0.121. What is not here may fail all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sampleui.formats.data import Plain
+from sampleui.integrations.nunjucks_syntax import BLANKS, STRING
+from sampleui.text.confined import SCHEME
+
+_ALL_BUT_TEXTS = frozenset({"true", "a number", "a list", "a table"})
+_NONE = frozenset({"missing", "null"})
+_ALL_BUT_LISTS = _NONE | {"true", "false", "a number", "a text", "a table"}
+
+_FAILS_FOR: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("capitalize", "indent", "lower", "striptags", "title", "upper"), _ALL_BUT_TEXTS),
+    "truncate": _ALL_BUT_TEXTS - {"a list"},
+    "wordcount": _ALL_BUT_TEXTS - {"a number"},
+    "nl2br": _ALL_BUT_TEXTS | {"false"},
+    **dict.fromkeys(("trim", "urlize"), _ALL_BUT_TEXTS | _NONE | {"false"}),
+    **dict.fromkeys(("batch", "first", "groupby", "last", "random", "reject", "select", "slice", "string"), _NONE),
+    **dict.fromkeys(("join", "rejectattr", "selectattr", "sum"), _ALL_BUT_LISTS),
+    "dictsort": _ALL_BUT_LISTS - {"a table"} | {"a list"},
+    "list": _NONE | {"true", "false", "a number"},
+}
+"""The kinds of values for which a filter fails."""
+
+_MOST_ARGUMENTS: Mapping[str, int] = {"join": 1, "sum": 0}
+"""With more arguments a filter takes other kinds too."""
+
+_TESTS = frozenset(
+    """
+    callable defined divisibleby escaped equalto eq sameas even falsy ge greaterthan gt le lessthan lt lower ne null
+    none number odd string truthy undefined upper iterable mapping
+    """.split()  # noqa: SIM905
+)
+"""The tests behind `is`."""
+
+METHODS = frozenset(
+    """
+    anchor at big blink bold charAt charCodeAt codePointAt concat constructor copyWithin endsWith entries every
+    fill filter find findIndex findLast findLastIndex fixed flat flatMap fontcolor fontsize forEach includes
+    indexOf isWellFormed italics join keys lastIndexOf length link localeCompare map match matchAll normalize
+    padEnd padStart pop push reduce reduceRight repeat replace replaceAll reverse search shift slice small some
+    sort splice split startsWith strike sub substr substring sup toLocaleLowerCase toLocaleUpperCase toLowerCase
+    toReversed toSorted toSpliced toUpperCase toWellFormed trim trimEnd trimLeft trimRight trimStart unshift
+    values with
+    """.split()  # noqa: SIM905
+)
+"""What texts or lists of JavaScript have, besides what everything has."""
+
+_PATH = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
+_BEGINS = rf"\{{\{{-?{BLANKS}"
+_CALLED = re.compile(rf"{_BEGINS}(?P<path>{_PATH}){BLANKS}\(")
+_TESTED = re.compile(
+    rf"{_BEGINS}{_PATH}{BLANKS}\bis\b{BLANKS}(?:not\b{BLANKS})?(?P<test>[A-Za-z_]\w*+){BLANKS}"
+    rf"(?:\([\w ,]*+\){BLANKS})?-?\}}\}}"
+)
+_SOUGHT = re.compile(
+    rf"{_BEGINS}(?:{STRING}|{_PATH}|[0-9]++)(?:{BLANKS}\bnot\b)?{BLANKS}\bin\b{BLANKS}(?P<path>{_PATH}){BLANKS}-?\}}\}}"
+)
+_PARTLY = re.compile(r"\b(?:if|and|or)\b")
+"""What makes it uncertain whether the rest of a tag is evaluated."""
+
+
+class Asked(NamedTuple):
+    """What a tag asks of the value at a path: to be `called`, or to be `searched`."""
+
+    how: str
+    path: list[str]
+
+
+def kind_of(value: Plain, missing: bool) -> str:
+    """Return what kind of value one is; "" for a text that names a file, which may hold anything."""
+    if missing or value is None:
+        return "missing" if missing else "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return "" if value.startswith(SCHEME) else "a text"
+    return "a table" if isinstance(value, dict) else "a list" if isinstance(value, list) else "a number"
+
+
+def filter_fault(name: str, kind: str, arguments: int) -> str:
+    """Return why a filter with a number of arguments fails for a kind of value, in words; empty if it may not."""
+    fails = kind in _FAILS_FOR.get(name, ()) and arguments <= _MOST_ARGUMENTS.get(name, arguments)
+    return f"the filter {name} fails for what is {kind}" if fails else ""
+
+
+def test_fault(tag: str) -> str:
+    """Return which test a tag asks for that there is not, in words; "" for none."""
+    tested = None if _PARTLY.search(tag) else _TESTED.fullmatch(tag)
+    return f"there is no test {tested['test']}" if tested and tested["test"] not in _TESTS else ""
+
+
+def asked_of(tag: str) -> Asked | None:
+    """Return the path that a tag calls, or looks for something in, where it is certain that it does."""
+    if _PARTLY.search(tag):
+        return None
+    if (called := _CALLED.match(tag)) and called["path"] != "not":
+        return Asked("called", called["path"].split("."))
+    sought = _SOUGHT.fullmatch(tag)
+    return Asked("searched", sought["path"].split(".")) if sought else None
