@@ -122,7 +122,7 @@ class Deck:
         for sample in self.samples:
             problems.extend(self._placed(sample, self.findings(sample)))
             ids.append(self.unique_id(sample))
-        for index, finding in rules.duplicates(ids, self.as_read):
+        for index, finding in rules.duplicates(ids):
             problems.append(self.place(index, finding))
         order = {source.path: number for number, source in enumerate(self.files.sources)}
         return tuple(
@@ -187,12 +187,6 @@ class Deck:
     def _as_refused(self, finding: Finding) -> Finding:
         """Return a finding of a format as an error where the program of the deck refuses what it finds."""
         return finding._replace(severity=Severity.ERROR) if finding.rule in self.kind.refuses else finding
-
-    def as_read(self, index: int, finding: Finding) -> Finding:
-        """Return a finding about a sample as what it is to the deck's program, which may read on."""
-        from sampleui.sample import rules
-
-        return rules.as_read(finding, self.kind, self.samples[index].context)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all findings about one sample, except duplicate ids."""

@@ -7,7 +7,7 @@ several integrations are here, those of one are beside its dialect.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePath
 
@@ -55,10 +55,6 @@ def as_read(finding: Finding, dialect: Dialect, context: Table, *, of_file: bool
         of_file: whether it is about these values, and not about a sample.
     """
     return of_dialect(dialect).checks().as_read(finding, context, of_file)
-
-
-def _as_found(_: int, finding: Finding) -> Finding:
-    return finding
 
 
 def is_error_at(findings: Iterable[Finding], node: DataPath) -> bool:
@@ -138,14 +134,9 @@ def _beside_offset(document: Document, path: DataPath) -> int:
 
 
 class Ids:
-    """The ids of a deck's samples, taken one by one in any order, and what is to be said of those that two have.
+    """The ids of a deck's samples, taken one by one in any order, and what is to be said of those that two have."""
 
-    Args:
-        read: returns a finding about the sample with an index as what it is to the deck's program.
-    """
-
-    def __init__(self, read: Callable[[int, Finding], Finding] = _as_found) -> None:
-        self._read = read
+    def __init__(self) -> None:
         self._names: dict[int, str | None] = {}
         self._first: dict[str, int] = {}
         self._shared: dict[str, list[int]] = {}
@@ -178,9 +169,7 @@ class Ids:
         """Return a `duplicate-id` finding for the index of every sample whose id an earlier one has."""
         if self._findings is None:
             self._findings = {
-                index: self._read(index, _duplicate(name, first))
-                for name, (first, *rest) in self._shared.items()
-                for index in rest
+                index: _duplicate(name, first) for name, (first, *rest) in self._shared.items() for index in rest
             }
         return self._findings
 
@@ -199,16 +188,13 @@ class Ids:
             del self._shared[name]
 
 
-def duplicates(
-    ids: Iterable[str | None], read: Callable[[int, Finding], Finding] = _as_found
-) -> tuple[tuple[int, Finding], ...]:
+def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
     """Return a `duplicate-id` finding, with the index of its sample, for every id that an earlier sample has.
 
     Args:
         ids: the ids of a deck's samples in order, as `Ids.put` takes them.
-        read: as `Ids` is given it.
     """
-    taken = Ids(read)
+    taken = Ids()
     for index, name in enumerate(ids):
         taken.put(index, name)
     return tuple(sorted(taken.findings().items()))

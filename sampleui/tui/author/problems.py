@@ -31,7 +31,7 @@ class Problems:
         self._deck = deck
         self._findings: dict[int, tuple[Finding, ...]] = {}
         self._counts = Counter[Severity]()
-        self._ids = rules.Ids(self._as_read)
+        self._ids = rules.Ids()
         self._looked_at = 0
         self._again: set[int] = set()
         self._unfinished = _NOWHERE
@@ -123,9 +123,6 @@ class Problems:
         """Return what is known so far of one sample."""
         own, double = self._findings.get(index, ()), self._ids.findings().get(index)
         return own if double is None else (*own, double)
-
-    def _as_read(self, index: int, finding: Finding) -> Finding:
-        return self._deck.as_read(index, finding)
 
     def _all(self) -> Iterator[tuple[int, Finding]]:
         for index in sorted(self._findings.keys() | self._ids.findings().keys()):

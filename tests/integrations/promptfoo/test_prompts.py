@@ -69,13 +69,12 @@ def test_a_file_of_several_prompts_is_parted(tmp_path: Path) -> None:
     ("prompt", "told"),
     [
         ("{{ name | batch(2) }}", "what the filter makes of its value is not certain"),
-        ("{{ obj | upper }}", "what the filter makes of its value is not certain"),
         ("{{ name + name }}", "only plain variables and plain filters are filled in"),
         ("prompt.py:ask", "prompt.py:ask is made into a prompt by promptfoo and is not read"),
         ("portkey://p", "portkey://p is fetched or made by a run and is not shown"),
         ("{% if name %}x{% endif %}", "only plain variables and plain filters are filled in"),
         ("{{obj}}", "its value is not text"),
-        ("{{{name}}}", "beginning of a table"),
+        ("{{{a: name} }}", "beginning of a table"),
         ("{{ name.length }}", "JavaScript's to say"),
         ("file://gone.txt", "gone.txt does not exist"),
         ("file://../../../etc/passwd.txt", "lies outside the project and is not read"),
@@ -101,6 +100,9 @@ def test_what_is_not_certain_is_left_as_written_and_told(tmp_path: Path, prompt:
         ("Write {{ name. }}", "a key is missing behind a dot"),
         ("Write {{ name | }}", "the name of a filter is missing"),
         ("Write {{ name | shout }}", "there is no filter shout"),
+        ("Write {{ obj | upper }}", "the filter upper fails for what is a table"),
+        ("Write {{ name.upper() }}", "name.upper is nothing that can be called"),
+        ("Write {{{name}}}", "{ is never closed"),
         ("Write {% if name %}now", "endif is missing"),
         ("Write {% endif %}", "endif begins no block"),
         ("Write {% if name %}{% for x in y %}{% endif %}", "endif begins no block"),
@@ -109,7 +111,7 @@ def test_what_is_not_certain_is_left_as_written_and_told(tmp_path: Path, prompt:
     ],
 )
 def test_a_template_that_nunjucks_refuses_is_an_error(tmp_path: Path, prompt: str, told: str) -> None:
-    written(tmp_path, json.dumps([prompt]), "{name: ada}")
+    written(tmp_path, json.dumps([prompt]), "{name: ada, obj: {k: v}}")
     found = open_deck(tmp_path / "promptfooconfig.yaml").diagnostics
     (refused,) = (item.message for item in found if item.severity.value == "error")
     assert told in refused and "Template render error" in refused
