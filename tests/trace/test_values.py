@@ -312,12 +312,15 @@ def test_a_transcript_of_one_line_is_one() -> None:
 
 
 def span(kind: str | None, start: int | None, end: int | None, **more: Plain) -> Table:
-    told = {key: value for key, value in more.items() if key not in ("status", "span_id", "parent_span_id")}
+    told = {
+        key: value for key, value in more.items() if key not in ("status", "events", "span_id", "parent_span_id")
+    }
     named: Table = {"openinference.span.kind": kind} if kind in ("LLM", "TOOL") else {"gen_ai.operation.name": kind}
     return {
         "span_id": more.get("span_id", "s"),
         "parent_span_id": more.get("parent_span_id", "r"),
         "status": more.get("status"),
+        "events": more.get("events"),
         "start_time_unix_nano": start,
         "end_time_unix_nano": end,
         "attributes": {**named, **{key.replace("__", "."): value for key, value in told.items()}},
@@ -352,6 +355,20 @@ def test_tools_without_a_chat_are_a_message_of_their_own() -> None:
     )
     assert (chat["content"], "duration_ms" in chat, "token_usage" in chat) == ("hi", False, False)
     assert left["tool_calls"] == [{"tool": "a"}]
+
+
+def test_why_the_span_of_a_tool_failed() -> None:
+    raised: Plain = [
+        {"name": "exception", "attributes": {"exception.message": "gone", "exception.type": "KeyError"}}
+    ]
+    found = of_spans(
+        span("execute_tool", 1, 2, status={"code": "ERROR", "message": "no file"}, events=raised),
+        span("execute_tool", 1, 2, status={"code": 2}, events=raised),
+        span("execute_tool", 1, 2, status={"code": 2}, error__type="timeout"),
+        span("execute_tool", 1, 2, status={"code": 1, "message": "fine"}),
+    )
+    calls = [call for message in found for call in inside(message, "tool_calls")]
+    assert [call.get("error") for call in calls] == ["no file", "gone", "timeout", None]
 
 
 def test_a_moment_that_is_none_is_left_out() -> None:

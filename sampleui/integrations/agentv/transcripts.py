@@ -156,8 +156,15 @@ def _call(span: Table) -> Table:
         "start_time": _moment(span.get("start_time_unix_nano")),
         "duration_ms": _took(span),
         "status": "error" if failed else None,
+        "error": (status.get("message") or _exception(span) or attributes.get("error.type")) if failed else None,
     }
     return {key: value for key, value in call.items() if value is not None}
+
+
+def _exception(span: Table) -> Plain:
+    """Return the message of the exception that a span recorded (OpenTelemetry, "Exceptions in spans")."""
+    events = [_attributes(event) for event in tables_in(span.get("events")) if event.get("name") == "exception"]
+    return next((message for event in events if (message := event.get("exception.message"))), None)
 
 
 def _operation(span: Table) -> Plain:

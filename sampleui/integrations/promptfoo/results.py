@@ -6,7 +6,7 @@ What is put in stands in a copy of the row, under names that no tool uses.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
@@ -24,6 +24,7 @@ from sampleui.review.record import Details, ParsedRow, join_key, value_digest
 from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
+from sampleui.trace.reading.messages import text_of
 
 ASSERTED, COST, DONE, ERROR, EXPECTED = "\0asserted", "\0cost", "\0done", "\0error", "\0expected"
 GRADERS, LABEL, NUMBER, UNSURE, VARIED, WHOLE = (
@@ -91,11 +92,8 @@ def _called(response: Table) -> Plain:
     """Return the tool calls of an answer and what it says: those an agent reports, or those that are the answer."""
     output = response.get("output")
     reported = tables_in(as_table(response.get("metadata")).get("toolCalls"))
-    calls: list[Plain] = [
-        {"tool" if key == "name" else key: item[key] for key in _CALL_KEYS if key in item}
-        for item in reported
-        if item.get("name")
-    ]
+    by_id = {item_id: item for item in reported if isinstance(item_id := item.get("id"), str)}
+    calls: list[Plain] = [_call(item, by_id) for item in reported if item.get("name")]
     asked = tables_in(as_table(output).get("tool_calls") if isinstance(output, dict) else output)
     asked = [item for item in asked if isinstance(item.get("function"), dict)]
     calls = calls or [*asked]
@@ -103,6 +101,25 @@ def _called(response: Table) -> Plain:
         return None
     done: list[Plain] = [{"role": "assistant", "content": "", "tool_calls": calls}]
     return done if asked else [*done, {"role": "assistant", "content": output}]
+
+
+def _call(item: Table, by_id: Mapping[str, Table]) -> Table:
+    """Return a call that an agent reports, with why it failed, and the agent that made it if that is a sub-agent.
+
+    Args:
+        item: the call as the providers `anthropic:claude-agent-sdk` and their like report it; the id in
+            `parentToolUseId` is that of the call by which the sub-agent was started.
+        by_id: all calls.
+    """
+    call: Table = {"tool" if key == "name" else key: item[key] for key in _CALL_KEYS if key in item}
+    if item.get("is_error") is True and (why := text_of(item.get("output"))):
+        call["error"] = why
+    way = [item]
+    while (parent := by_id.get(str(way[-1].get("parentToolUseId")))) is not None and parent not in way:
+        way.append(parent)
+    if len(way) > 1:
+        call |= {"depth": len(way) - 1, "agent": as_table(way[1].get("input")).get("subagent_type")}
+    return {key: value for key, value in call.items() if value is not None}
 
 
 def _given_vars(given: Plain, answered: Table) -> Plain:

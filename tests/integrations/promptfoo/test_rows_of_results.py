@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.promptfoo import results as promptfoo
 from tests.inside import inside
 
@@ -90,3 +90,19 @@ CALL: Table = {"id": "1", "function": {"name": "look", "arguments": "{}"}}
 )
 def test_calls_of_an_answer_of_promptfoo(response: Table, done: Plain) -> None:
     assert promptfoo.prepare({"response": response})[promptfoo.DONE] == done
+
+
+def test_a_call_of_a_sub_agent_and_why_it_failed() -> None:
+    why: Plain = [{"type": "text", "text": "no such file"}]
+    calls: list[Plain] = [
+        {"id": "a", "name": "Task", "input": {"subagent_type": "reader"}, "parentToolUseId": None},
+        {"id": "b", "name": "Read", "is_error": True, "output": why, "parentToolUseId": "a"},
+        {"id": "c", "name": "Loop", "parentToolUseId": "c"},
+    ]
+    done = as_list(promptfoo.prepare({"response": {"metadata": {"toolCalls": calls}}})[promptfoo.DONE])
+    found = [as_table(call) for call in as_list(as_table(done[0])["tool_calls"])]
+    assert [(call.get("depth"), call.get("agent"), call.get("error")) for call in found] == [
+        (None, None, None),
+        (1, "reader", "no such file"),
+        (None, None, None),
+    ]
