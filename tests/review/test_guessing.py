@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -192,3 +193,78 @@ def test_an_email_that_was_drafted_is_the_answer_and_no_part_of_it_the_question(
     table = guessed_records(rows)
     assert table is not None
     assert (table["prompt"], table["actual"]) == ("body", "draft.body")
+
+
+def said(number: int, *words: str) -> str:
+    return f"{' '.join(words)} {number} times over"
+
+
+@pytest.mark.parametrize(
+    ("row", "asked", "answered", "name"),
+    [
+        (
+            lambda n: {"ticket": f"T-{n}", "body": said(n, "help"), "reply_draft": said(n)},
+            "body",
+            "reply_draft",
+            "ticket",
+        ),
+        (
+            lambda n: {
+                "schema": "CREATE TABLE a(b INT) and so on",
+                "nl": said(n, "how many"),
+                "generated_sql": said(n),
+            },
+            *("nl", "generated_sql", None),
+        ),
+        (
+            lambda n: {"session": f"s{n}", "user_msg": said(n, *"abc"), "final": said(n)},
+            "user_msg",
+            "final",
+            "session",
+        ),
+        (
+            lambda n: {"input": {"document": said(n), "instruction": "Say it in one sentence."}, "output": said(n)},
+            *("input.document", "output", None),
+        ),
+        (
+            lambda n: {"caller_utterance": said(n, "a"), "agent_utterance": said(n)},
+            "caller_utterance",
+            "agent_utterance",
+            None,
+        ),
+        (lambda n: {"page": said(n), "extracted": {"total": n, "vendor": f"V{n}"}}, "page", "extracted", None),
+        (
+            lambda n: {
+                "custom_id": f"r{n}",
+                "request": {"body": {"input": said(n)}},
+                "response": {"body": {"text": said(n)}},
+            },
+            *("request.body.input", "response.body.text", "custom_id"),
+        ),
+        (lambda n: {"before": said(n, "x", "y"), "after": said(n), "note": "fine"}, "before", "after", None),
+        (
+            lambda n: {"img": f"{n}.png", "prompt": "Describe the picture.", "caption": said(n)},
+            "prompt",
+            "caption",
+            None,
+        ),
+        (
+            lambda n: {"abstract": said(n, "x", "y"), "doi": f"10.1/{n}", "generated_title": said(n)},
+            "abstract",
+            "generated_title",
+            None,
+        ),
+        (
+            lambda n: {"clause": said(n), "result": {"risk": "high", "explanation": said(n)}},
+            "clause",
+            "result.explanation",
+            None,
+        ),
+    ],
+)
+def test_names_then_the_order_of_the_texts_tell_what_was_asked_and_what_answered(
+    row: Callable[[int], Table], asked: str, answered: str, name: str | None
+) -> None:
+    table = guessed_records([row(number) for number in range(4)])
+    assert table is not None
+    assert (table.get("prompt"), table.get("actual"), table.get("id")) == (asked, answered, name)

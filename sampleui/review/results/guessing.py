@@ -70,19 +70,27 @@ _GRADINGS = frozenset(
 )
 """Keys under which a number or a truth is what evaluators gave."""
 
+_NAME = re.compile(r"[A-Za-z][\w#-]{1,60}")
+_DIGITS = re.compile(r"[0-9]+")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
-_ANSWERING = frozenset(
+_WRITTEN = frozenset("draft drafted generated predicted suggested".split())  # noqa: SIM905
+_MADE = _WRITTEN | frozenset("bot llm model".split())  # noqa: SIM905
+_ANSWERING = _MADE | frozenset(
     """
-    actual answer assistant bot completion draft email generated generation hypothesis output prediction reply
-    response said sql summary translation
+    a actual agent ai answer answered antwort assistant candidate caption completion email extracted extraction
+    final generation hypothesis mt output parsed prediction reply response réponse respuesta said sql suggestion
+    transcribed translated translation tutor
     """.split()  # noqa: SIM905
 )
 _ASKING = frozenset(
-    "ask asked body goal input instruction message problem prompt q query question request task".split()  # noqa: SIM905
+    """
+    abstract article ask asked body caller client complaint customer document frage goal human inquiry input
+    instruction issue message nl ocr page passage post pregunta problem prompt q query question request source
+    src student task tweet user
+    """.split()  # noqa: SIM905
 )
-"""Last words of names under which logs of products keep what was answered, and what was asked."""
+"""Words of names under which logs of products keep what was answered, and what was asked."""
 
-_MADE = frozenset("bot draft drafted generated llm model predicted".split())  # noqa: SIM905
 _SPENT = ("tokens", "cost", "milliseconds", "seconds")
 _CALLED = ("id", "uuid", "uid", "key", "number", "no", "ref", "file", "run", "session", "case")
 _INNER = ("score", "value", "passed", "pass", "success", "verdict", "result", "correct")
@@ -114,8 +122,8 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
 def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable | None:
     """Return the table for rows that nobody graded, None if there is nothing to read in them.
 
-    Names tell most of it, and the shapes of values the rest: of the texts that are said, the longest is taken for
-    the answer, and the longest before it for what was asked.
+    Names tell most of it, and the shapes of values the rest: of the texts that are said and whose names tell
+    nothing, the last is taken for the answer, and the longest before it for what was asked.
 
     Args:
         rows: rows to look at.
@@ -124,9 +132,11 @@ def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable
     guess = _Guess(rows)
     guess.take_id()
     for key, names, fits in _FIELDS:
-        if key not in (*TELLING, "id", "prompt", "tags") or key == "error":
+        if key not in (*TELLING, "id", "prompt", "reason", "tags") or key == "error":
             guess.take(key, names, fits)
+    guess.take_text_of_answer()
     guess.take_by_shape()
+    guess.take("reason", _REASONS, _is_text)
     words = guess.made
     read = [str(words[key]) for key in ("messages", "prompt", "actual", "steps") if key in words]
     if not read:
@@ -239,20 +249,29 @@ class _Guess:
                 return
 
     def take_id(self) -> None:
-        """Take what tells all rows apart and is called an id, `id` itself before others."""
+        """Take what tells all rows apart: `id` itself, what is called an id, or what looks like one."""
         ids = sorted(filter(self._is_id, self._free()), key=lambda path: path.lower() != "id")
+        others = [path for path in self._free() if _tells(path) <= 0]
+        ids = ids or [path for path in others if _are_names(self._values(path), len(self.rows))]
         self.made |= {"id": ids[0]} if ids else {}
+
+    def take_text_of_answer(self) -> None:
+        """Take the text of an answer that is a table, where there is one text of several words in it."""
+        inside = [path for path in self._paths if path.startswith(f"{self.made.get('actual', '')}.")]
+        texts = [path for path in inside if self._is_spoken(path)]
+        self.made |= {"actual": texts[0]} if len(texts) == 1 else {}
 
     def take_by_shape(self) -> None:
         """Take what no usual name tells: the answer, what was asked, the steps, the time and a tag."""
         if "messages" not in self.made:
-            said = self._said()
-            others = [path for path in said if _is_in_answer(path) or _last_word(path) not in _ASKING]
-            self._take_longest("actual", _ANSWERING, others or said)
-            said, answer = [path for path in self._said() if not _is_in_answer(path)], self.made.get("actual")
-            before = [path for path in said if answer in self._paths[self._paths.index(path) :]]
-            named = [path for path in said if _last_word(path) in _ASKING]
-            self._take_longest("prompt", _ASKING, named or before or said)
+            self._take_answer()
+            said, answer = [path for path in self._said() if _tells(path) <= 0], self.made.get("actual")
+            varied = [path for path in said if self._is_varied(path)]  # and not the same instruction in all rows
+            spoken = [path for path in varied if self._is_spoken(path)]
+            before = [path for path in spoken if answer in self._paths[self._paths.index(path) :]]
+            named = [path for path in said if _tells(path) < 0]
+            named = [path for path in named if path in varied] or before or named
+            self._take_longest("prompt", named or spoken or said)
         self._take_first("steps", [path for path in self._free() if all(map(_is_steps, self._values(path)))])
         self._take_first("time", [path for path in self._free() if all(map(_is_time, self._values(path)))])
         self._take_first("milliseconds", [path for path in self._free() if _last_word(path) == "ms"])
@@ -268,14 +287,58 @@ class _Guess:
     def _said(self) -> list[str]:
         """Return the free paths at which texts stand that somebody may have said or written."""
         texts = [path for path in self._free() if all(isinstance(value, str) for value in self._values(path))]
-        return [path for path in texts if is_said(path, self._values(path))]
+        return [
+            path
+            for path in texts
+            if is_said(path, self._values(path)) or _WRITTEN.intersection(words_in(steps(path)[-1]))
+        ]
+
+    def _is_varied(self, path: str) -> bool:
+        return len({*map(str, self._values(path))}) > 1 or len(self.rows) == 1
+
+    def _is_spoken(self, path: str) -> bool:
+        """Tell whether texts stand at a path, one of several words at least."""
+        values = self._values(path)
+        texts = all(isinstance(value, str) for value in values)
+        return texts and any(len(str(value).split()) > 1 for value in values)
+
+    def _take_answer(self) -> None:
+        """Take the longest texts that names say were answered, else such a table, else the last that is said."""
+        said = self._said()
+        said = [path for path in said if self._is_varied(path)] or said
+        named = [path for path in said if _tells(path) > 0]
+        spoken = [path for path in named if self._is_spoken(path)]
+        tables = [
+            path
+            for path in self._free()
+            if _tells(path) > 0 and all(isinstance(value, dict) for value in self._values(path))
+        ]
+        if not spoken and tables:
+            self._take_first("actual", tables)
+        silent = [path for path in said if _tells(path) == 0]
+        last = sorted(filter(self._is_told_anew, silent), key=self._place)[-1:]
+        self._take_longest("actual", spoken or named or last or silent or said)
+
+    def _is_told_anew(self, path: str) -> bool:
+        """Tell whether most rows have a text of several words at a path, each another one: no remark about it."""
+        spoken = {value for value in self._values(path) if isinstance(value, str) and len(value.split()) > 1}
+        return 2 * len(spoken) > len(self.rows)
+
+    def _place(self, path: str) -> list[int]:
+        """Return where a path stands in the first row that has it: the number of each of its keys."""
+        row = next(row for row in self.rows if value_at(row, steps(path)) is not None)
+        tables = [value_at(row, steps(path)[:count]) if count else row for count in range(len(steps(path)))]
+        return [
+            [*table].index(key) for table, key in zip(tables, steps(path), strict=True) if isinstance(table, dict)
+        ]
 
     def _take_first(self, key: str, paths: Sequence[str]) -> None:
         if key not in self.made and paths:
             self.made[key] = paths[0]
 
-    def _take_longest(self, key: str, names: frozenset[str], paths: Sequence[str]) -> None:
-        """Take the longest texts, of paths with a name that tells it if there are any."""
+    def _take_longest(self, key: str, paths: Sequence[str]) -> None:
+        """Take the longest texts, of paths whose last word is a name for it if there are any."""
+        names = _ANSWERING if key == "actual" else _ASKING
         named = [path for path in paths if _last_word(path) in names]
         if key not in self.made and paths:
             self.made[key] = max(named or paths, key=lambda path: sum(map(len, map(str, self._values(path)))))
@@ -317,9 +380,24 @@ class _Guess:
         return [value for value in values_at(self.rows, path) if value is not None]
 
 
-def _is_in_answer(path: str) -> bool:
-    """Tell whether a path leads into a table that was answered, such as the body of an e-mail that was drafted."""
-    return any(_last_word_in(key) in _ANSWERING for key in steps(path)[:-1])
+def _tells(path: str) -> int:
+    """Return what the names on a path tell: 1 that it was answered, -1 that it was asked, 0 nothing.
+
+    The first key decides that tells anything, so that the body of an e-mail that was drafted is an answer; of a key
+    that tells both, its last word.
+    """
+    for key in steps(path):
+        told = [1 if word in _ANSWERING else -1 for word in words_in(key) if word in _ANSWERING | _ASKING]
+        if told:
+            return told[-1] if abs(sum(told)) < len(told) else told[0]
+    return 0
+
+
+def _are_names(values: Sequence[Plain], rows: int) -> bool:
+    """Tell whether values look like ids: single words, all different, and alike but for their digits."""
+    texts = [value for value in values if isinstance(value, str) and _NAME.fullmatch(value)]
+    shapes = {_DIGITS.sub("0", text) for text in texts}
+    return len({*texts}) == len(values) == rows > 1 and len(shapes) == 1 and not any(map(_is_time, texts))
 
 
 def _settles(values: Sequence[Plain], name: str) -> bool:
@@ -350,11 +428,7 @@ def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
 
 def _last_word(path: str) -> str:
     """Return the last word of the last key of a path, in small letters; empty where that has none."""
-    return _last_word_in(steps(path)[-1])
-
-
-def _last_word_in(key: str) -> str:
-    return next(reversed(words_in(key)), "")
+    return next(reversed(words_in(steps(path)[-1])), "")
 
 
 def _is_near(path: str, other: str) -> bool:
