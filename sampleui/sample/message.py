@@ -130,6 +130,23 @@ def without_thinking(content: Plain) -> Plain:
     return [part for part in content if not is_thinking(part)] if isinstance(content, list) else content
 
 
+def behind_thinking(text: str) -> str:
+    """Return what a model said behind what it thought, where both are one text; any other text as it is.
+
+    What it thought stands first, in `<think>`, as such models write it. Of one that is never closed nothing was
+    said. Where a chat template has opened it, its end alone is there.
+    """
+    said = text
+    while begun := _THINKS.match(said):
+        _, _, said = said[begun.end() :].partition(_THOUGHT)
+    if _THOUGHT in said and "<think" not in said:
+        said = said.rpartition(_THOUGHT)[2]
+    return text if said is text else said.strip()
+
+
+_THINKS = re.compile(r"\s*+<think(?:\s[^<>]*+)?>")
+_THOUGHT = "</think>"
+
 MEDIA_TYPES = ("image_url", "audio_url", "video_url", "file_url")
 MEDIA_MARK = "media mark"
 """Stands in `Contents.own` for the type of a segment that is nothing but a mark."""

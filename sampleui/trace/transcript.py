@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.dialects.field import keys
-from sampleui.sample.message import is_thinking, nested, without_thinking
+from sampleui.sample.message import behind_thinking, is_thinking, nested, without_thinking
 from sampleui.sample.message_shapes import chat, is_message
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
@@ -78,17 +78,28 @@ def transcript(
         done = [*_from_events(trace.events)]
     if not done and trace.response.text:
         done = [_Turn({"role": "assistant", "content": trace.response.text})]
+    thought, done = done, [turn for turn in map(_without_thinking, done) if len(turn.message) > 1]
     repeated = _repeated(asked, done)
     first = len(asked) - repeated
     with_events = [turn._replace(event=again.event) for turn, again in zip(asked[first:], done, strict=False)]
     turns = [*asked[:first], *with_events, *asked[first + len(with_events) :], *done[repeated:]]
     left_out = {key: None for entry in (*given, *wire) for key in _left_out(entry)}
+    left_out |= {"thinking": None} if done != thought else {}
     return Transcript(
         tuple(turn.message for turn in turns),
         tuple(turn.event for turn in turns),
         tuple(left_out),
         (*tools,) or _tools(record),
     )
+
+
+def _without_thinking(turn: _Turn) -> _Turn:
+    """Return a turn without what its model thought in the text of what it said."""
+    said = turn.message.get("content")
+    if turn.message["role"] != "assistant" or not isinstance(said, str) or (rest := behind_thinking(said)) == said:
+        return turn
+    message = {key: value for key, value in turn.message.items() if key != "content"}
+    return turn._replace(message={**message, "content": rest} if rest else message)
 
 
 def _tools(record: Mapping[str, Plain]) -> tuple[Table, ...]:

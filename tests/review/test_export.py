@@ -66,6 +66,30 @@ def test_what_a_model_thought_gets_into_no_deck(tmp_path: Path) -> None:
     assert found.report == ("a: its answer is not taken: no answer",)
 
 
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("<think>perhaps blue</think>\n\ngreen", "green"),
+        ("\n<think signature='s'>perhaps\nblue</think>green", "green"),
+        ("<think></think><think>blue</think> green ", "green"),
+        ("<think>a <think>blue</think> b</think>green", "green"),
+        ("perhaps blue\n</think>\n\ngreen", "green"),  # its chat template had opened it
+        ("<think>perhaps blue", ""),
+        ("Write <think>x</think> here.", "Write <think>x</think> here."),
+        ("<thinking>x</thinking> y", "<thinking>x</thinking> y"),
+        ("<thinker>x", "<thinker>x"),
+    ],
+)
+def test_what_a_model_thought_in_the_text_of_its_answer_is_no_answer(
+    tmp_path: Path, said: str, answer: str
+) -> None:
+    record = reviewed(tmp_path, {"test_id": "a", "score": 0, "output": said}, DECK).record
+    assert (record.actual, record.whole) == (answer, said if said != answer else "")
+    found = export([reviewed(tmp_path, {"test_id": "a", "score": 0, "output": said}, DECK)],
+                   DIALECTS["calibrate"], take_actual=True)  # fmt: skip
+    assert found.samples[0]["expected"] == (answer or "old")
+
+
 @pytest.mark.parametrize("dialect", ["calibrate", "agentv", "gage"])
 def test_a_record_without_a_sample_becomes_one(tmp_path: Path, dialect: str) -> None:
     row = {"test_id": "a", "score": 0, "input": "What is up?", "expected_output": "the sky", "output": "the roof"}

@@ -153,6 +153,30 @@ def test_what_a_model_thought_is_in_its_trace_and_not_in_the_sample_that_is_made
     assert "hm" in str(trace.events)
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"output_messages": [{"role": "assistant", "content": "<think>hm</think>Yes."}]},
+        {"output": "<think>hm</think>Yes."},
+        {
+            "output_messages": [
+                {"role": "assistant", "content": "<think>hm"},
+                {"role": "assistant", "content": "Yes."},
+            ]
+        },
+    ],
+)
+def test_what_a_model_thought_in_a_text_is_in_its_trace_and_not_in_the_sample_that_is_made_of_it(
+    row: Table,
+) -> None:
+    record: Table = {"input": "Well?", **row}
+    trace = extract_trace(record, Path())
+    told = transcript(record, trace)
+    assert list(told.messages) == [{"role": "user", "content": "Well?"}, {"role": "assistant", "content": "Yes."}]
+    assert told.left_out == ("thinking",)
+    assert "hm" in str((trace.events, trace.response))
+
+
 def test_calls_between_two_steps_are_of_one_turn_and_an_error_is_what_its_call_returned():
     step, call = {"type": "model_step"}, {"type": "tool_call", "name": "read"}
     calls: list[Plain] = [{**call, "id": "a", "output": "x"}, {**call, "id": "b", "output": "", "error": "gone"}]

@@ -20,7 +20,7 @@ from sampleui.formats.data import Table, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
-from sampleui.review.record import Entry, Identity, Record, Usage, ungraded
+from sampleui.review.record import Details, Entry, Identity, Record, Usage, ungraded
 from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import (
     FileAdapters,
@@ -35,6 +35,7 @@ from sampleui.review.results.record_names import Names, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
+from sampleui.sample.message import behind_thinking
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Diagnostic, Severity
@@ -299,7 +300,7 @@ class Results:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, problem, entry.id) for problem in read.problems)
         parsed = adapter.parse(read.row)
-        details = parsed.details()
+        details = _without_thinking(parsed.details())
         facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
         values = {**facts, **vars(parsed.usage()), **vars(details)}
         values["evaluators"] = self._scoring.bounded(details.evaluators)
@@ -637,6 +638,14 @@ def scored_results(path: Path, settings: Settings, first: Sequence[ResultDialect
     if plain.decider is None:
         return Scored(plain)
     return Scored(plain, f"the setting scorer is {name}, which this run does not have; {plain.decider} decides")
+
+
+def _without_thinking(details: Details) -> Details:
+    """Return details whose answer is what was said behind what was thought; graders see the whole of it."""
+    said = details.actual if details.files else behind_thinking(details.actual)
+    return (
+        details if said == details.actual else replace(details, actual=said, whole=details.whole or details.actual)
+    )
 
 
 def has_scorer(results: Results, name: str, *, certain: bool = False) -> bool:
