@@ -170,3 +170,35 @@ def test_a_value_that_is_a_word_in_some_rows_and_a_list_in_others_is_no_tag() ->
     kinds: list[Plain] = ["a", "b", ["a"], {"b": 1}]
     rows: list[Table] = [{"question": f"{n} + {n}?", "answer": str(2 * n), "kind": kinds[n % 4]} for n in TIMES]
     assert "tags" not in (guessed_records(rows) or {})
+
+
+ASKED: list[Table] = [{"question": f"What is {n} plus {n}?", "reply": f"It is {n + n}."} for n in TIMES]
+
+
+@pytest.mark.parametrize(
+    ("document", "ids", "lines"),
+    [
+        ({f"case-{n}": row for n, row in enumerate(ASKED)}, ["case-0", "case-7"], [2, 30]),
+        ({key: [row[key] for row in ASKED] for key in ("question", "reply")}, None, [1, 1]),
+        ({key: {str(n): row[key] for n, row in enumerate(ASKED)} for key in ("question", "reply")}, None, [1, 1]),
+        ({"columns": ["question", "reply"], "data": [[*row.values()] for row in ASKED]}, None, [1, 1]),
+    ],
+)
+def test_records_in_a_table_by_id_or_by_column_are_counted(
+    tmp_path: Path, document: Table, ids: list[str] | None, lines: list[int]
+) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(document, indent=1), "utf-8")
+    results = open_results(path).indexed()
+    assert [results.record(n).actual for n in TIMES] == [row["reply"] for row in ASKED]
+    first, *_, last = results.entries
+    assert [first.line, last.line] == lines
+    assert ids is None or [first.id, last.id] == ids
+
+
+def test_a_request_and_its_response_are_one_record(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(
+        json.dumps({"request": {"text": "Hi there", "n": 1}, "response": {"text": "Hello you", "n": 2}})
+    )
+    assert len(open_results(path).indexed()) == 1

@@ -223,15 +223,18 @@ def read_yaml(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
 def _rows_of(
     document: Plain, dialects: Sequence[ResultDialect], lines: Callable[[DataPath], Iterator[int]]
 ) -> Whole:
-    """Return the rows of a document, given the lines that the items of the list at a place begin on.
+    """Return the rows of a document, given the lines that the items of the list or table at a place begin on.
 
-    A conversation is one row.
+    A conversation is one row; a table may hold the rows by their ids, or their values by column.
     """
     if is_chat(document):
         return _whole([({"messages": document}, 1)])
     places = lists_of(document, dialects)
     if not places:
-        return _whole([(document, 1)])
+        data = {} if _is_row(document) else as_table(document)
+        if rows := _rows_by_id(data):
+            return _whole(zip(rows, lines(()), strict=False))
+        return _whole([(row, 1) for row in _rows_by_column(data)] or [(document, 1)])
     with_lines = (
         placed for place in places for placed in zip(as_list(value_at(document, place)), lines(place), strict=False)
     )
@@ -269,11 +272,44 @@ def lists_of(document: Plain, dialects: Sequence[ResultDialect] = ()) -> tuple[D
         ):
             return places
     data = as_table(document)
-    if "id" in data or adapter_of(data) is not None:
+    if _is_row(data):
         return ()
     usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(data.get(key), list)]
     usual = usual or sorted(_tables_in(data, (), 1), key=lambda place: -len(as_list(value_at(document, place))))
     return tuple(usual[:1])
+
+
+def _is_row(document: Plain) -> bool:
+    """Tell whether a document is one row: it has an id, or a dialect knows it."""
+    data = as_table(document)
+    return "id" in data or adapter_of(data) is not None
+
+
+def _rows_by_id(data: Table) -> list[Table]:
+    """Return the rows of a table that has them by their ids, if each looks like a row; none of any other."""
+    rows: list[Table] = [{"id": key, **value} for key, value in data.items() if isinstance(value, dict)]
+    shared = frozenset.intersection(*map(frozenset, rows)) if rows else frozenset()
+    if len(rows) < max(2, len(data)) or len(shared) < 2 or all(map(str.isdecimal, shared - {"id"})):
+        return []
+    told = (guessed_records(rows) or {}).keys()
+    return rows if guessed_rows(rows) or (told > {"actual"} and told & {"prompt", "messages"}) else []
+
+
+def _rows_by_column(data: Table) -> list[Table]:
+    """Return the rows of a table that has columns, lists of one length or tables by number, as pandas has them."""
+    if data.keys() >= {"columns", "data"} and all(isinstance(row, list) for row in as_list(data["data"])):
+        names = [*map(str, as_list(data["columns"]))]
+        return [dict(zip(names, as_list(row), strict=False)) for row in as_list(data["data"])]
+    columns = [
+        as_table(value) or {str(at): item for at, item in enumerate(as_list(value))} for value in data.values()
+    ]
+    numbers = [*{tuple(column) for column in columns}]
+    if len(columns) < 2 or len(numbers) != 1 or len(numbers[0]) < 2 or not all(map(str.isdecimal, numbers[0])):
+        return []
+    return [
+        dict(zip(data, values, strict=True))
+        for values in zip(*(column.values() for column in columns), strict=True)
+    ]
 
 
 def _rows_below(value: Plain, depth: int) -> Iterator[Table]:
@@ -339,17 +375,18 @@ def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
 
 
 def _item_lines(text: str, place: DataPath) -> Iterator[int]:
-    """Yield the line each item of the list at a place of a valid JSON text begins on; it has no end of its own."""
+    """Yield the line that each item of the list or table at a place of a valid JSON text begins on, without end."""
     decoder = json.JSONDecoder()
     position = _after_gap(text, 0)
     for step in place:
         position = _member(text, position, step, decoder)
-    position, line, counted = position + 1, 1, 0
+    by_key, position, line, counted = text[position] == "{", position + 1, 1, 0
     while True:
         position = _after_gap(text, position)
         line, counted = line + text.count("\n", counted, position), position
         yield line
-        position = decoder.raw_decode(text, position)[1]
+        for _ in range(2 if by_key else 1):
+            position = decoder.raw_decode(text, _after_gap(text, position))[1]
 
 
 def _member(text: str, position: int, key: str | int, decoder: json.JSONDecoder) -> int:
