@@ -35,6 +35,7 @@ class Graded(NamedTuple):
         score: how much of it holds, 0 to 1, where that is more than whether it does.
         weight: its part in the score of its sample.
         least: the score below which its sample fails, whatever the others say; None if it is one among others.
+        decides: whether it is the score of them all, which alone says whether its sample passes.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Graded(NamedTuple):
     score: float | None = None
     weight: float = 1.0
     least: float | None = None
+    decides: bool = False
 
     @property
     def share(self) -> float | None:
@@ -172,6 +174,9 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
         return Regraded(record, outcomes, None)
     if record.decider is not None:
         return Regraded(record, outcomes, _decided(record, outcomes))
+    deciding = next((outcome for outcome in outcomes if outcome.decides), None)
+    if deciding is not None:
+        return Regraded(record, outcomes, deciding.passed)
     score = judge.score(record, trace, outcomes)
     passes = _passed_by_outcomes(record, outcomes) if score is None else _reached(record, score, fail_under)
     return Regraded(record, outcomes, passes)

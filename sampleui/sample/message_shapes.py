@@ -31,7 +31,7 @@ _MOVED = frozenset("role type info from value parts content tool_calls toolInvoc
 
 def is_message(value: Plain) -> bool:
     """Tell whether a value is a message, or an item of a list of messages, in a shape that is known."""
-    return isinstance(value, dict) and (_role(value) is not None or _is_item(value))
+    return isinstance(value, dict) and (role_of(value) is not None or _is_item(value))
 
 
 def is_chat(value: Plain) -> bool:
@@ -48,7 +48,7 @@ def usual_messages(entry: Plain) -> tuple[Table, ...]:
     if not isinstance(entry, dict):
         return ()
     table = {**entry, **as_table(entry.get("kwargs"))} if "lc" in entry else entry
-    role = _role(entry)
+    role = role_of(entry)
     if role is None:
         return tuple(_item(table)) if _is_item(table) else ()
     parts = table.get("parts", table.get("content"))
@@ -80,7 +80,7 @@ def chat(value: Plain) -> tuple[Table, ...]:
     return tuple(message for entry in as_list(value) for message in usual_messages(entry))
 
 
-def _role(entry: Table) -> str | None:
+def role_of(entry: Table) -> str | None:
     """Return who speaks in a message; None if it does not say, as a message does."""
     info = entry.get("info")
     own = entry.get("role") or (info.get("role") if isinstance(info, dict) else None)

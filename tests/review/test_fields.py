@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +15,11 @@ from sampleui.integrations.gage import results as gage
 from sampleui.integrations.gage import run_results as gage_run
 from sampleui.review.record import Assertion
 from sampleui.review.results import fields
-from sampleui.review.results.requests import request_messages
+from sampleui.review.results.file import open_results
+from sampleui.review.results.requests import request_messages, sent
 from sampleui.sample.tokens import Tokens
+from sampleui.trace.events import Kind
+from sampleui.trace.reading.extract import extract_trace
 
 
 @pytest.mark.parametrize(
@@ -379,3 +384,52 @@ def test_an_error_is_that_of_the_result_or_of_the_answer() -> None:
         found = gage.parse_row({"id": "a", **row}).entry
         assert found is not None
         assert found.error == "late"
+
+
+LANGCHAIN: list[Table] = [
+    {"type": "system", "content": "Be brief."},
+    {"type": "human", "content": "Weather in Oslo?"},
+    {"type": "ai", "content": "", "tool_calls": [{"name": "weather", "args": {"city": "Oslo"}, "id": "c1"}]},
+    {"type": "tool", "content": "rain", "tool_call_id": "c1", "name": "weather"},
+    {"type": "ai", "content": "It rains."},
+]
+"""A conversation as LangChain's `messages_to_dict` and `model_dump` have it."""
+
+_CLASSES = {"system": "SystemMessage", "human": "HumanMessage", "ai": "AIMessage", "tool": "ToolMessage"}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        LANGCHAIN,
+        [
+            {"lc": 1, "type": "constructor", "id": ["langchain", _CLASSES[str(one["type"])]], "kwargs": one}
+            for one in LANGCHAIN
+        ],
+        [
+            {"lc": 1, "type": "constructor", "id": ["langchain_core", f"{_CLASSES[str(one['type'])]}Chunk"],
+             "kwargs": {key: value for key, value in one.items() if key != "type"}} for one in LANGCHAIN
+        ],
+    ],
+)  # fmt: skip
+def test_messages_of_langchain_are_answer_question_and_trace(tmp_path: Path, messages: list[Table]) -> None:
+    rows: list[Table] = [
+        {"id": "a", "score": 0, "input": [*messages[:2]], "output": [*messages]},
+        {"id": "b", "score": 0, "input": [*messages[:2]], "output": messages[-1]},
+        {"id": "c", "messages": [*messages]},
+    ]
+    for number, row in enumerate(rows):
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text(json.dumps(row) + "\n", "utf-8")
+        record = open_results(path).indexed().record(0)
+        assert record.actual == "It rains."
+        asked = record.asked or sent(record.data)
+        assert [(one["role"], one["content"]) for one in asked] == [
+            ("system", "Be brief."),
+            ("user", "Weather in Oslo?"),
+        ]
+        events = extract_trace(record.data, tmp_path).events
+        calls = [(one.name, one.input) for one in events if one.type is Kind.TOOL_CALL]
+        assert calls == ([] if number == 1 else [("weather", {"city": "Oslo"})])
+        results = [one.output for one in events if one.type is Kind.TOOL_RESULT]
+        assert results == ([] if number == 1 else ["rain"])

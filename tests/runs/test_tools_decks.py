@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.deck.diff import diff
+from sampleui.formats.data import Table, as_list
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.expectation import taking
 from sampleui.runs.decks import decks_of_run, index_of
@@ -200,7 +201,12 @@ def test_what_is_open_counts_as_promptfoo_scored_it(tmp_path: Path) -> None:
     ran = next(one for one in opened.entries if one.id == "half")
     record = dataclasses.replace(opened.record(ran.index), outcome=False)  # as if the open one had decided
     sample = next(one for one in deck.samples if one.id == "half")
-    assert regraded(opened, record, sample).passes is False
+    assert regraded(opened, record, sample).passes is True, "nothing is open, and its score is enough"
+    asked: Table = {
+        **sample.data,
+        "assert": [as_list(sample.data["assert"])[0], {"type": "word-count", "value": 9}],
+    }
+    assert regraded(opened, record, dataclasses.replace(sample, data=asked)).passes is False
 
 
 def test_an_answer_that_is_a_table_is_that_table(tmp_path: Path) -> None:

@@ -230,3 +230,16 @@ async def test_a_cell_of_the_groups_leads_to_its_records(results):
         await app.press("B", *"metadata.nothing", "enter")
         await app.back()
         assert "no record has metadata.nothing" in app.said
+
+
+async def test_a_search_that_was_left_with_its_field_hidden_can_be_typed_again(results):
+    async with reviewing(results, everything=True) as app:
+        for _ in range(2):
+            await app.press("slash")
+            await app.type("case-07")
+            await app.press("enter")
+            await app.back()
+            assert {one.partition("#")[0] for one in app.queue} == {"case-07"}
+            await app.press("f", *"all records", "enter")
+            await app.back()
+            assert len(app.queue) == 180 and not app.screen.search_input.display

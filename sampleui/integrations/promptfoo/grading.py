@@ -69,7 +69,11 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
             graded_all += _graded(entry, variables, answer, open_for)
     if any(item.get(_SCORING) is not None for item in (data, shared)):
         return tuple(_by_program(graded_all))
-    return tuple(_weighed(graded_all, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
+    threshold = data.get("threshold", data.get("__threshold", shared.get("threshold")))
+    return (
+        *_weighed(graded_all, threshold),
+        *_score([*_asserted(shared), *_asserted(data)], graded_all, threshold),
+    )
 
 
 def _judging_order(entry: Plain) -> int:
@@ -233,6 +237,23 @@ def _weighed(graded_entries: Sequence[Graded], threshold: Plain) -> Iterator[Gra
             )
 
 
+def _score(entries: Sequence[Plain], outcomes: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
+    """Yield what the score of a test under a threshold says of it, where nothing of it is open."""
+    least = as_number(threshold)
+    in_sets = any(isinstance(entry, dict) and entry.get("type") == "assert-set" for entry in entries)
+    if (
+        not is_number(least)
+        or in_sets
+        or not outcomes
+        or any(item.passed is None or item.of_trace for item in outcomes)
+    ):
+        return
+    weights = sum(item.weight for item in outcomes)
+    score = sum(item.weight for item in outcomes if item.passed) / weights if weights else 0
+    text = f"a score of {score:.2f} where {least:g} is wanted"
+    yield Graded("score", text, score >= least, decides=True)
+
+
 def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = "") -> Iterator[Graded]:
     if not isinstance(entry, dict):
         yield Graded("?", "?", None, "it is not an assertion")
@@ -260,11 +281,13 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
     if reason or answer is None:
         yield Graded(called, text, None, reason or NO_ANSWER)
         return
+    given = entry.get("weight")
+    weight = float(given) if is_number(given) else 1.0
     try:
         passed = _CHECKS[plain](answer, _filled(entry.get("value"), variables))
-        yield Graded(called, text, passed != (plain != kind))
+        yield Graded(called, text, passed != (plain != kind), weight=weight)
     except InvalidPatternError as error:
-        yield Graded(called, text, False, str(error))
+        yield Graded(called, text, False, str(error), weight=weight)
     except PatternError as error:
         yield Graded(called, text, None, str(error))
 

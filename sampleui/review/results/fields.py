@@ -11,6 +11,7 @@ from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Usage
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.message import TEXT_TYPES, is_thinking
+from sampleui.sample.message_shapes import chat, role_of
 from sampleui.sample.tokens import Tokens, tokens_of
 from sampleui.text.wording import ELLIPSIS, one_spaced
 
@@ -87,6 +88,8 @@ def spoken(value: Plain) -> str | None:
     if isinstance(value, list):
         if any(isinstance(item, dict) and "role" in item for item in value):
             return _last_spoken(value)
+        if any(isinstance(item, dict) and role_of(item) is not None for item in value):
+            return _last_spoken([*chat(value)])
         if any(_is_text(item) for item in value):
             value = [item for item in value if _is_text(item) or not (isinstance(item, dict) and "type" in item)]
         parts = [words for item in value if (words := spoken(item))]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.results import fields
+from sampleui.sample.message_shapes import role_of, usual_messages
 
 CHATS = ("chat_prompt", "chatPrompt", "messages", "input_messages", "inputMessages", "input")
 TEXTS = ("question", "user_prompt", "userPrompt", "prompt", "text", "query", "input")
@@ -23,7 +24,7 @@ def request_messages(request: Plain) -> tuple[Table, ...]:
     if isinstance(request, str):
         return ({"role": "user", "content": request},) if request.strip() else ()
     if isinstance(request, list):
-        return tuple(_message(table) for table in tables_in(request) if "role" in table)
+        return tuple(_message(table) for entry in tables_in(request) for table in _usual(entry))
     if not isinstance(request, dict):
         return ()
     lists = (request[key] for key in CHATS if isinstance(request.get(key), list))
@@ -38,6 +39,13 @@ def request_messages(request: Plain) -> tuple[Table, ...]:
 def _system(request: Table) -> tuple[Table, ...]:
     instructions = (fields.text(fields.first(request, SYSTEMS)), fields.text(request.get("guidelines")))
     return tuple({"role": "system", "content": text} for text in instructions if text and text.strip())
+
+
+def _usual(entry: Table) -> tuple[Table, ...]:
+    """Return an entry that has a role, or the messages of one that says by its type who speaks."""
+    if "role" in entry:
+        return (entry,)
+    return usual_messages(entry) if role_of(entry) is not None else ()
 
 
 def _message(entry: Table) -> Table:

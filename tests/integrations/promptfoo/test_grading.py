@@ -81,6 +81,25 @@ def test_assertions_for_all_tests_come_first_unless_a_test_opts_out():
     assert (elsewhere.passed, elsewhere.reason) == (None, "it is another file")
 
 
+@pytest.mark.parametrize(
+    ("weights", "threshold", "passed"),
+    [((1, 1), 0.5, True), ((1, 1), 0.9, False), ((3, 1), 0.7, True), ((3, 1), 0.8, False), ((1, 1), 0, True)],
+)
+def test_a_test_passes_by_its_own_threshold_where_nothing_of_it_is_open(weights, threshold, passed):
+    # Each is what a run of promptfoo said of the same test.
+    asserted = [{"type": "contains", "value": value, "weight": weights[place]} for place, value in enumerate("az")]
+    for data, context in (
+        ({"threshold": threshold}, {}),
+        ({"__threshold": str(threshold)}, {}),
+        ({}, {"defaultTest": {"threshold": threshold}}),
+    ):
+        *_, deciding = graded({"assert": asserted, **data}, context, "abc")
+        assert (deciding.decides, deciding.passed) == (True, passed)
+    open_one = {"type": "llm-rubric", "value": "x"}
+    outcomes = graded({"assert": [*asserted, open_one], "threshold": threshold}, {}, "abc")
+    assert not any(one.decides for one in outcomes), "what is open may be anything"
+
+
 def test_under_a_threshold_what_fails_is_open():
     either = [{"type": "contains", "value": "a"}, {"type": "contains", "value": "b"}]
     chosen = {"assert": [{"type": "assert-set", "threshold": 0.5, "assert": either}]}
@@ -89,7 +108,8 @@ def test_under_a_threshold_what_fails_is_open():
         True,
         False,
     ]
-    assert [found.passed for found in graded({"assert": either, "threshold": 0.5}, {}, "b")] == [None, True]
+    own = graded({"assert": either, "threshold": 0.5}, {}, "b")
+    assert [found.passed for found in own] == [None, True, True] and own[2].decides
 
 
 def test_an_answer_that_a_program_makes_anew_is_not_told():
