@@ -141,6 +141,18 @@ def mark_of_one_in(root: Path, name: str) -> str:
     raise AssertionError(f"nobody in {root} has {name}")
 
 
+def working_in(root: Path) -> list[int]:
+    """Return the processes whose folder is a folder, the dead left out."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdecimal() and (folder / "cwd").readlink() == root:
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
 def processes_with(words: str) -> list[int]:
     """Return the processes that have a text in their environment."""
     found = []

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from sampleui.review.results.run_paths import index_of
 from sampleui.runs.rerun import process
 from sampleui.runs.rerun.program import NotFound, find_executable
 
-from .rerunning import ODD, Project, processes_with
+from .rerunning import ODD, Project, processes_with, working_in
 
 
 @pytest.fixture
@@ -286,6 +287,65 @@ def test_it_says_which_records_or_is_refused(sampleui, project):
     assert "there is no runner nobody; known are" in ran.err
 
 
+_DEAF = "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+_BARE = "os.execve('/bin/sleep', ['sleep', '300'], {})"
+STAND_INS = {
+    "started at the interrupt": f"""
+def fork(*_):
+    for kind in range(12):
+        if os.fork() == 0:
+            {_DEAF}
+            if kind % 3 == 1:
+                os.setsid()
+            if kind % 3 == 2:
+                {_BARE}
+            time.sleep(300)
+    os._exit(130)
+signal.signal(signal.SIGINT, fork)
+print("ready", flush=True)
+time.sleep(300)
+""",
+    "forking without end": f"""
+{_DEAF}
+print("ready", flush=True)
+if os.fork() != 0:
+    time.sleep(300)
+while True:
+    if os.fork() != 0:
+        os._exit(0)
+""",
+    "stopped": """
+def interrupted(*_):
+    open("interrupted", "w").close()
+    os._exit(0)
+if os.fork() == 0:
+    signal.signal(signal.SIGINT, interrupted)
+    print("ready", flush=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+time.sleep(300)
+""",
+    "without mark in a session of its own": f"""
+if os.fork() == 0:
+    os.setsid()
+    {_BARE}
+print("ready", flush=True)
+time.sleep(300)
+""",
+    "without mark, session and parent": f"""
+if os.fork() == 0:
+    if os.fork() == 0:
+        os.setsid()
+        {_BARE}
+    while not os.path.exists("seen"):
+        time.sleep(0.01)
+    os._exit(0)
+print("ready", flush=True)
+time.sleep(300)
+""",
+}
+"""What a tool may do to be missed by a cancel."""
+
+
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are found by their environment")
 class TestNothingStays:
     def test_after_a_call_that_ends_by_itself_and_leaves_others(self, sampleui, project):
@@ -323,6 +383,28 @@ class TestNothingStays:
         )
         assert ended.end is process.End.CANCELLED
         assert processes_with(f"{process.MARK}={heard[0]}") == []
+
+    @pytest.mark.parametrize("name", STAND_INS)
+    def test_after_a_cancel_whatever_is_started_stopped_or_hidden_meanwhile(self, tmp_path, monkeypatch, name):
+        monkeypatch.setattr(
+            process, "_PATIENCE", ((signal.SIGINT, 0.3), (signal.SIGTERM, 0.2), (signal.SIGKILL, 5.0))
+        )
+        monkeypatch.setattr(process, "_WEIGH", 0.02)
+        heard: list[str] = []
+        looks = count()
+
+        def is_stopped() -> bool:
+            if heard and (number := next(looks)) >= 4:
+                (tmp_path / "seen").touch()
+                return number >= 8
+            return False
+
+        script = f"import os, signal, time\n{STAND_INS[name]}"
+        command = [sys.executable, "-c", script]
+        ended = process.run(command, tmp_path, {}, tmp_path, seconds=60, tell=heard.append, is_stopped=is_stopped)
+        assert (ended.end, ended.why) == (process.End.CANCELLED, "")
+        assert working_in(tmp_path) == []
+        assert name != "stopped" or (tmp_path / "interrupted").exists()
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_after_the_command_itself_is_ended(self, project, home, number):

@@ -1,8 +1,12 @@
 """A call's process: started in a session of its own, listened to, and ended with all that it started.
 
-Programs of evals start others, and leave them behind when they are stopped. So every process of a call bears a mark
-in its environment; on a system that shows environments (`/proc`) all that bear it are found, and elsewhere those of
-the call's group. Whether a call ends by itself or is stopped, none of them stays.
+Programs of evals start others, and leave them behind when they are stopped. Where a system shows its processes
+(`/proc`), one belongs to a call if it bears the mark that the call has in its environment, is in a session of the
+call's, was started by a process of the call's, or was known as one at an earlier look; elsewhere the group of the
+call is all that is known. Whether a call ends by itself or is stopped, none of them stays.
+
+No process slips through between a look and the signal that follows it: what it starts meanwhile is seen by the next
+look, which follows until none has found anyone; and what forks without end is killed by its group, at one stroke.
 """
 
 from __future__ import annotations
@@ -39,7 +43,12 @@ _PATIENCE = ((signal.SIGINT, 6.0), (signal.SIGTERM, 2.0), (signal.SIGKILL, 5.0))
 _LOOK, _LOOKS = 0.05, 3
 """Seconds between two looks at processes and output, and looks after which nobody is left whom none of them saw."""
 
+_STOPPED, _ENDED = b"T", (b"Z", b"X")
+"""States of a process, as the system writes them."""
+
 _WEIGH = 1.0
+"""Seconds between two looks at what a call has written and which processes it has."""
+
 _DRAIN = 0.5
 """Seconds that output is waited for once the program itself has ended."""
 
@@ -137,7 +146,7 @@ def run(
         return Ended(End.NOT_STARTED, None, (), 0.0, f"it could not be started: {why}")
     end, processes = End.CANCELLED, _Processes(process.pid, token)
     try:
-        end = _listened(process, output, out, began + seconds, is_stopped)
+        end = _listened(process, output, out, began + seconds, is_stopped, processes=processes)
     finally:
         # An interrupt of this very program comes here too.
         left = processes.end(process, gently=end is not End.ENDED)
@@ -149,7 +158,13 @@ def run(
 
 
 def _listened(
-    process: subprocess.Popen[bytes], output: Output, out: Path, until: float, is_stopped: Callable[[], bool]
+    process: subprocess.Popen[bytes],
+    output: Output,
+    out: Path,
+    until: float,
+    is_stopped: Callable[[], bool],
+    *,
+    processes: _Processes,
 ) -> End:
     """Take the output of a process until it ends, or has to be ended."""
     assert process.stdout is not None
@@ -178,6 +193,7 @@ def _listened(
                 return End.TOO_LONG
             if now - weighed > _WEIGH:
                 weighed = now
+                processes.look()
                 if _written(out) > MOST_WRITTEN:
                     return End.TOO_MUCH
 
@@ -204,12 +220,26 @@ def _usual_interrupts() -> Iterator[None]:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+class _Process(NamedTuple):
+    """What the system says of a process that has not ended."""
+
+    state: bytes
+    parent: int
+    group: int
+    session: int
+    began: bytes
+
+
 class _Processes:
-    """The processes of one call."""
+    """The processes of one call.
+
+    Only processes of the call are in a session that one of them is in, for a session is never entered from outside.
+    """
 
     def __init__(self, leader: int, token: str) -> None:
         self._leader = leader
         self._sign = f"{MARK}={token}".encode()
+        self._known: dict[int, _Process] = {}
 
     def end(self, process: subprocess.Popen[bytes], *, gently: bool) -> int:
         """End all of them, and return how many could not be: first by what they may answer to, then by force."""
@@ -231,20 +261,29 @@ class _Processes:
             alive = self._alive(process)
             unseen = 0 if alive else unseen + 1
             for pid in alive - told:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, number)
+                self._send(pid, number)
             told |= alive
             if alive and time.monotonic() > until:
                 return False
             time.sleep(_LOOK if alive else _LOOK / 10)
         return True
 
+    def _send(self, pid: int, number: signal.Signals) -> None:
+        found = self._known.get(pid)
+        with suppress(ProcessLookupError, PermissionError):
+            if number is signal.SIGKILL and found is not None:
+                os.killpg(found.group, number)
+            os.kill(pid, number)
+            if found is not None and found.state == _STOPPED:
+                os.kill(pid, signal.SIGCONT)
+
     def _alive(self, process: subprocess.Popen[bytes]) -> set[int]:
         """Return those that have not ended. The leader is asked first, so that nothing of it is left."""
         leader = {self._leader} if process.poll() is None else set[int]()
         if not is_folder("/proc/self"):
             return leader | self._group()
-        return leader | {pid for pid in _pids() if pid != self._leader and self._is_own(pid)}
+        self.look()
+        return leader | (self._known.keys() - {self._leader})
 
     def _group(self) -> set[int]:
         """Return the group of the call, as a number below 0 that stands for all of it, if anyone is in it."""
@@ -256,31 +295,54 @@ class _Processes:
             pass
         return {-self._leader}
 
-    def _is_own(self, pid: int) -> bool:
-        """Tell whether a process is one of the call: of its session, or with its mark."""
-        try:
-            descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
-            try:
-                state, _, _, session, *_ = os.read(descriptor, 4096).rpartition(b")")[2].split()
-            finally:
-                os.close(descriptor)
-            if state in (b"Z", b"X"):
-                return False
-            return int(session) == self._leader or self._sign in _environment_of(pid)
-        except (OSError, ValueError):
-            return False
+    def look(self) -> None:
+        """Look which of the processes that are there belong to the call."""
+        if not is_folder("/proc/self"):
+            return
+        there = {pid: found for pid in _pids() if (found := _process(pid)) is not None}
+        sessions = {self._leader, *(found.session for found in self._known.values())}
+        own = {
+            pid
+            for pid, found in there.items()
+            if self._was_known(pid, found) or found.session in sessions or self._sign in _environment_of(pid)
+        }
+        more = own
+        while more := {pid for pid, found in there.items() if pid not in own and found.parent in more}:
+            own |= more
+        self._known = {pid: there[pid] for pid in own}
+
+    def _was_known(self, pid: int, found: _Process) -> bool:
+        known = self._known.get(pid)
+        return known is not None and known.began == found.began
 
 
 def _pids() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
 
 
+def _process(pid: int) -> _Process | None:
+    """Return what the system says of a process, None for one that has ended."""
+    try:
+        state, parent, group, session, *more = _read(pid, "stat").rpartition(b")")[2].split()
+        found = _Process(state, int(parent), int(group), int(session), more[15])
+    except (OSError, ValueError):
+        return None
+    return None if state in _ENDED else found
+
+
 def _environment_of(pid: int) -> list[bytes]:
-    descriptor = os.open(f"/proc/{pid}/environ", os.O_RDONLY)
+    try:
+        return _read(pid, "environ").split(b"\0")
+    except OSError:
+        return []
+
+
+def _read(pid: int, name: str) -> bytes:
+    descriptor = os.open(f"/proc/{pid}/{name}", os.O_RDONLY)
     try:
         parts = []
         while part := os.read(descriptor, 1 << 16):
             parts.append(part)
-        return b"".join(parts).split(b"\0")
+        return b"".join(parts)
     finally:
         os.close(descriptor)
