@@ -2,9 +2,8 @@
 
     python -m tests.torture.reruns [CANCELS] [--seed N] [--tool NAME]
 
-The tools (`promptfoo`, `inspect`, `agentv`) are looked for on PATH, and one that is not there is passed over. A
-call takes a few seconds; it is cancelled after a random part of that, as the app does it or by a signal to the
-command.
+The tools are looked for on PATH, and one that is not there is passed over. A call takes a few seconds; it is
+cancelled after a random part of that, as the app does it or by a signal to the command.
 """
 
 from __future__ import annotations
@@ -20,34 +19,59 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.rerun import process
 from sampleui.runs.rerun.engine import prepared, run_again
 from sampleui.settings.options import Settings
 from sampleui.text.temporary import temporary_folder
-from tests.cli.test_rerun_tools import agentv, hashes, inspect_ai, promptfoo
+from tests.cli.test_rerun_tools import (
+    agentv,
+    deepeval,
+    hashes,
+    inspect_ai,
+    lm_eval,
+    promptfoo,
+    pydantic_evals,
+    python_with,
+)
 
-TOOLS: dict[str, Callable[[Path, list[str]], Path]] = {
-    "promptfoo": promptfoo,
-    "inspect": inspect_ai,
-    "agentv": agentv,
+
+class Tool(NamedTuple):
+    """A tool.
+
+    Attributes:
+        run: makes a run in a folder, and returns its results.
+        is_there: tells whether the tool is.
+        longest: seconds that a call takes at the most, by far.
+    """
+
+    run: Callable[[Path, list[str]], Path]
+    is_there: Callable[[], object]
+    longest: float
+
+
+TOOLS = {
+    "promptfoo": Tool(promptfoo, partial(shutil.which, "promptfoo"), 6.0),
+    "inspect": Tool(inspect_ai, partial(shutil.which, "inspect"), 10.0),
+    "agentv": Tool(agentv, partial(shutil.which, "agentv"), 4.0),
+    "deepeval": Tool(deepeval, partial(shutil.which, "deepeval"), 8.0),
+    "pydantic_evals": Tool(pydantic_evals, partial(python_with, "pydantic_evals"), 8.0),
+    "lm_eval": Tool(lm_eval, partial(shutil.which, "lm_eval"), 40.0),
 }
-LONGEST = {"promptfoo": 6.0, "inspect": 10.0, "agentv": 4.0}
-"""Seconds that a call takes at the most, by far."""
 
 
 def left_in(root: Path) -> list[str]:
-    """Return the processes that work in a folder or have the mark of a call that was made for it."""
+    """Return the processes that work below a folder, or whose environment names it."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal() and int(folder.name) != os.getpid():
             try:
-                here = (folder / "cwd").readlink()
-                marked = f"{process.MARK}=".encode() in (folder / "environ").read_bytes()
-                if here.is_relative_to(root) and marked:
+                is_here = (folder / "cwd").readlink().is_relative_to(root)
+                if is_here or str(root).encode() in (folder / "environ").read_bytes():
                     found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
             except OSError:
                 continue
@@ -81,11 +105,11 @@ def by_a_signal(results: Path, seconds: float, number: signal.Signals) -> str:
 
 def tortured(tool: str, cancels: int, maker: random.Random, root: Path) -> tuple[Counter[str], list[str]]:
     """Cancel reruns of a tool, and return what became of them, and what was wrong."""
-    results = TOOLS[tool](root, ["sum"])
+    results = TOOLS[tool].run(root, ["sum"])
     before, done, wrong = hashes(results), Counter[str](), list[str]()
     home = results.parent
     for number in range(cancels):
-        seconds = maker.uniform(0, LONGEST[tool])
+        seconds = maker.uniform(0, TOOLS[tool].longest)
         kept = len([*home.glob("*.reruns/*")])
         way = number % 4
         if way < 2:
@@ -116,7 +140,7 @@ def main() -> int:
     asked = parser.parse_args()
     wrong = []
     for tool in [asked.tool] if asked.tool else TOOLS:
-        if shutil.which(tool) is None:
+        if not TOOLS[tool].is_there():
             print(f"{tool} is not there")
             continue
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
