@@ -24,6 +24,8 @@ if mode == "hang":
 if mode == "shout":
     for _ in range(int(values[0])):
         sys.stdout.write("\\x1b[31mred\\x07" + "x" * 1000 + "\\n")
+while mode == "wait" and not (here / "go").exists():
+    time.sleep(0.02)
 if mode == "leave":
     subprocess.Popen(["sleep", "300"], start_new_session=True)
 answers = {{"fail": ["9"], "mixed": ["8", "9", "8"]}}.get(mode, ["8"])

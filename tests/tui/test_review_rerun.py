@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from sampleui.settings.options import OwnRunner, Settings
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.running import RunBox
 from sampleui.tui.screens.dialogs import Ask, Confirm, Scrolled
-from tests.cli.rerunning import Project
+from tests.cli.rerunning import ODD, Project
 
 from .review_driver import ReviewDriver, reviewing
 
@@ -188,6 +189,49 @@ async def test_marked_records_are_run_and_what_is_no_number_is_refused(project):
         await ended(app)
         assert "sum: 1 of 1 passes now" in box_text(app)
         assert len(app.screen.running.job.ran.reruns) == 2
+
+
+@pytest.mark.parametrize("mark", [(), ("asterisk",)])
+async def test_what_a_rerun_shows_is_decided_and_not_where_one_has_gone_on_to(project, mark):
+    project.mode("wait")
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await app.press(*mark)
+        await run_once(app)
+        await app.press("escape")
+        await app.back()
+        await app.press(*mark, "right_square_bracket")
+        assert app.at != "sum"
+        (project.program.parent / "go").touch()
+        await app.until(lambda: not app.screen.running.job.is_running)
+        await app.press("ctrl+r")
+        await app.over(RunBox)
+        assert "sum: 1 of 1 passes now" in box_text(app)
+        assert ("Decide all 2" in app.drawn) is bool(mark)
+        await app.press("5")
+        await app.back()
+        assert [item.record_id for item in app.log] == (["sum", ODD] if mark else ["sum"])
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_fixed_sample_is_saved_and_run_again_by_one_key(project, size):
+    """From the failing record to the verdict in seven keys, texts aside: e, two moves, enter, f5, enter, 5."""
+    async with reviewing(project.results, project.root / "promptfooconfig.yaml", size) as app:
+        await app.press("e")
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
+        await app.press("k", "k", "enter")
+        await app.type("!")
+        await app.press("f5")
+        await app.over(Ask)
+        assert "2+2*3?!" in (project.root / "promptfooconfig.yaml").read_text()
+        await app.press("enter")
+        await app.until(lambda: isinstance(app.app.screen, Scrolled))
+        await app.press("y")  # once in a project
+        await app.over(RunBox)
+        await ended(app)
+        assert "the sample asks something else than it did" in box_text(app)
+        await app.press("5")
+        await app.back()
+        assert [(item.record_id, str(item.verdict)) for item in app.log] == [("sum", "ok")]
 
 
 async def test_a_runner_of_ones_own_is_named_behind_how_often(project):

@@ -71,6 +71,8 @@ class AuthorScreen(CommandScreen):
     AUTO_FOCUS: ClassVar[str | None] = "#turns"
     stays_open: ClassVar[bool] = False
     """Whether the deck stays open when the screen is left, and so nothing has to be asked."""
+    of_record: ClassVar[bool] = False
+    """Whether it was opened from the record of a run, whose sample can be run again."""
     wanted: int = 0
 
     def __init__(
@@ -87,6 +89,7 @@ class AuthorScreen(CommandScreen):
         self.find_bar = FindBar(lambda: self.seeking.summary, id="find")
         self.session: Session = session or Session(deck)
         self.index = 0
+        self.runs_again = False
         self._focus = focus or Focus(0)
         self._seen: tuple[int, str] | None = None
         self._shown: tuple[Deck, int, Sample] | None = None

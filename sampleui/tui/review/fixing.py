@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 class FixScreen(AuthorScreen):
     """Edits a sample beside a recorded answer, which its assertions are evaluated on again as one types."""
 
+    of_record = True
+
     def __init__(self, session: Session, settings: Settings, focus: Focus, answered: Answered | None) -> None:
         super().__init__(session.deck, settings, focus, session)
         self._answered = answered
@@ -145,6 +147,8 @@ class Fixing:
         if any(_saved(before, deck.deck.files)):
             self._keep(deck, names, before, mixed=session is not deck.session or session.took_outside)
         self._changed(deck, names, before)
+        if author.runs_again:
+            self._screen.run_command(self._screen.registry["rerun.run"])
 
     async def take(self) -> bool:
         """Show what taking the actual answer would change in the deck, and save it if that is wanted.

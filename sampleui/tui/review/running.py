@@ -174,7 +174,18 @@ class Running:
         elif answer == "open" and job.ran is not None and job.ran.kept:
             screen.open_run(job.ran.kept[-1])
         elif answer and answer != "open":
+            self._go_to(job)
             screen.run_command(screen.registry[answer])
+
+    def _go_to(self, job: Job) -> None:
+        """Have what was run again under the cursor, or marked: the one who watched may have gone on meanwhile."""
+        review = self._screen.review
+        found = [review.results.find(item.record.id) for item in job.plan.asked]
+        indexes = [entry.index for entry in found if entry is not None]
+        self._screen.marks.replace(indexes if len(indexes) > 1 else ())
+        if indexes and review.current not in indexes:
+            review.current = indexes[0]
+        self._screen.show_all()
 
     async def may_leave(self) -> bool:
         """Ask about a rerun that goes on before the screen is left; tell whether it may be."""
@@ -332,7 +343,9 @@ class RunBox(OutputBox):
         if job.ran is not None and job.ran.kept:
             self._answers = {**self._answers, "o": "open"}
             hints.append(Hint("o", "Open as a run"))
-        self.footer.show([Hint("1-6", "Decide"), *hints, *READING])
+        count = len(job.plan.asked)
+        decide = Hint("1-6", "Decide" if count == 1 else f"Decide all {count:,}")
+        self.footer.show([decide, *hints, *READING])
         brackets = not has_colours(self.app)
         self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
 
@@ -368,8 +381,11 @@ def _end_rows(job: Job, fail_under: float | None, room: Room) -> Iterator[Row]:
         yield from text_rows(str(job.problem), "error", room.width)
     if job.ran is None:
         return
+    if len(job.ran.reruns) > 1:
+        yield from text_rows(summary(job.ran, fail_under), "text", room.width)
+        yield _EMPTY
     for rerun in job.ran.reruns:
-        yield from _rerun_rows(rerun, fail_under, room)
+        yield from _rerun_rows(rerun, fail_under, room, alone=len(job.ran.reruns) == 1)
         yield _EMPTY
     for folder in job.ran.kept:
         yield from text_rows(f"kept in {folder}", "faint", room.width)
@@ -380,7 +396,7 @@ def _end_rows(job: Job, fail_under: float | None, room: Room) -> Iterator[Row]:
                 yield from text_rows(line, "muted", room.width, "  ")
 
 
-def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room) -> Iterator[Row]:
+def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room, *, alone: bool) -> Iterator[Row]:
     """Yield what became of one record: how many pass, what changed, and each answer beside the old one."""
     old = rerun.asked.record
     passing = rerun.passed(fail_under)
@@ -390,7 +406,8 @@ def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room) -> Iterator[
     for change in rerun.changes:
         yield from text_rows(f"~ {change}", "warning", room.width)
     if 0 < passing < len(rerun.answers):
-        yield from text_rows("the attempts differ: 4 decides flaky", "warning", room.width)
+        decides = ": 4 decides flaky" if alone else ""  # where there are others, it would decide them too
+        yield from text_rows(f"the attempts differ{decides}", "warning", room.width)
     for number, answer in enumerate(rerun.answers, 1):
         yield _EMPTY
         yield from _answer_rows(f"{number}", old, answer.record, fail_under, room)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
@@ -293,7 +293,11 @@ class QueueMarks:
 
     def clear(self) -> None:
         """Remove all marks."""
-        self._marked.replace()
+        self.replace(())
+
+    def replace(self, indexes: Iterable[int]) -> None:
+        """Mark other records."""
+        self._marked.replace(indexes)
         self._screen.show_marks()
 
     def _rows(self) -> tuple[int, tuple[int, ...]]:

@@ -129,6 +129,20 @@ async def save_deck(screen: AuthorScreen) -> bool:
     return True
 
 
+a_record = AUTHOR.need(
+    lambda screen: screen.of_record,
+    "samples are run again from a review: sampleui review RESULTS, then e at a record",
+)
+
+
+@AUTHOR.command("deck.run-again", "f5", "Run again", group=_GROUP, bar=6, anywhere=True, needs=a_record)
+async def run_again(screen: AuthorScreen) -> None:
+    """Save, go back to the record that the sample was opened from, and run it again."""
+    if await save_deck(screen):
+        screen.runs_again = True
+        screen.leave()
+
+
 @AUTHOR.command("deck.save-as", "A", "Save as", group=_GROUP)
 async def save_under_another_name(screen: AuthorScreen) -> None:
     """Write the deck to another file and go on there with its history; this file stays as it was."""
