@@ -182,7 +182,7 @@ class Running:
         review = self._screen.review
         found = [review.results.find(item.record.id) for item in job.plan.asked]
         indexes = [entry.index for entry in found if entry is not None]
-        self._screen.marks.replace(indexes if len(indexes) > 1 else ())
+        self._screen.marks.mark_only(indexes if len(indexes) > 1 else ())
         if indexes and review.current not in indexes:
             review.current = indexes[0]
         self._screen.show_all()

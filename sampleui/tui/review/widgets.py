@@ -293,11 +293,11 @@ class QueueMarks:
 
     def clear(self) -> None:
         """Remove all marks."""
-        self.replace(())
+        self.mark_only(())
 
-    def replace(self, indexes: Iterable[int]) -> None:
-        """Mark other records."""
-        self._marked.replace(indexes)
+    def mark_only(self, indexes: Iterable[int]) -> None:
+        """Mark these records and no others."""
+        self._marked.replace(places=indexes)
         self._screen.show_marks()
 
     def _rows(self) -> tuple[int, tuple[int, ...]]:
