@@ -482,7 +482,8 @@ def _root_of(way: Path) -> Path | None:
     for folder in (way, *way.parents):
         if (led_to := _folders.get(str(folder))) is not None:
             return project_root(led_to)
-    roots = {project_root(led_to) for led_to in _folders.values()}
+    named = [*_folders.values()]  # another thread may name one more meanwhile
+    roots = {project_root(led_to) for led_to in named}
     return next((root for root in roots if way.is_relative_to(root)), None)
 
 
