@@ -288,7 +288,7 @@ def test_it_says_which_records_or_is_refused(sampleui, project):
 
 
 _DEAF = "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGTERM, signal.SIG_IGN)"
-_BARE = "os.execve('/bin/sleep', ['sleep', '300'], {})"
+_BARE = "os.execve('/bin/sleep', ['sleep', '20'], {})"
 STAND_INS = {
     "started at the interrupt": f"""
 def fork(*_):
@@ -299,18 +299,19 @@ def fork(*_):
                 os.setsid()
             if kind % 3 == 2:
                 {_BARE}
-            time.sleep(300)
+            time.sleep(20)
     os._exit(130)
 signal.signal(signal.SIGINT, fork)
 print("ready", flush=True)
-time.sleep(300)
+time.sleep(20)
 """,
     "forking without end": f"""
 {_DEAF}
 print("ready", flush=True)
 if os.fork() != 0:
-    time.sleep(300)
-while True:
+    time.sleep(20)
+end = time.monotonic() + 20
+while time.monotonic() < end:
     if os.fork() != 0:
         os._exit(0)
 """,
@@ -321,29 +322,32 @@ def interrupted(*_):
 if os.fork() == 0:
     signal.signal(signal.SIGINT, interrupted)
     print("ready", flush=True)
+    signal.alarm(20)
     os.kill(os.getpid(), signal.SIGSTOP)
-time.sleep(300)
+time.sleep(20)
 """,
     "without mark in a session of its own": f"""
 if os.fork() == 0:
     os.setsid()
     {_BARE}
 print("ready", flush=True)
-time.sleep(300)
+time.sleep(20)
 """,
     "without mark, session and parent": f"""
 if os.fork() == 0:
     if os.fork() == 0:
         os.setsid()
         {_BARE}
-    while not os.path.exists("seen"):
+    for _ in range(2_000):
+        if os.path.exists("seen"):
+            break
         time.sleep(0.01)
     os._exit(0)
 print("ready", flush=True)
-time.sleep(300)
+time.sleep(20)
 """,
 }
-"""What a tool may do to be missed by a cancel."""
+"""What a tool may do to be missed by a cancel. Each ends by itself after 20 seconds, should a test not end it."""
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are found by their environment")
