@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
 
 
-class Parts:
+class AuthorParts:
     """The parts of an author screen that are made when the first of them is asked for.
 
     Attributes:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.comparing import Comparing
     from sampleui.tui.author.disk import FileWatch
     from sampleui.tui.author.editing import Editing
-    from sampleui.tui.author.parts import Parts
+    from sampleui.tui.author.parts import AuthorParts
     from sampleui.tui.author.preview import Subject
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
@@ -107,11 +107,11 @@ class AuthorScreen(CommandScreen):
         return FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
 
     @cached_property
-    def parts(self) -> Parts:
+    def parts(self) -> AuthorParts:
         """What works on the deck that is shown."""
-        from sampleui.tui.author.parts import Parts
+        from sampleui.tui.author.parts import AuthorParts
 
-        return Parts(self, self.sample_filter)
+        return AuthorParts(self, self.sample_filter)
 
     @property
     def comparing(self) -> Comparing:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
 
-class Parts:
+class ReviewParts:
     """The parts of a review screen that are made when the first of them is asked for.
 
     Attributes:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.growth import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
     from sampleui.tui.review.narrowing import Narrowing
-    from sampleui.tui.review.parts import Parts
+    from sampleui.tui.review.parts import ReviewParts
     from sampleui.tui.review.running import Running
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
@@ -118,11 +118,11 @@ class ReviewScreen(CommandScreen):
         return whole
 
     @cached_property
-    def parts(self) -> Parts:
+    def parts(self) -> ReviewParts:
         """What works on the records; loaded after the first frame."""
-        from sampleui.tui.review.parts import Parts
+        from sampleui.tui.review.parts import ReviewParts
 
-        return Parts(self)
+        return ReviewParts(self)
 
     @property
     def fixing(self) -> Fixing:
