@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
 
-from sampleui.review.record import Entry, Mark, Outcome, missed, outcome_of
+from sampleui.review.record import Entry, Grade, Outcome, missed, outcome_of
 
 TOLERANCE = 1e-9
 
@@ -313,7 +313,7 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
     return Compared(_trend(was, now, delta, graders), new, old, delta, graders, changed=changed)
 
 
-def _outcome(marks: Sequence[Mark], fail_under: float | None) -> Outcome:
+def _outcome(marks: Sequence[Grade], fail_under: float | None) -> Outcome:
     """Return how a record came out by some of its evaluators alone."""
     if not marks:
         return Outcome.UNGRADED
@@ -366,7 +366,7 @@ def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[Gr
     return Trend.MIXED if len(ways) > 1 else next(iter(ways), Trend.SAME)
 
 
-def _mean_delta(pairs: Sequence[tuple[Mark, Mark]]) -> float | None:
+def _mean_delta(pairs: Sequence[tuple[Grade, Grade]]) -> float | None:
     scores = [
         (mark.score, other.score)
         for mark, other in pairs
@@ -377,7 +377,7 @@ def _mean_delta(pairs: Sequence[tuple[Mark, Mark]]) -> float | None:
     return fmean(after - before for before, after in scores) if scores else None
 
 
-def _named(marks: Iterable[Mark]) -> Iterator[tuple[str, Mark]]:
+def _named(marks: Iterable[Grade]) -> Iterator[tuple[str, Grade]]:
     """Yield marks that say anything by the names of their evaluators, numbered if several have one name."""
     seen = Counter[str]()
     for mark in marks:
@@ -386,20 +386,20 @@ def _named(marks: Iterable[Mark]) -> Iterator[tuple[str, Mark]]:
             yield mark.name if seen[mark.name] == 1 else f"{mark.name} #{seen[mark.name]}", mark
 
 
-def _given(mark: Mark | None) -> float | None:
+def _given(mark: Grade | None) -> float | None:
     if mark is None or mark.score is not None:
         return None if mark is None else mark.score
     return _PASSES.get(mark.verdict or "")
 
 
-def _graders(before: Mapping[str, Mark], now: Mapping[str, Mark]) -> Iterator[GraderChange]:
+def _graders(before: Mapping[str, Grade], now: Mapping[str, Grade]) -> Iterator[GraderChange]:
     for name in dict.fromkeys((*before, *now)):
         change = _change(name, before.get(name), now.get(name))
         if change.old is None or change.new is None or abs(change.old - change.new) > TOLERANCE:
             yield change
 
 
-def _change(name: str, old: Mark | None, new: Mark | None) -> GraderChange:
+def _change(name: str, old: Grade | None, new: Grade | None) -> GraderChange:
     if old is None or new is None:
         return GraderChange(name, _given(old), _given(new))
     bounded = old.bounded and new.bounded

@@ -68,7 +68,7 @@ def join_key(path: DataPath, value: Plain) -> str:
     return f"{'.'.join(map(str, path))}:{value_digest(value)}"
 
 
-class Mark(NamedTuple):
+class Grade(NamedTuple):
     """What one evaluator gave, in short.
 
     Attributes:
@@ -151,7 +151,7 @@ class AnswerFile(NamedTuple):
 _FILE_KINDS = {"md": "Markdown", "markdown": "Markdown", "csv": "CSV", "tsv": "TSV", "json": "JSON", "txt": "text"}
 
 
-def _interned(mark: Mark) -> Mark:
+def _interned(mark: Grade) -> Grade:
     return mark._replace(name=sys.intern(mark.name), verdict=mark.verdict and sys.intern(mark.verdict))
 
 
@@ -202,7 +202,7 @@ class Entry:
     truth_score: float | None = None
     error: str | None = None
     verdict: str | None = None
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Grade, ...] = ()
     tags: tuple[str, ...] = ()
     target: str | None = None
     attempt: int | None = None
@@ -391,7 +391,7 @@ class Record(Entry, Usage, Details):
         return text_begun_by(self.error, texts_in(self.data)) if self.error is not None and is_cut else ""
 
 
-def mean_of(marks: Iterable[Mark | EvaluatorScore]) -> float | None:
+def mean_of(marks: Iterable[Grade | EvaluatorScore]) -> float | None:
     """Return the mean of the scores that are from 0 to 1; None if there are none."""
     scores = [mark.score for mark in marks if mark.bounded and mark.score is not None]
     return fsum(scores) / len(scores) if scores else None
@@ -466,7 +466,7 @@ def ungraded(entry: Entry, fail_under: float | None = None) -> bool:
     return passed(entry, fail_under) is None
 
 
-def deciding_mark(entry: Entry) -> Mark | None:
+def deciding_mark(entry: Entry) -> Grade | None:
     """Return what the evaluator gave that decides about a record, None if there is none or it gave nothing."""
     return next((mark for mark in entry.marks if mark.name == entry.decider), None)
 
@@ -509,12 +509,12 @@ def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[s
     return tuple(mark.name for mark in entry.marks if missed(mark, fail_under))
 
 
-def missed(mark: Mark | EvaluatorScore, fail_under: float | None = None) -> bool:
+def missed(mark: Grade | EvaluatorScore, fail_under: float | None = None) -> bool:
     """Tell whether an evaluator was not content: by the threshold asked for, else by its verdict, else by 0.8."""
     return was_content(mark, fail_under) is False
 
 
-def was_content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool | None:
+def was_content(mark: Grade | EvaluatorScore, fail_under: float | None) -> bool | None:
     """Tell whether an evaluator was content; None if it did not say, or its scale is not known."""
     score = mark.score if mark.bounded and mark.score is not None and on_scale(mark.score) else None
     if score is not None and fail_under is not None:
@@ -529,7 +529,7 @@ def by_default(entry: Entry) -> bool:
     return entry.error is None and entry.truth_score is None and any(map(_by_default, entry.marks))
 
 
-def _by_default(mark: Mark) -> bool:
+def _by_default(mark: Grade) -> bool:
     silent = mark.verdict not in ("pass", "fail") and not mark.by_person
     return silent and was_content(mark, None) is not None
 
@@ -615,7 +615,7 @@ def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
         yield f"score {entry.score:g} is under {line_words(fail_under)}"
 
 
-def _reasons_of(mark: Mark, fail_under: float | None) -> Iterator[str]:
+def _reasons_of(mark: Grade, fail_under: float | None) -> Iterator[str]:
     under = FAIL_UNDER if fail_under is None else fail_under
     if mark.verdict == "fail":
         yield f"verdict fail by {mark.name}"
@@ -623,6 +623,6 @@ def _reasons_of(mark: Mark, fail_under: float | None) -> Iterator[str]:
         yield f"score {mark.score:g} is under {line_words(fail_under)}"
 
 
-def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:
+def overall_verdict(own: str | None, marks: tuple[Grade, ...]) -> str | None:
     """Return `fail` when the record or an evaluator says so, or else what the record itself says."""
     return "fail" if any(mark.verdict == "fail" for mark in marks) else own

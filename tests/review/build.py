@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Table
 from sampleui.review.queue import Queue
-from sampleui.review.record import Entry, Mark, Record
+from sampleui.review.record import Entry, Grade, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.verdict import Decision, Verdict
 
@@ -36,7 +36,7 @@ def entry(
     truth: float | None = None,
     error: str | None = None,
     verdict: str | None = None,
-    marks: tuple[Mark, ...] = (),
+    marks: tuple[Grade, ...] = (),
     tags: tuple[str, ...] = (),
     target: str | None = None,
 ) -> Entry:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.integrations.gage import results as gage
-from sampleui.review.record import Assertion, Mark, failed, failing_evaluators, why_failed
+from sampleui.review.record import Assertion, Grade, failed, failing_evaluators, why_failed
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import open_results
 from sampleui.sample.tokens import Tokens
@@ -48,7 +48,7 @@ def test_todays_agentv_row_is_read_whole(tmp_path: Path) -> None:
     )
     assert (record.id, record.sample_id, record.score, record.target) == ("greet", "greet", 0.5, "atlas")
     assert record.verdict == "fail"
-    assert record.marks == (Mark("judge", 0.5, "fail"),)
+    assert record.marks == (Grade("judge", 0.5, "fail"),)
     assert record.actual == "Hello\nyou"
     assert (record.hits, record.misses) == (("polite",), ("short",))
     assert record.evaluators[0].assertions == (Assertion("short", False, "40 words"),)
@@ -195,7 +195,7 @@ def test_what_gage_metrics_come_to(
         ({"score": 0.0, "error": "late"}, True, ("error: late",)),
         ({"score": 1.0, "verdict": "fail"}, True, ("verdict fail",)),
         (
-            {"score": 0.5, "verdict": "fail", "marks": (Mark("a", 1, "fail"), Mark("b", 0, None))},
+            {"score": 0.5, "verdict": "fail", "marks": (Grade("a", 1, "fail"), Grade("b", 0, None))},
             True,
             ("verdict fail by a", "score 0.5 is under sampleui's 0.8"),
         ),

@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.review.attempts import Attempts, attempts_of, cases_of
 from sampleui.review.baseline import GraderChange, Trend, compare, comparison_words
-from sampleui.review.record import Entry, Mark
+from sampleui.review.record import Entry, Grade
 from tests.review.build import entry
 
 
@@ -23,15 +23,15 @@ from tests.review.build import entry
 )
 def test_how_an_evaluator_changed(old: float | None, new: float | None, trend: Trend, said: str) -> None:
     (found,) = compare(
-        [entry(marks=() if new is None else (Mark("judge", new, None),))],
-        [entry(marks=() if old is None else (Mark("judge", old, None),))],
+        [entry(marks=() if new is None else (Grade("judge", new, None),))],
+        [entry(marks=() if old is None else (Grade("judge", old, None),))],
     )
     (change,) = found.graders
     assert (change, change.trend, str(change)) == (GraderChange("judge", old, new), trend, said)
 
 
 def test_evaluators_that_gave_the_same_did_not_change() -> None:
-    marks = (Mark("judge", 0.5, None), Mark("words", None, "pass"))
+    marks = (Grade("judge", 0.5, None), Grade("words", None, "pass"))
     (found,) = compare([entry(marks=marks)], [entry(marks=marks)])
     assert (found.graders, found.trend, found.delta) == ((), Trend.SAME, 0.0)
 
@@ -66,7 +66,7 @@ def test_attempts_of_one_target_at_one_sample_are_counted() -> None:
 
 def graded(at: int = 0, sample: str = "a", **scores: float) -> Entry:
     """Return a record whose score is the mean of what its evaluators gave, as most runners have it."""
-    marks = tuple(Mark(name, score, None) for name, score in scores.items())
+    marks = tuple(Grade(name, score, None) for name, score in scores.items())
     return entry(at, sample, score=sum(scores.values()) / len(scores), marks=marks)
 
 
@@ -140,14 +140,16 @@ def test_outcomes_are_compared_where_one_evaluator_decides_both(old: Entry, new:
 
 
 def test_evaluators_of_one_name_are_compared_one_by_one() -> None:
-    old = entry(marks=(Mark("contains", 1.0, None), Mark("contains", 1.0, None)))
-    new = entry(marks=(Mark("contains", 0.0, None), Mark("contains", 1.0, None)))
+    old = entry(marks=(Grade("contains", 1.0, None), Grade("contains", 1.0, None)))
+    new = entry(marks=(Grade("contains", 0.0, None), Grade("contains", 1.0, None)))
     (found,) = compare([new], [old])
     assert [str(one) for one in found.graders] == ["contains 1 → 0"]
 
 
 def test_an_evaluator_without_a_score_is_compared_by_its_verdict() -> None:
-    (found,) = compare([entry(marks=(Mark("words", None, "fail"),))], [entry(marks=(Mark("words", None, "pass"),))])
+    (found,) = compare(
+        [entry(marks=(Grade("words", None, "fail"),))], [entry(marks=(Grade("words", None, "pass"),))]
+    )
     assert (found.trend, [str(one) for one in found.graders]) == (Trend.WORSE, ["words 1 → 0"])
 
 

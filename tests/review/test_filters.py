@@ -8,13 +8,13 @@ import pytest
 
 from sampleui.review.filters import Filters, is_word, item_holds, of_items, passing
 from sampleui.review.queue import Order, Queue, first_of, items_of
-from sampleui.review.record import Mark
+from sampleui.review.record import Grade
 from sampleui.review.verdict import Decision, Kind, Verdict
 from sampleui.text.terms import terms_of
 from tests.review.build import decided, decision, entry
 
 ENTRIES = (
-    entry(0, "low", score=0.1, target="b", tags=("hard",), marks=(Mark("judge", 0.1, None),)),
+    entry(0, "low", score=0.1, target="b", tags=("hard",), marks=(Grade("judge", 0.1, None),)),
     entry(1, "late", score=None, target="a", error="Timed out"),
     entry(2, "fine", score=1.0, target="b"),
     entry(3, "half", score=0.5, tags=("hard",)),

@@ -9,7 +9,7 @@ import pytest
 from sampleui.review.record import (
     Entry,
     EvaluatorScore,
-    Mark,
+    Grade,
     failed,
     failing_evaluators,
     in_short,
@@ -61,16 +61,16 @@ def test_the_runner_and_the_threshold_asked_for_decide(found: Entry, fail_under:
 def test_when_an_evaluator_was_not_content(
     score: float | None, verdict: str | None, fail_under: float | None, misses: bool
 ) -> None:
-    assert missed(Mark("judge", score, verdict), fail_under) is misses
+    assert missed(Grade("judge", score, verdict), fail_under) is misses
     assert missed(EvaluatorScore("judge", None, score, verdict, None, ()), fail_under) is misses
 
 
 def test_where_the_truth_is_known_an_evaluator_fails_that_missed_it() -> None:
-    marks = (Mark("near", 2.0, "pass"), Mark("far", 0.0, None))
+    marks = (Grade("near", 2.0, "pass"), Grade("far", 0.0, None))
     assert failing_evaluators(entry(score=2.0, truth=2.0, marks=marks)) == ("far",)
 
 
-JUDGED = (Mark("judge", 0.3, "fail"), Mark("tone", 0.4, None))
+JUDGED = (Grade("judge", 0.3, "fail"), Grade("tone", 0.4, None))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_who_answered_or_which_attempt_it_was_identifies_a_record() -> None:
 def test_a_record_is_graded_by_what_any_of_its_evaluators_says() -> None:
     nothing = told(None)
     assert ungraded(nothing)
-    assert ungraded(replace(nothing, marks=(Mark("judge", None, None),)))
-    assert not ungraded(replace(nothing, marks=(Mark("judge", None, None), Mark("other", 0.0, None))))
-    assert not ungraded(replace(nothing, marks=(Mark("judge", None, "fail"),)))
+    assert ungraded(replace(nothing, marks=(Grade("judge", None, None),)))
+    assert not ungraded(replace(nothing, marks=(Grade("judge", None, None), Grade("other", 0.0, None))))
+    assert not ungraded(replace(nothing, marks=(Grade("judge", None, "fail"),)))
     assert not ungraded(told(False))

@@ -15,7 +15,7 @@ import pytest
 
 from sampleui.review.filters import QueueItem
 from sampleui.review.queue import Order, ReviewOptions
-from sampleui.review.record import Mark
+from sampleui.review.record import Grade
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
@@ -247,7 +247,7 @@ async def test_why_a_record_failed_stands_on_its_row(run: Path) -> None:
 
 def replace_score(item: QueueItem, name: str, score: float) -> QueueItem:
     """Return the item of a record that one evaluator failed."""
-    return item._replace(entry=replace(item.entry, marks=(Mark(name, score, "fail"),)))
+    return item._replace(entry=replace(item.entry, marks=(Grade(name, score, "fail"),)))
 
 
 async def test_the_report_has_a_row_for_each_target(run: Path) -> None:

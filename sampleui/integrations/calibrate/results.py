@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, digest_of
+from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, digest_of
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 
@@ -52,7 +52,7 @@ def _entry(row: Table) -> Entry | None:
         score=score,
         truth_score=fields.number(row.get("truth_score")),
         error=fields.error_line(row.get("error")),
-        marks=(Mark(target or "grader", score, None),),
+        marks=(Grade(target or "grader", score, None),),
         tags=fields.texts(row.get("tags")),
         target=target or None,
         expected_digest=digest_of(row.get("truth_score")),

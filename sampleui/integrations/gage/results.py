@@ -8,7 +8,7 @@ or an object with a score; the record's score is the metric of that name, or els
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.record import Details, Entry, EvaluatorScore, Mark, ParsedRow, digest_of, overall_verdict
+from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, digest_of, overall_verdict
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 
@@ -36,7 +36,7 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
     if sample_id is None:
         return None
     result = as_table(row.get("eval_result"))
-    marks = tuple(Mark(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
+    marks = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     return Entry(
         sample_id=sample_id,
         score=_score(result, evaluators),

@@ -15,7 +15,7 @@ from sampleui.review.record import (
     Details,
     Entry,
     EvaluatorScore,
-    Mark,
+    Grade,
     ParsedRow,
     Usage,
     digest_of,
@@ -49,7 +49,7 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
     sample_id = fields.text(sample.get("id")) or fields.text(row.get("sample_id"))
     if sample_id is None:
         return None
-    marks = tuple(Mark(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
+    marks = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     judge = as_table(row.get("judge_output"))
     return Entry(
         sample_id=sample_id,

@@ -20,7 +20,7 @@ from sampleui.review.record import (
     Details,
     Entry,
     EvaluatorScore,
-    Mark,
+    Grade,
     ParsedRow,
     Record,
     join_key,
@@ -155,10 +155,10 @@ def repeated_sample(row: Table) -> tuple[Table, str]:
 # Scores
 
 
-def marks_of(scores: Table) -> tuple[Mark, ...]:
+def marks_of(scores: Table) -> tuple[Grade, ...]:
     """Return the scores of a sample in short, one for each value."""
     return tuple(
-        Mark(name, *_judged(value), not _infinite(value), _edited(score))
+        Grade(name, *_judged(value), not _infinite(value), _edited(score))
         for scorer, score in scores.items()
         for name, value in _values(scorer, score)
     )

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, Mark, deciding_mark, on_scale, passed
+from sampleui.review.record import Entry, Grade, deciding_mark, on_scale, passed
 from sampleui.review.reports.figures import (
     GradedCounts,
     GraderFigures,
@@ -232,7 +232,7 @@ def _score_of(name: str) -> Callable[[Entry], float | None]:
     return lambda entry: score_of([mark for mark in _of_graders(entry) if mark.name == name])
 
 
-def _of_graders(entry: Entry) -> Iterable[Mark]:
+def _of_graders(entry: Entry) -> Iterable[Grade]:
     """Return what evaluators gave a record, without what a person made of it."""
     return (mark for mark in entry.marks if not mark.by_person)
 

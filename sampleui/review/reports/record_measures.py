@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.grouping import field_values, paths_of, sample_values
-from sampleui.review.record import Entry, Mark, deciding_mark, mean_of, on_scale, passed, was_content
+from sampleui.review.record import Entry, Grade, deciding_mark, mean_of, on_scale, passed, was_content
 from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.relations import Given, Observed, State
 from sampleui.sample.model import Sample
@@ -158,17 +158,17 @@ def _together(marks: Sequence[Given]) -> Given:
     return names[0], value, min((content for content in contents if content is not None), default=None), all(scored)
 
 
-def is_scored(mark: Mark) -> bool:
+def is_scored(mark: Grade) -> bool:
     """Tell whether an evaluator gave a score from 0 to 1."""
     return mark.bounded and mark.score is not None and on_scale(mark.score)
 
 
-def score_of(marks: Sequence[Mark]) -> float | None:
+def score_of(marks: Sequence[Grade]) -> float | None:
     """Return the mean of the scores from 0 to 1 that an evaluator gave a record; None if it gave anything else."""
     return mean_of(marks) if all(map(is_scored, marks)) else None
 
 
-def content_of(entry: Entry, mark: Mark, fail_under: float | None) -> bool | None:
+def content_of(entry: Entry, mark: Grade, fail_under: float | None) -> bool | None:
     """Return whether an evaluator was content, None if it did not say; one that is tested, whether it is right."""
     return was_content(mark, fail_under) if entry.truth_score is None else mark.score == entry.truth_score
 

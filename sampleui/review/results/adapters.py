@@ -21,7 +21,7 @@ from sampleui.review.record import (
     Details,
     Entry,
     EvaluatorScore,
-    Mark,
+    Grade,
     ParsedRow,
     Usage,
     digest_of,
@@ -172,7 +172,7 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         return None
     setups = _setups(dialect, row)
     marks = tuple(
-        Mark(one.name, one.score, one.verdict, one.bounded, one.by_person, setup=setups.get(one.name))
+        Grade(one.name, one.score, one.verdict, one.bounded, one.by_person, setup=setups.get(one.name))
         for one in graded
     )
     given = _first_value(row, dialect.outcomes.scores)

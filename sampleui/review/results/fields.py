@@ -8,7 +8,7 @@ from math import isfinite, isnan
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.review.record import Assertion, EvaluatorScore, Mark, Usage
+from sampleui.review.record import Assertion, EvaluatorScore, Grade, Usage
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.message import TEXT_TYPES, is_thinking
 from sampleui.sample.message_shapes import chat, role_of
@@ -156,11 +156,11 @@ def assertions(value: Plain) -> tuple[Assertion, ...]:
     return tuple(assertion for item in items if (assertion := _assertion(item)))
 
 
-def marks(scores: Plain) -> tuple[Mark, ...]:
+def marks(scores: Plain) -> tuple[Grade, ...]:
     """Read evaluators in short. Nested ones (`scores` of a composite) are part of their parent here."""
     return tuple(
         [
-            Mark(_name(item), number(score := item.get("score")), _verdict(item), not infinite(score))
+            Grade(_name(item), number(score := item.get("score")), _verdict(item), not infinite(score))
             for item in tables_in(scores)
         ]
     )

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain
-from sampleui.review.record import Entry, EvaluatorScore, Mark, mean_of, on_scale
+from sampleui.review.record import Entry, EvaluatorScore, Grade, mean_of, on_scale
 from sampleui.sample.dialects.field import keys
 
 
@@ -58,12 +58,12 @@ def is_unit(name: str) -> bool:
     return bool(words) and words[-1].lower() in _UNITS
 
 
-def is_beyond(mark: Mark) -> bool:
+def is_beyond(mark: Grade) -> bool:
     """Tell whether a mark is a number outside 0 to 1; an infinite one has no score."""
     return not mark.bounded or (mark.score is not None and not on_scale(mark.score))
 
 
-def _is_measure(mark: Mark) -> bool:
+def _is_measure(mark: Grade) -> bool:
     """Tell whether a mark is a value of a unit. What says itself whether it passed is graded."""
     return mark.score is not None and mark.verdict is None and is_unit(mark.name)
 
@@ -126,7 +126,7 @@ class Scoring(NamedTuple):
             score = mean_of(marks) if entry.averaged else entry.score
             own = self.unbounded and not entry.averaged and entry.truth_score is None
             return replace(entry, marks=marks, score=score, bounded=not own)
-        deciding = next((mark for mark in marks if mark.name == decider), Mark(decider, None, None))
+        deciding = next((mark for mark in marks if mark.name == decider), Grade(decider, None, None))
         return replace(
             entry, marks=marks, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
         )
@@ -149,5 +149,5 @@ class Scoring(NamedTuple):
             return f"{decider} gives several values, of which one can be asked for: {', '.join(parts)}"
         return ""
 
-    def _bounded(self, mark: Mark) -> Mark:
+    def _bounded(self, mark: Grade) -> Grade:
         return mark._replace(bounded=False) if mark.name in self.beyond else mark

@@ -9,7 +9,7 @@ import pytest
 from sampleui.page.text import as_text
 from sampleui.review.attempts import attempts_of
 from sampleui.review.log.store import Log, log_path, open_log
-from sampleui.review.record import Entry, Mark, passed, why_failed
+from sampleui.review.record import Entry, Grade, passed, why_failed
 from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.scoring import Figure
@@ -53,7 +53,7 @@ def test_the_scorer_that_the_task_lists_first_decides_also_where_a_sample_lacks_
     results = read("not-scored")
     assert (results.decider, results.scorers) == ("some", ("some", "match"))
     assert outcomes(results)["colour"] is None
-    assert [*results.entries[0].marks] == [Mark("match", 1.0, "pass")]
+    assert [*results.entries[0].marks] == [Grade("match", 1.0, "pass")]
 
 
 def test_why_a_record_failed_names_only_the_scorer_that_decides() -> None:
