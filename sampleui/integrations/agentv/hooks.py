@@ -27,7 +27,7 @@ from sampleui.sample.dialects.dialect import (
     Conversion,
     Dialect,
     Expected,
-    Mark,
+    Signature,
     Today,
     Turns,
     paths,
@@ -60,13 +60,13 @@ AGENTV = Dialect(
     formats=("yaml",),
     message_paths=paths("input_messages input vars.input"),
     marks=(
-        Mark(paths("id"), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
-        Mark(paths("vars.input.*.role"), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
-        Mark(paths("id vars criteria"), under=(("tests",),), beside=keys("prompts")),
-        Mark(paths("id vars assert.*.command"), under=(("tests",),), beside=keys("prompts")),
-        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts default_test")),
-        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts evaluate_options")),
-        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts environment")),
+        Signature(paths("id"), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
+        Signature(paths("vars.input.*.role"), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
+        Signature(paths("id vars criteria"), under=(("tests",),), beside=keys("prompts")),
+        Signature(paths("id vars assert.*.command"), under=(("tests",),), beside=keys("prompts")),
+        Signature(paths("id vars"), under=(("tests",),), beside=keys("prompts default_test")),
+        Signature(paths("id vars"), under=(("tests",),), beside=keys("prompts evaluate_options")),
+        Signature(paths("id vars"), under=(("tests",),), beside=keys("prompts environment")),
     ),
     context_messages=("prompts", "input"),
     expected=Expected(

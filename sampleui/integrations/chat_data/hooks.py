@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import Plain
 from sampleui.integrations.integration import Checks, Converting, Integration
-from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Mark, Spelling, Turns, paths
+from sampleui.sample.dialects.dialect import (
+    Contents,
+    Conversion,
+    Dialect,
+    Expected,
+    Signature,
+    Spelling,
+    Turns,
+    paths,
+)
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 from sampleui.sample.message import MEDIA_MARK, TextSegment, files_beside, segments
@@ -57,22 +66,24 @@ OPENAI = Dialect(
         },
     ),
     marks=(
-        Mark(paths("input.messages preferred_output")),
-        Mark(paths("input ideal"), USUAL_KEYS | RAN),
-        Mark(paths("prompt completion"), USUAL_KEYS | RAN),
-        Mark(paths("chosen rejected"), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")),
-        Mark(paths("chosen_messages rejected_messages")),
-        Mark(paths("prompt completions labels"), USUAL_KEYS | RAN, lists=paths("completions labels")),
-        Mark(paths("prompt.*.role"), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
-        Mark(paths("custom_id body.messages"), RAN),
-        Mark(paths("custom_id body.input.*.role"), RAN),
-        Mark(paths("messages reference_answer"), _NOT_OPENAIS | RAN),
-        Mark(paths("messages parallel_tool_calls"), _NOT_OPENAIS),
-        Mark(paths("messages label"), _NOT_OPENAIS | keys("options task_type"), truths=paths("label")),
-        Mark(paths("messages.*.weight"), _NOT_OPENAIS),
-        Mark(paths("messages.*.loss_weight"), _NOT_OPENAIS),
-        Mark(paths("messages"), only=_BESIDE_MESSAGES, answered=True, under=((),)),
-        Mark(paths("input"), only=keys("input"), lists=paths("input"), under=((),)),
+        Signature(paths("input.messages preferred_output")),
+        Signature(paths("input ideal"), USUAL_KEYS | RAN),
+        Signature(paths("prompt completion"), USUAL_KEYS | RAN),
+        Signature(
+            paths("chosen rejected"), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")
+        ),
+        Signature(paths("chosen_messages rejected_messages")),
+        Signature(paths("prompt completions labels"), USUAL_KEYS | RAN, lists=paths("completions labels")),
+        Signature(paths("prompt.*.role"), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
+        Signature(paths("custom_id body.messages"), RAN),
+        Signature(paths("custom_id body.input.*.role"), RAN),
+        Signature(paths("messages reference_answer"), _NOT_OPENAIS | RAN),
+        Signature(paths("messages parallel_tool_calls"), _NOT_OPENAIS),
+        Signature(paths("messages label"), _NOT_OPENAIS | keys("options task_type"), truths=paths("label")),
+        Signature(paths("messages.*.weight"), _NOT_OPENAIS),
+        Signature(paths("messages.*.loss_weight"), _NOT_OPENAIS),
+        Signature(paths("messages"), only=_BESIDE_MESSAGES, answered=True, under=((),)),
+        Signature(paths("input"), only=keys("input"), lists=paths("input"), under=((),)),
     ),
     turns=Turns(shorthand=True),
     contents=Contents(
@@ -115,10 +126,10 @@ SHAREGPT = Dialect(
     expected=Expected(paths=paths("output chosen.value chosen.content chosen reference")),
     tag_paths=paths("category"),
     marks=(
-        Mark(paths("conversations.*.from conversations.*.value")),
-        Mark(paths("instruction output"), USUAL_KEYS | keys("score scores messages")),
-        Mark(paths("instruction chosen rejected"), USUAL_KEYS | RAN),
-        Mark(paths("question_id turns"), lists=paths("turns")),
+        Signature(paths("conversations.*.from conversations.*.value")),
+        Signature(paths("instruction output"), USUAL_KEYS | keys("score scores messages")),
+        Signature(paths("instruction chosen rejected"), USUAL_KEYS | RAN),
+        Signature(paths("question_id turns"), lists=paths("turns")),
     ),
     turns=Turns(
         spelling=Spelling(
