@@ -16,7 +16,7 @@ from sampleui.cli.check_reports import problems
 from sampleui.cli.deck_arguments import DeckArguments, FoundDeck, decks_of, is_many
 from sampleui.cli.output import FAILED
 from sampleui.deck.load import create, read_text
-from sampleui.deck.model import DeckFiles, Disk, Source
+from sampleui.deck.model import DeckFile, DeckFiles, Disk
 from sampleui.deck.save import save
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
@@ -235,7 +235,7 @@ def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool
     if exists(target):
         text, stamp = read_text(target)
         disk = Disk(dataclasses.replace(document, pieces=(text,)), stamp)
-    return DeckFiles(target, (Source(target, document, disk),))
+    return DeckFiles(target, (DeckFile(target, document, disk),))
 
 
 def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[str, list[str]]]:

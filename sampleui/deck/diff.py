@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.deck.model import DeckFiles, Source
+from sampleui.deck.model import DeckFile, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples
@@ -77,7 +77,7 @@ def _id(document: Document, index: int) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _compared(files: DeckFiles, olds: Sequence[Document] | None) -> Iterator[tuple[Source, Document]]:
+def _compared(files: DeckFiles, olds: Sequence[Document] | None) -> Iterator[tuple[DeckFile, Document]]:
     """Yield the files that differ from a base, each with its document there."""
     if olds is None:
         yield from ((source, source.disk.saved) for source in files.sources if source.changed)
@@ -87,7 +87,7 @@ def _compared(files: DeckFiles, olds: Sequence[Document] | None) -> Iterator[tup
             yield source, old
 
 
-def _file_diff(source: Source, old: Document) -> Iterator[str]:
+def _file_diff(source: DeckFile, old: Document) -> Iterator[str]:
     yield "--- /dev/null\n" if source.disk.stamp is None else f"--- {source.path}\n"
     yield f"+++ {source.path}\n"
     before, after = _lines_of(old.text), _lines_of(source.document.text)

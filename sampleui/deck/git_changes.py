@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from sampleui.deck.merging import reads_after
-from sampleui.deck.model import Base, Change, DeckFiles, Source
+from sampleui.deck.model import Base, Change, DeckFile, DeckFiles
 from sampleui.deck.repository import NoBaseError, Repository, repository_of, words_of
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.document import Document, Splice
@@ -46,7 +46,7 @@ def documents_of(files: DeckFiles, base: Base) -> tuple[Document, ...] | None:
     return tuple(_document(source, base, find) for source in files.sources)
 
 
-def _document(source: Source, base: Base, find: Callable[[Path], Repository]) -> Document:
+def _document(source: DeckFile, base: Base, find: Callable[[Path], Repository]) -> Document:
     text = _text(source, base, find)
     try:
         if text is None:
@@ -59,7 +59,7 @@ def _document(source: Source, base: Base, find: Callable[[Path], Repository]) ->
         raise NoBaseError(f"{source.path.name} in {base} cannot be read: {error.message}") from None
 
 
-def _text(source: Source, base: Base, find: Callable[[Path], Repository]) -> str | None:
+def _text(source: DeckFile, base: Base, find: Callable[[Path], Repository]) -> str | None:
     path = real_path(source.path)
     ran = find(path.parent).ran(path.parent, "cat-file", "blob", f"{_SPELLED[base]}./{path.name}")
     if ran.returncode == 0:
@@ -114,7 +114,7 @@ def hunks(files: DeckFiles, olds: Sequence[Document] | None = None) -> list[Hunk
     return changes
 
 
-def _in_region(number: int, source: Source, old: Document, region: Region, before: int) -> Iterator[Hunk]:
+def _in_region(number: int, source: DeckFile, old: Document, region: Region, before: int) -> Iterator[Hunk]:
     document = source.document
     gone = old.pieces[region.before.start : region.before.stop]
     come = document.pieces[region.after.start : region.after.stop]

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
+from sampleui.deck.model import DeckFile, DeckFiles, Disk, Stamp
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples, Part, is_from_suite
@@ -91,7 +91,7 @@ class Reference(NamedTuple):
     remark: tuple[str, str] | None = None
 
 
-def references_of(source: Source, root: Path, suite: Path) -> Iterator[Reference]:
+def references_of(source: DeckFile, root: Path, suite: Path) -> Iterator[Reference]:
     """Yield the references of a file in order: globs and folders as the files they stand for, inside the root.
 
     Args:
@@ -107,7 +107,7 @@ def references_of(source: Source, root: Path, suite: Path) -> Iterator[Reference
     yield from _parts(source, root, (suite if is_from_suite(document) else source.path).parent)
 
 
-def _markdown(source: Source) -> Iterator[Reference]:
+def _markdown(source: DeckFile) -> Iterator[Reference]:
     from sampleui.formats.markdown import references
 
     for reference in references(source.document.text):
@@ -115,7 +115,7 @@ def _markdown(source: Source) -> Iterator[Reference]:
             yield Reference(reference.target, reference.position)
 
 
-def unreferred(source: Source) -> Iterator[tuple[Position, str]]:
+def unreferred(source: DeckFile) -> Iterator[tuple[Position, str]]:
     """Yield why a Markdown deck without samples has none: its plain links to decks, or that it refers to none."""
     from sampleui.formats.markdown import links, references
 
@@ -136,7 +136,7 @@ def _is_deck(target: str) -> bool:
     return Path(target).suffix.lower() in BY_SUFFIX
 
 
-def _listed(source: Source, root: Path) -> Iterator[Reference]:
+def _listed(source: DeckFile, root: Path) -> Iterator[Reference]:
     """Yield the files that a list of samples names; what the list's file says holds for theirs too."""
     document = source.document
     suite = document.format == "yaml" and document.container and _RUNNERS.isdisjoint(document.context)
@@ -167,7 +167,7 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
         yield Reference(target, position)
 
 
-def _parts(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
+def _parts(source: DeckFile, root: Path, folder: Path) -> Iterator[Reference]:
     """Yield the files with entries that samples are made of: each once, with all that names it."""
     references: dict[tuple[object, str], tuple[Reference, list[Part]]] = {}
     for part in source.document.parts() if isinstance(source.document, MadeSamples) else ():
@@ -232,14 +232,14 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
 
 
-def _of_text(path: Path) -> Source:
+def _of_text(path: Path) -> DeckFile:
     text, stamp = read_text(path)
     if path.suffix.lower() in _PROGRAMS:
         raise DeckError("a program makes its samples when it is run, and is not run here", path)
     return _parsed(path, text, stamp)
 
 
-def _of_lines(path: Path) -> Source | None:
+def _of_lines(path: Path) -> DeckFile | None:
     """Read a file of plain JSON Lines; None for any other file, and for one with an error to explain.
 
     That takes a third of the time, and half of the memory, of cutting the text of the whole file.
@@ -262,7 +262,7 @@ def _of_lines(path: Path) -> Source | None:
     document = parse_lines(lines)
     if document is None:
         return None
-    return Source(path, document, Disk(document, Stamp(status.st_size, status.st_mtime_ns), read=True))
+    return DeckFile(path, document, Disk(document, Stamp(status.st_size, status.st_mtime_ns), read=True))
 
 
 def load_begun(path: Path, most: int) -> DeckFiles | None:
@@ -277,7 +277,7 @@ def load_begun(path: Path, most: int) -> DeckFiles | None:
         return None  # whoever reads all of it says what is wrong
     if document is None or not len(document):
         return None
-    return DeckFiles(path, (_unusual(Source(path, document, Disk(document, None)), None),))
+    return DeckFiles(path, (_unusual(DeckFile(path, document, Disk(document, None)), None),))
 
 
 def create(path: Path, container: tuple[str, ...] = ("samples",), columns: Collection[str] = ()) -> DeckFiles:
@@ -298,7 +298,7 @@ def create(path: Path, container: tuple[str, ...] = ("samples",), columns: Colle
     if document.columns is not None and columns:
         structured = _with_kinds(document, _own_tables(path.parent), columns)
         document = document if structured is None else structured
-    return DeckFiles(path, (Source(path, document, Disk(document, None)),), named=False)
+    return DeckFiles(path, (DeckFile(path, document, Disk(document, None)),), named=False)
 
 
 def read_text(path: Path) -> tuple[str, Stamp]:
@@ -352,17 +352,19 @@ def _place(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset) + 1, len(before) + 1
 
 
-def _parsed(path: Path, text: str, stamp: Stamp, reading: Callable[[str, Path], Document] | None = None) -> Source:
+def _parsed(
+    path: Path, text: str, stamp: Stamp, reading: Callable[[str, Path], Document] | None = None
+) -> DeckFile:
     try:
         document = (reading or parse_document)(text, path)
         _ = document.context  # what is beside the samples is read by itself, and may be too much
     except FormatError as error:
         explanation = explained(error, text, path)
         raise DeckError(explanation.message, path, explanation.line, explanation.column) from error
-    return Source(path, document, Disk(document, stamp, read=True))
+    return DeckFile(path, document, Disk(document, stamp, read=True))
 
 
-def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
+def _unusual(source: DeckFile, tables: Sequence[UserTable] | None) -> DeckFile:
     """Return a file as a user's own dialect reads it: where its samples are, and which cells are JSON."""
     document = source.document
     if len(document) and document.columns is None:
@@ -376,16 +378,16 @@ def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
     return source if again is None else _read_as(source, again)
 
 
-def _with_trimmed_names(source: Source) -> Source:
+def _with_trimmed_names(source: DeckFile) -> DeckFile:
     """Return a table of tests with the names of its columns without blanks around them; any other file as it is."""
     columns = source.document.columns or ()
     spaced = any(name != name.strip() for name in columns)
     return _read_as(source, source.document.with_trimmed_names()) if spaced else source
 
 
-def _read_as(source: Source, document: Document) -> Source:
+def _read_as(source: DeckFile, document: Document) -> DeckFile:
     """Return a file as another document reads it."""
-    return Source(source.path, document, dataclasses.replace(source.disk, saved=document))
+    return DeckFile(source.path, document, dataclasses.replace(source.disk, saved=document))
 
 
 def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collection[str]) -> Document | None:
@@ -423,12 +425,12 @@ class _Walk:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.sources: list[Source] = []
+        self.sources: list[DeckFile] = []
         self.notes: list[Diagnostic] = []
         self.seen: set[Path] = set()
         self.open: list[Path] = []
 
-    def enter(self, source: Source) -> None:
+    def enter(self, source: DeckFile) -> None:
         """Take a file in and follow its references, depth first."""
         self.sources.append(source)
         real = real_path(source.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sampleui.deck.model import Change, DeckFiles, Source
+from sampleui.deck.model import Change, DeckFile, DeckFiles
 from sampleui.deck.three_way import merged
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath
@@ -68,7 +68,7 @@ def rebase(files: DeckFiles, disk: DeckFiles) -> None:
         source.disk.saved, source.disk.stamp, source.disk.read = read.document, read.disk.stamp, read.disk.read
 
 
-def reads_after(source: Source, splices: Sequence[Splice]) -> bool:
+def reads_after(source: DeckFile, splices: Sequence[Splice]) -> bool:
     """Tell whether a document reads as a whole after some splices."""
     document = source.document
     for splice in splices:

@@ -48,7 +48,7 @@ class Disk:
     read: bool = False
 
 
-class Source(NamedTuple):
+class DeckFile(NamedTuple):
     """One file of a deck: its document as edited, and what is on disk.
 
     Attributes:
@@ -115,7 +115,7 @@ class DeckFiles:
     """
 
     path: Path
-    sources: tuple[Source, ...]
+    sources: tuple[DeckFile, ...]
     notes: tuple[Diagnostic, ...] = ()
     named: bool = True
 

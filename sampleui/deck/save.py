@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.deck.load import stamp_of
-from sampleui.deck.model import DeckFiles, Source
+from sampleui.deck.model import DeckFile, DeckFiles
 from sampleui.errors import FormatError, SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.data import same
 from sampleui.formats.document import Document
@@ -77,7 +77,7 @@ def save(files: DeckFiles, *, whole: bool = True, trusted: Path | None = None, e
     return Saved(tuple(source.path for source in changed), tuple(lost))
 
 
-def write_copy(source: Source, path: Path) -> bool:
+def write_copy(source: DeckFile, path: Path) -> bool:
     """Write the text of a file, edits included, to another path, whole or not at all; tell whether it was free.
 
     What is there stays as it is, and the deck's own file counts as saved no more than before.
@@ -94,7 +94,7 @@ def write_copy(source: Source, path: Path) -> bool:
     return True
 
 
-def is_stale(source: Source) -> bool:
+def is_stale(source: DeckFile) -> bool:
     """Tell whether a file seems to have been changed, deleted or created on disk since it was read.
 
     Cheap enough to ask often: the bytes are read only when size or time differ. `save` always reads them.
@@ -112,7 +112,7 @@ def is_stale(source: Source) -> bool:
         raise SaveError(f"{source.path} cannot be read: {_words(error)}") from error
 
 
-def _encoded(source: Source) -> bytes:
+def _encoded(source: DeckFile) -> bytes:
     try:
         return b"".join(source.document.encoded())
     except UnicodeEncodeError as error:
@@ -122,7 +122,7 @@ def _encoded(source: Source) -> bytes:
         ) from None
 
 
-def _is_as_read(source: Source) -> bool:
+def _is_as_read(source: DeckFile) -> bool:
     """Tell whether the disk holds what it held when a file was last read or written, or still nothing.
 
     The bytes decide and not the time stamp: two writes within one tick of the clock have the same time.
@@ -151,7 +151,7 @@ def _exists(path: Path) -> bool:
         return True
 
 
-def _refuse_stale(source: Source, wanted: bytes | None) -> None:
+def _refuse_stale(source: DeckFile, wanted: bytes | None) -> None:
     """Refuse a file that changed since it was read, unless it has just the bytes that are wanted of it."""
     path, stamp = source.path, source.disk.stamp
     with _errors_in_words(path):
@@ -165,19 +165,19 @@ def _refuse_stale(source: Source, wanted: bytes | None) -> None:
     raise StaleFileError(f"{path} was not saved: the file {change}")
 
 
-def _is_named(files: DeckFiles, source: Source) -> bool:
+def _is_named(files: DeckFiles, source: DeckFile) -> bool:
     """Tell whether a person named a file of a deck, so that it is written where it leads."""
     return files.named and source is files.sources[0]
 
 
-def _refuse_link(files: DeckFiles, source: Source) -> None:
+def _refuse_link(files: DeckFiles, source: DeckFile) -> None:
     if not _is_named(files, source) and passes_link(source.path, files.path.parent):
         leads = "which nothing is written through unless it is named itself"
         raise SaveRefusedError(f"{source.path} was not saved: it is or goes through a link, {leads}")
 
 
 def _drafted(
-    files: DeckFiles, source: Source, stack: contextlib.ExitStack, trusted: Path | None, *, exact: bool
+    files: DeckFiles, source: DeckFile, stack: contextlib.ExitStack, trusted: Path | None, *, exact: bool
 ) -> Draft:
     named = trusted is None and _is_named(files, source)
     data = _encoded(source)
@@ -195,7 +195,7 @@ def _drafted(
 
 
 @contextlib.contextmanager
-def _errors_in_words(path: Path, before: Sequence[Source] = ()) -> Iterator[None]:
+def _errors_in_words(path: Path, before: Sequence[DeckFile] = ()) -> Iterator[None]:
     """Turn an error of the system into words about the file that could not be saved."""
     try:
         yield
@@ -221,7 +221,7 @@ def _words(error: OSError) -> str:
 # The proof: the new text, read from its first character, must say what the deck says
 
 
-def prove(source: Source) -> None:
+def prove(source: DeckFile) -> None:
     """Check that a changed document reads back as its values and that all it did not change is as it was.
 
     The whole text is read again. It must have the same number of samples, and the values beside them that the deck
@@ -246,7 +246,7 @@ def prove(source: Source) -> None:
             raise _refusal(source, f"sample {name} would not read back as it was edited")
 
 
-def proved_nearby(source: Source) -> bool:
+def proved_nearby(source: DeckFile) -> bool:
     """Tell whether a changed document is proved by reading the changed pieces, and not the whole text, again.
 
     The pieces that changed are read as one text with the head, the first sample, their neighbours, the last sample
@@ -281,7 +281,7 @@ def proved_nearby(source: Source) -> bool:
     )
 
 
-def _refusal(source: Source, reason: str) -> SaveRefusedError:
+def _refusal(source: DeckFile, reason: str) -> SaveRefusedError:
     return SaveRefusedError(f"{source.path} was not saved: {reason}")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import overload
 
-from sampleui.deck.model import DeckFiles, Source
+from sampleui.deck.model import DeckFile, DeckFiles
 from sampleui.errors import DeckError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table, copied
 from sampleui.formats.document import Document
@@ -58,7 +58,7 @@ class Samples(Sequence[Sample]):
                 yield self._sample(source, inner, index)
                 index += 1
 
-    def _context(self, suite: Source) -> Table:
+    def _context(self, suite: DeckFile) -> Table:
         """Return what a file holds for all its samples, with the test in another file that all are counted from."""
         context = suite.document.context
         named = context.get("defaultTest")
@@ -71,7 +71,7 @@ class Samples(Sequence[Sample]):
             self._kept = (context, context if shared is None else {**context, "defaultTest": shared})
         return self._kept[1]
 
-    def _sample(self, source: Source, inner: int, index: int) -> Sample:
+    def _sample(self, source: DeckFile, inner: int, index: int) -> Sample:
         document = source.document
         suite = source if source.suite is None else self._files.sources[source.suite]
         # What a document reads is shared by all its states: whoever is given a sample may change it.
@@ -135,7 +135,7 @@ def what_tells_dialect(document: Document) -> Iterator[Table]:
         yield from (readable(document, index) for index in range(len(document)))
 
 
-def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
+def refuse_other_tables(source: DeckFile, own: Sequence[Dialect] = ()) -> None:
     """Refuse a table in which no dialect would find messages: most tables are not decks.
 
     Raises:

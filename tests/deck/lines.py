@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from sampleui.deck.load import stamp_of
-from sampleui.deck.model import Change, DeckFiles, Disk, Source
+from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document, Splice
@@ -83,7 +83,7 @@ def files_of(*paths: Path) -> DeckFiles:
     for path in paths:
         data = path.read_bytes()
         document = Lines.parse(data.decode())
-        sources.append(Source(path, document, Disk(document, stamp_of(path, len(data)))))
+        sources.append(DeckFile(path, document, Disk(document, stamp_of(path, len(data)))))
     return DeckFiles(paths[0], tuple(sources))
 
 

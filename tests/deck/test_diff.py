@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.deck.diff import diff
-from sampleui.deck.model import Change, DeckFiles, Disk, Source
+from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk
 from sampleui.formats.document import Splice
 from sampleui.text.aligning import changed_regions
 from tests.quick import within
@@ -21,7 +21,7 @@ from .lines import Lines, files_of, rewritten
 
 def pair(before: tuple[str, ...], after: tuple[str, ...]) -> DeckFiles:
     path = Path("deck.txt")
-    return DeckFiles(path, (Source(path, Lines(("", *after, "")), Disk(Lines(("", *before, "")), None)),))
+    return DeckFiles(path, (DeckFile(path, Lines(("", *after, "")), Disk(Lines(("", *before, "")), None)),))
 
 
 def test_one_changed_line_is_one_hunk_with_its_context(tmp_path):
@@ -62,7 +62,7 @@ def test_a_missing_final_newline_is_said(tmp_path):
 def test_a_new_file_comes_from_nowhere(tmp_path):
     path = tmp_path / "new.txt"
     empty = Lines.parse("")
-    files = DeckFiles(path, (Source(path, empty, Disk(empty, None)),))
+    files = DeckFiles(path, (DeckFile(path, empty, Disk(empty, None)),))
     found = diff(files.apply(Change(0, Splice(1, (), ("a\n",)))))
     assert found == f"--- /dev/null\n+++ {path}\n@@ -0,0 +1 @@\n+a\n"
 
@@ -136,7 +136,7 @@ def test_a_large_deck_is_compared_quickly(lines):
 )
 def test_pieces_that_share_a_line_are_compared_as_that_line(before, after, hunks):
     assert diff(pair(before, after)).splitlines()[2:] == hunks
-    headless = Source(Path("deck.txt"), Lines((*after, "")), Disk(Lines((*before, "")), None))
+    headless = DeckFile(Path("deck.txt"), Lines((*after, "")), Disk(Lines((*before, "")), None))
     assert diff(DeckFiles(headless.path, (headless,))).splitlines()[2:] == hunks
 
 

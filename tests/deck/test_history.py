@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.deck.history import Focus, History, Step, folded, joined
-from sampleui.deck.model import Change, DeckFiles, Disk, Source
+from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk
 from sampleui.formats.document import Splice
 from sampleui.formats.operations import Set
 
@@ -17,7 +17,7 @@ from .lines import Lines
 
 def deck(*texts: str) -> DeckFiles:
     documents = [Lines.parse(text) for text in texts]
-    sources = tuple(Source(None, document, Disk(document, None)) for document in documents)  # type: ignore[arg-type]
+    sources = tuple(DeckFile(None, document, Disk(document, None)) for document in documents)  # type: ignore[arg-type]
     return DeckFiles(None, sources)  # type: ignore[arg-type]
 
 

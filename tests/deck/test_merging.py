@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.deck.merging import DiskChanges, changes_on_disk, edits_of, rebase
-from sampleui.deck.model import DeckFiles, Disk, Source
+from sampleui.deck.model import DeckFile, DeckFiles, Disk
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.toml import TomlDocument
@@ -34,7 +34,7 @@ def made(deeds: dict[int, int], count: int, who: str) -> str:
 
 def files(text: str, saved: str) -> DeckFiles:
     document, before = JsonlDocument.parse(text), JsonlDocument.parse(saved)
-    return DeckFiles(PATH, (Source(PATH, document, Disk(before, None)),))
+    return DeckFiles(PATH, (DeckFile(PATH, document, Disk(before, None)),))
 
 
 def merged(base: str, mine: str, theirs: str) -> tuple[str, DiskChanges]:
@@ -123,7 +123,7 @@ def test_what_would_not_read_as_a_whole_is_not_merged():
     base, path = "[\n  {},\n  {}\n]\n", Path("deck.json")
     saved = Disk(JsonDocument.parse(base), None)
     texts = (base.replace("{}\n", '{},\n  {"mine": 1}\n'), base.replace("{}\n", '{},\n  {"theirs": 1}\n'))
-    own, disk = (DeckFiles(path, (Source(path, JsonDocument.parse(text), saved),)) for text in texts)
+    own, disk = (DeckFiles(path, (DeckFile(path, JsonDocument.parse(text), saved),)) for text in texts)
     assert changes_on_disk(own, disk) is None
 
 
@@ -142,7 +142,7 @@ def test_the_same_change_of_both_is_neither_taken_nor_a_clash(deed):
 def test_other_files_of_a_deck_cannot_be_merged():
     base = made({}, 2, "")
     one = files(base, base)
-    more = Source(Path("more.jsonl"), one.sources[0].document, one.sources[0].disk)
+    more = DeckFile(Path("more.jsonl"), one.sources[0].document, one.sources[0].disk)
     other = DeckFiles(PATH, (*one.sources, more))
     assert changes_on_disk(one, other) is None
 
@@ -180,7 +180,7 @@ id = "b"
 def merged_toml(mine: str, theirs: str) -> tuple[str, int]:
     """Return what comes of an edited deck and of what is on disk by now, and how many places clash."""
     path, saved = Path("deck.toml"), Disk(TomlDocument.parse(TOML), None)
-    own, disk = (DeckFiles(path, (Source(path, TomlDocument.parse(text), saved),)) for text in (mine, theirs))
+    own, disk = (DeckFiles(path, (DeckFile(path, TomlDocument.parse(text), saved),)) for text in (mine, theirs))
     found = changes_on_disk(own, disk, [("id",)])
     assert found is not None
     for change in found.changes:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.deck.load import stamp_of
-from sampleui.deck.model import Change, DeckFiles, Disk, Source
+from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk
 from sampleui.deck.save import Saved, is_stale, save, write_copy
 from sampleui.errors import SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.document import Splice
@@ -128,7 +128,7 @@ def test_a_pipe_in_the_file_s_place_is_stale_and_not_waited_for(path):
 
 def new(path: Path) -> DeckFiles:
     empty = Lines.parse("")
-    files = DeckFiles(path, (Source(path, empty, Disk(empty, None)),))
+    files = DeckFiles(path, (DeckFile(path, empty, Disk(empty, None)),))
     return files.apply(Change(0, Splice(1, (), ("first\n",))))
 
 

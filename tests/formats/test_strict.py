@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sampleui.deck.model import Disk, Source
+from sampleui.deck.model import DeckFile, Disk
 from sampleui.deck.save import prove
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats import whole_file
@@ -27,7 +27,7 @@ from sampleui.formats.yaml.document import CaseDocument
 def edited(before: Document, edit: Callable[[Document], Splice]) -> str:
     """Return the text that an edit leaves, which a save would write."""
     after = before.apply(edit(before))
-    prove(Source(Path("deck"), after, Disk(before, None)))
+    prove(DeckFile(Path("deck"), after, Disk(before, None)))
     return after.text
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from sampleui.deck.model import Disk, Source
+from sampleui.deck.model import DeckFile, Disk
 from sampleui.deck.save import prove
 from sampleui.errors import EditError, FormatError, SaveRefusedError
 from sampleui.formats.csv import CsvDocument
@@ -131,7 +131,7 @@ def _fault(first: Document, before: Document, after: Document, splice: Splice, d
         return f"the edited deck reads {found} and not {deed.wanted}"
     for saved in (first,) if first is before else (first, before):
         try:
-            prove(Source(Path("deck"), after, Disk(saved, None)))
+            prove(DeckFile(Path("deck"), after, Disk(saved, None)))
         except SaveRefusedError as error:
             return f"a save refuses what the edit accepted: {error}"
     again = samples_of(type(after).parse(after.text))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
-from sampleui.deck.model import Disk, Source
+from sampleui.deck.model import DeckFile, Disk
 from sampleui.deck.save import prove
 from sampleui.errors import EditError, FormatError, SaveRefusedError
 from sampleui.formats import whole_file
@@ -118,7 +118,7 @@ def tried(document: Document, index: int, deed: Deed, readers: Readers, fit: fro
     if len(after) != len(rows) or not all(same(samples_of(after)[at], rows[at]) for at in others):
         return "another sample changed"
     try:
-        prove(Source(Path("deck"), after, Disk(document, None)))
+        prove(DeckFile(Path("deck"), after, Disk(document, None)))
     except SaveRefusedError as error:
         return f"a save refuses what the edit accepted: {error}"
     if "".join(document.apply(splice).apply(splice.inverse()).pieces) != document.text:

@@ -12,7 +12,7 @@ from itertools import chain
 from rich.cells import cell_len
 from textual.fuzzy import FuzzySearch
 
-from sampleui.deck.model import DeckFiles, Source
+from sampleui.deck.model import DeckFile, DeckFiles
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.dialects.older import superseded
 from sampleui.sample.fields import FieldType, message_fields, sample_shape, start_of
@@ -157,7 +157,7 @@ class DifferenceBox(Scrolled[bool]):
         )
 
 
-def _difference(source: Source) -> str:
+def _difference(source: DeckFile) -> str:
     try:
         disk = read_whole(source.path, MAX_DECK_BYTES).decode("utf-8", "replace")
     except OSError:

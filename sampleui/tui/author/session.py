@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
-from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
+from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
 from sampleui.formats.operations import Set
@@ -210,7 +210,7 @@ class Session:
         """Be the deck of another file, which holds it as it is; its history stays."""
         files = self.deck.files
         document = files.sources[0].document
-        source = Source(path, document, Disk(document, stamp))
+        source = DeckFile(path, document, Disk(document, stamp))
         self._show_files(DeckFiles(path, (source,), files.notes))
         self.journal.discard()
         self.journal = Journal(self.deck.files)

@@ -11,7 +11,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.load import load, read_text
 from sampleui.deck.merging import changes_on_disk, rebase
-from sampleui.deck.model import Base, Source
+from sampleui.deck.model import Base, DeckFile
 from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.registry import form_named, has_room
@@ -256,7 +256,7 @@ def _reload(screen: AuthorScreen) -> None:
     screen.session.journal.hold()
 
 
-def _copy_beside(source: Source) -> Path:
+def _copy_beside(source: DeckFile) -> Path:
     """Write the text of an edited file beside it, under a name that is free, and return where."""
     path = source.path
     for number in count(1):
