@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sampleui.review.handing_back import HandsBack
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
-    from sampleui.review.results.sources import Source
+    from sampleui.review.results.sources import ResultSource
     from sampleui.review.samples.expectation import Setting
     from sampleui.review.samples.lookup import Lookup
     from sampleui.review.verdict import Decision
@@ -271,8 +271,8 @@ class Results(NamedTuple):
 
     adapters: Sequence[Adapter] = ()
     find_rows: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = _none
-    open_log: Callable[[Path, bytes], Source | None] = _nothing
-    open_folder: Callable[[Path], Source | None] = _nothing
+    open_log: Callable[[Path, bytes], ResultSource | None] = _nothing
+    open_folder: Callable[[Path], ResultSource | None] = _nothing
     describe_summary: Callable[[Table, Path], str] = _no_words
     repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
     hands_back: Callable[[], HandsBack] | None = None

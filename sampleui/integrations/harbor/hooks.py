@@ -20,7 +20,7 @@ from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.documents import rows_whole
-from sampleui.review.results.sources import Source
+from sampleui.review.results.sources import ResultSource
 from sampleui.sample.dialects.dialect import Signature, paths
 from sampleui.text.confined import Confined, is_folder, is_link, listed, read_confined
 from sampleui.text.limits import MAX_RESULTS_LINE, MAX_TRACE_BYTES
@@ -229,7 +229,7 @@ TRIALS = ResultDialect(
 _RESULT, _TRAJECTORY = "result.json", "agent/trajectory.json"
 
 
-def open_job(path: Path, head: bytes) -> Source | None:
+def open_job(path: Path, head: bytes) -> ResultSource | None:
     """Return the trials in the folder of a job, in the order of their names; None where a file is no job's.
 
     Raises:

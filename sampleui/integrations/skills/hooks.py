@@ -35,7 +35,7 @@ from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sampleui.review.results.sources import Source
+    from sampleui.review.results.sources import ResultSource
     from sampleui.sample.model import Sample
 
 _FIELDS: Mapping[str, Field] = {
@@ -131,7 +131,7 @@ class Skills(Integration):
         return Converting(read, write, convert_fields=fields) if dialect is SKILLS else Converting()
 
 
-def _opened(folder: Path) -> Source | None:
+def _opened(folder: Path) -> ResultSource | None:
     return Runs(folder) if is_run_folder(folder) else None
 
 

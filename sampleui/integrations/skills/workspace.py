@@ -26,7 +26,7 @@ from sampleui.integrations.skills.layout import (
 )
 from sampleui.integrations.skills.outputs import outputs_of
 from sampleui.review.results.fields import number
-from sampleui.review.results.sources import Malformed, Row, Source, canonical, digest_of
+from sampleui.review.results.sources import Malformed, ResultSource, Row, canonical, digest_of
 from sampleui.text.confined import Confined, Refusal, RefusalKind, is_file, is_link, listed, read_confined
 
 RUN = "skill_run"
@@ -62,7 +62,7 @@ def read_json(folder: Path, name: str, root: Path) -> Read:
     return Read(data) if isinstance(data, dict) else Read({}, f"{name} is no table")
 
 
-class Runs(Source):
+class Runs(ResultSource):
     """The runs below a folder, each read when it is come to."""
 
     whole = True

@@ -13,7 +13,7 @@ from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.dialect import ResultDialect, user_result_dialect
 from sampleui.review.results.failure_signs import doubted
 from sampleui.review.results.guessing import guessed_records, guessed_rows, may_decide, written_rows
-from sampleui.review.results.sources import Row, Source
+from sampleui.review.results.sources import ResultSource, Row
 from sampleui.sample.dialects.guessing import name_of as named
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
@@ -70,7 +70,7 @@ def user_result_dialects(folder: Path) -> tuple[ResultDialect, ...]:
     return tuple(user_result_dialect(name, table) for name, table in load_settings(folder).results.items())
 
 
-def adapters_of_file(source: Source, user_dialects: Sequence[ResultDialect], stem: str) -> FileAdapters:
+def adapters_of_file(source: ResultSource, user_dialects: Sequence[ResultDialect], stem: str) -> FileAdapters:
     """Return the adapters that read the rows of a file.
 
     A table is guessed where a row is nobody's, or says nothing that is understood of how it came out; but not for a
@@ -116,7 +116,7 @@ def name_of(stem: str) -> str:
     return named(stem, SHIPPED_RESULTS, "rows")
 
 
-def first_rows(source: Source) -> Sequence[Table]:
+def first_rows(source: ResultSource) -> Sequence[Table]:
     """Return some rows of a file, those that cannot be read left out."""
     rows: list[Table] = []
     for looked, row in enumerate(source.scan()):

@@ -21,7 +21,16 @@ from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tables_for
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_rows, is_of_a_run
-from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
+from sampleui.review.results.sources import (
+    Lines,
+    Malformed,
+    ResultSource,
+    Row,
+    Whole,
+    canonical,
+    digest_of,
+    whole_text,
+)
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.message_shapes import is_chat
@@ -40,7 +49,7 @@ _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".
 
 def source_of(
     file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = False, asked: bool = False
-) -> Source:
+) -> ResultSource:
     """Return the rows of a results file, by what its name and its first bytes say it is.
 
     Args:
@@ -87,13 +96,13 @@ def source_of(
     return _results_of(file, read_toml(file))
 
 
-def folder_source(folder: Path) -> Source | None:
+def folder_source(folder: Path) -> ResultSource | None:
     """Return the records in the folder of a run that lists them nowhere; None when it is not one."""
     sources = (index.integration(name).results().open_folder(folder) for name in index.openers())
     return next((source for source in sources if source is not None), None)
 
 
-def _log_source(path: Path, head: bytes) -> Source | None:
+def _log_source(path: Path, head: bytes) -> ResultSource | None:
     """Return the records of a log, given the first 64 KiB of a file; None when it is not one."""
     likely = [name for name, log in index.logs() if log.is_named_or_begins(path, head)]
     likely += [name for name, log in index.logs() if name not in likely and log.may_be_json(head)]

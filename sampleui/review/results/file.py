@@ -34,7 +34,7 @@ from sampleui.review.results.documents import folder_source, source_of
 from sampleui.review.results.record_names import Names, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, Row, Source
+from sampleui.review.results.sources import Malformed, ResultSource, Row
 from sampleui.sample.message import behind_thinking
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
@@ -99,7 +99,7 @@ class Results:
         excerpt: the records that the last `stream` was to keep; None before the first one.
     """
 
-    def __init__(self, path: Path, source: Source, adapters: FileAdapters, scorer: str | None = None) -> None:
+    def __init__(self, path: Path, source: ResultSource, adapters: FileAdapters, scorer: str | None = None) -> None:
         self.path = path
         self.scorer = scorer
         self.guess = adapters.guess
@@ -577,7 +577,7 @@ def open_results(
         file = run_paths.index_of(path) if is_folder(path) else path
         dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
         if not is_folder(file):
-            source: Source = source_of(file, dialects, anyones=anyones, asked=asked)
+            source: ResultSource = source_of(file, dialects, anyones=anyones, asked=asked)
             return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
         from sampleui.review.results.record_files import read_record_files  # what a file does without
 

@@ -39,7 +39,7 @@ class Malformed(NamedTuple):
     end: int
 
 
-class Source(Protocol):
+class ResultSource(Protocol):
     """A file of rows.
 
     Attributes:
@@ -87,7 +87,7 @@ class Source(Protocol):
         """
 
 
-class Lines(Source):
+class Lines(ResultSource):
     """JSONL: nothing but the line at hand is held in memory."""
 
     def __init__(self, path: Path) -> None:
@@ -133,7 +133,7 @@ class Lines(Source):
         return row.data
 
 
-class Whole(Source):
+class Whole(ResultSource):
     """TOML, a JSON list or one JSON object: read at once and kept."""
 
     whole = True
