@@ -23,7 +23,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.results.file import Results
 from sampleui.review.session import comment_on, found_entry
-from sampleui.review.verdict import Kind, is_program
+from sampleui.review.verdict import LogAction, is_program
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.text.visible import one_line
@@ -61,7 +61,7 @@ def comment(
     if decision is None:
         output.line(f"the comment on {entry.id} waits for a verdict of {one_line(who, 60)}")
         return 0
-    done = "kept the proposed comment" if decision.kind is Kind.PROPOSE else "recorded the comment"
+    done = "kept the proposed comment" if decision.kind is LogAction.PROPOSE else "recorded the comment"
     output.line(f"{done} on {decision.record_id} in {log.path}")
     return 0
 

@@ -78,12 +78,12 @@ def runners(_context: click.Context, _parameter: click.Parameter, typed: str) ->
 def value_paths(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the paths of the values of the sample, or of those beside the samples."""
     from sampleui.workspace.deck import open_deck
-    from sampleui.workspace.edit_requests import EditRequest, Op, data_of, sample_index
+    from sampleui.workspace.edit_requests import EditOp, EditRequest, data_of, sample_index
 
     given = _typed_so_far(context)
     with suppress(KeyError, SampleUIError, OSError):
         deck = open_deck(given["deck"], given.get("dialect"))
-        data = data_of(deck, sample_index(deck, EditRequest(Op.SET, given.get("sample") or "")))
+        data = data_of(deck, sample_index(deck, EditRequest(EditOp.SET, given.get("sample") or "")))
         return _items(map(shown, _paths(data)), typed)
     return []
 

@@ -27,8 +27,8 @@ from sampleui.text.limits import MAX_EDIT_BYTES
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.edit_requests import (
     BESIDE,
+    EditOp,
     EditRequest,
-    Op,
     RequestError,
     data_of,
     deck_hash,
@@ -114,7 +114,7 @@ def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect:
         return _print_ids(opened, form)
     try:
         steps = path_of(path) if path else ()
-        index = sample_index(opened, EditRequest(Op.SET, _name(sample, beside=beside), steps))
+        index = sample_index(opened, EditRequest(EditOp.SET, _name(sample, beside=beside), steps))
         value = lookup(data_of(opened, index), steps)
     except EditError as error:
         return _refused(error, deck, form)
@@ -204,7 +204,7 @@ def set_value(
     were not there before; 2 it is refused, with the rule, the place, and what would be allowed.
     """
     value = _value(text, written, file)
-    return [EditRequest(Op.SET, _name(sample, beside=beside), path_of(path), value)]
+    return [EditRequest(EditOp.SET, _name(sample, beside=beside), path_of(path), value)]
 
 
 @_edits("insert")
@@ -225,7 +225,7 @@ def insert(
     --json '{"role": "user", "content": "And you?"}'
     """
     value = _value(text, written, file)
-    return [EditRequest(Op.INSERT, _name(sample, beside=beside), path_of(path), value)]
+    return [EditRequest(EditOp.INSERT, _name(sample, beside=beside), path_of(path), value)]
 
 
 @_edits("delete")
@@ -237,7 +237,7 @@ def delete(*, sample: str, beside: bool, path: str) -> Sequence[EditRequest]:
 
     Example: sampleui delete decks/hello.toml --sample greeting --path 'messages[1]'
     """
-    return [EditRequest(Op.DELETE, _name(sample, beside=beside), path_of(path))]
+    return [EditRequest(EditOp.DELETE, _name(sample, beside=beside), path_of(path))]
 
 
 @_edits("move")
@@ -250,7 +250,7 @@ def move(*, sample: str, beside: bool, path: str, to: int) -> Sequence[EditReque
 
     Example: sampleui move decks/hello.toml --sample greeting --path 'messages[2]' --to 0
     """
-    return [EditRequest(Op.MOVE, _name(sample, beside=beside), path_of(path), to=to)]
+    return [EditRequest(EditOp.MOVE, _name(sample, beside=beside), path_of(path), to=to)]
 
 
 @_edits("rename")
@@ -263,7 +263,7 @@ def rename(*, sample: str, beside: bool, path: str, name: str) -> Sequence[EditR
 
     Example: sampleui rename decks/hello.toml --sample greeting --path metadata.topic --to subject
     """
-    return [EditRequest(Op.RENAME, _name(sample, beside=beside), path_of(path), name=name)]
+    return [EditRequest(EditOp.RENAME, _name(sample, beside=beside), path_of(path), name=name)]
 
 
 @_edits("add-sample")
@@ -279,7 +279,7 @@ def add_sample(*, written: str | None, file: Path | None, to: str | None) -> Seq
     --json '{"id": "bye", "messages": [{"role": "user", "content": "Bye"}]}'
     """
     data = _value(None, written if file is None else _text_of(file), None if written is None else file)
-    return [EditRequest(Op.ADD_SAMPLE, value=data, to=None if to is None else sample_number(to))]
+    return [EditRequest(EditOp.ADD_SAMPLE, value=data, to=None if to is None else sample_number(to))]
 
 
 @_edits("delete-sample")
@@ -289,7 +289,7 @@ def delete_sample(*, sample: str) -> Sequence[EditRequest]:
 
     Example: sampleui delete-sample decks/hello.toml --sample greeting
     """
-    return [EditRequest(Op.DELETE_SAMPLE, sample)]
+    return [EditRequest(EditOp.DELETE_SAMPLE, sample)]
 
 
 @_edits("move-sample")
@@ -300,7 +300,7 @@ def move_sample(*, sample: str, to: str) -> Sequence[EditRequest]:
 
     Example: sampleui move-sample decks/hello.toml --sample greeting --to '#1'
     """
-    return [EditRequest(Op.MOVE_SAMPLE, sample, to=sample_number(to))]
+    return [EditRequest(EditOp.MOVE_SAMPLE, sample, to=sample_number(to))]
 
 
 @_edits("rename-sample")
@@ -311,7 +311,7 @@ def rename_sample(*, sample: str, name: str) -> Sequence[EditRequest]:
 
     Example: sampleui rename-sample decks/hello.toml --sample greeting --to good-morning
     """
-    return [EditRequest(Op.RENAME_SAMPLE, sample, name=name)]
+    return [EditRequest(EditOp.RENAME_SAMPLE, sample, name=name)]
 
 
 @_edits("edit")

@@ -21,7 +21,7 @@ from sampleui.cli.run_options import (
 )
 from sampleui.cli.waiting import Since, in_pane_beside
 from sampleui.review.queue import Order
-from sampleui.review.sampling import Design, Source
+from sampleui.review.sampling import Design, Population
 from sampleui.review.verdict import person
 from sampleui.runs.decks import decks_of_run
 
@@ -47,7 +47,7 @@ from sampleui.runs.decks import decks_of_run
 @click.option(
     "--from",
     "source",
-    type=click.Choice([str(one) for one in Source]),
+    type=click.Choice([str(one) for one in Population]),
     default="all",
     help="Draw from the records that passed, failed or are ungraded.",
 )
@@ -94,9 +94,9 @@ def command(
     Exit codes: 0 the app was left, 2 a file could not be read, there is no such record, or no such sample can be
     drawn.
     """
-    if size is None and (by or source != Source.ALL):
+    if size is None and (by or source != Population.ALL):
         raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")
-    design = None if size is None else Design(size, Source(source), by, seed)
+    design = None if size is None else Design(size, Population(source), by, seed)
     if wait:
         settings = settings_of(results, reviewer, fail_under, scorer, plain)
         person(settings.reviewer_name, results)

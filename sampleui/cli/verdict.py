@@ -20,7 +20,7 @@ from sampleui.cli.run_options import (
 )
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
-from sampleui.review.verdict import Kind, Verdict
+from sampleui.review.verdict import LogAction, Verdict
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 
@@ -87,6 +87,6 @@ def command(
     stays = [] if comment is not None or not decision.comment else ["the comment"]
     stays += [] if tags or not decision.tags else [f"# {', '.join(decision.tags)}"]
     kept = f"; {' and '.join(stays)} of the verdict before {'stay' if len(stays) > 1 else 'stays'}" if stays else ""
-    done = "kept the proposal" if decision.kind is Kind.PROPOSE else "recorded"
+    done = "kept the proposal" if decision.kind is LogAction.PROPOSE else "recorded"
     output.line(f"{done} {decision.verdict} for {decision.record_id} in {log.path}{kept}")
     return 0

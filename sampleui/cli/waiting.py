@@ -15,7 +15,7 @@ from sampleui.formats.data import Plain
 from sampleui.review.decided import as_data, decided_since, words
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import Kind
+from sampleui.review.verdict import LogAction
 from sampleui.runs.decks import FoundDecks
 from sampleui.text.visible import one_line
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
@@ -59,8 +59,8 @@ class Since:
         if not made and not edits and lasted < _SOONEST:
             raise ResultsError("the review ended at once: start it in a terminal without --wait to see why")
         if form == "json":
-            decided: list[Plain] = [as_data(item) for item in made if item.kind is not Kind.REFUSE]
-            refused: list[Plain] = [as_data(item) for item in made if item.kind is Kind.REFUSE]
+            decided: list[Plain] = [as_data(item) for item in made if item.kind is not LogAction.REFUSE]
+            refused: list[Plain] = [as_data(item) for item in made if item.kind is LogAction.REFUSE]
             output.json_value({"decided": decided, "refused": refused, "edits": [_edit(item) for item in edits]})
             return 0
         for decision in made:

@@ -25,7 +25,7 @@ from sampleui.review.samples.comparing import (
     line_blocks,
     unseen_differences,
 )
-from sampleui.review.samples.diffwords import Op, Segment
+from sampleui.review.samples.diffwords import DiffOp, Segment
 from sampleui.sample.views import Badge, text_of
 from sampleui.text.limits import MAX_MARKDOWN_RECORDS, MAX_MARKDOWN_TEXT
 from sampleui.text.prose import Code
@@ -137,13 +137,13 @@ def _compared(expected: str, actual: str) -> Iterator[str]:
         case Alike(how, text):
             yield from _block(f"Actual, {how.format('expected')}", text)
         case InWords(segments):
-            yield from _diff(_side(segments, Op.DELETE), _side(segments, Op.INSERT))
+            yield from _diff(_side(segments, DiffOp.DELETE), _side(segments, DiffOp.INSERT))
         case InLines(text, other) | Unlike(text, other):
             yield from _diff(text, other)
 
 
-def _side(segments: Iterable[Segment], op: Op) -> str:
-    return "".join(segment.text for segment in segments if segment.op in (Op.EQUAL, op))
+def _side(segments: Iterable[Segment], op: DiffOp) -> str:
+    return "".join(segment.text for segment in segments if segment.op in (DiffOp.EQUAL, op))
 
 
 def _diff(expected: str, actual: str) -> Iterator[str]:

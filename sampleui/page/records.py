@@ -37,7 +37,7 @@ from sampleui.review.samples.comparing import (
     shown_text,
     unseen_differences,
 )
-from sampleui.review.samples.diffwords import Op, Segment
+from sampleui.review.samples.diffwords import DiffOp, Segment
 from sampleui.review.verdict import Decision
 from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import prompt_sent
@@ -229,14 +229,14 @@ def compared(expected: str, actual: str) -> Iterator[Markup]:
 
 
 _LEGEND = tag("p", tag("del", "expected alone"), " ", tag("ins", "in the answer instead"), class_="legend")
-_TAGS = {Op.DELETE: "del", Op.INSERT: "ins"}
+_TAGS = {DiffOp.DELETE: "del", DiffOp.INSERT: "ins"}
 
 
 def _words(segments: Sequence[Segment]) -> Iterator[Markup]:
     """Yield segments as elements; long stretches in which nothing differs are folded."""
     last = len(segments) - 1
     for index, segment in enumerate(segments):
-        if segment.op is not Op.EQUAL:
+        if segment.op is not DiffOp.EQUAL:
             yield tag(_TAGS[segment.op], shown_text(segment))
             continue
         lines = segment.text.split("\n")
@@ -281,7 +281,7 @@ def _lines(text: str, other: str) -> Iterator[Markup]:
 
 def _line(sign: str, kind: str, segments: Sequence[Segment] | None) -> Markup:
     parts = [
-        escaped(segment.text) if segment.op is Op.EQUAL else tag(_TAGS[segment.op], segment.text)
+        escaped(segment.text) if segment.op is DiffOp.EQUAL else tag(_TAGS[segment.op], segment.text)
         for segment in segments or ()
     ]
     return tag("div", tag("span", sign, class_="mark"), *parts, class_=kind)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.verdict import Decision, Kind, is_program
+from sampleui.review.verdict import Decision, LogAction, is_program
 from sampleui.text.visible import one_line
 
 
@@ -42,7 +42,7 @@ def words(decision: Decision) -> str:
     """Return a decision, or a refusal, as a line."""
     said = (
         f"refused, {decision.verdict_words.partition(', ')[2]}"
-        if decision.kind is Kind.REFUSE
+        if decision.kind is LogAction.REFUSE
         else decision.verdict_words
     )
     kinds = f" # {', '.join(decision.tags)}" if decision.tags else ""

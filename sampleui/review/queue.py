@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.review.filters import Filters, QueueItem, passing
 from sampleui.review.record import Case, Entry, failed, failing_evaluators
-from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, is_stale
+from sampleui.review.verdict import Decision, LogAction, RecordView, Verdict, is_stale
 
 if TYPE_CHECKING:
     from sampleui.review.results.dialect import ResultDialect
@@ -253,7 +253,7 @@ def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, v
         verdict=decision.verdict,
         stale=is_stale(decision, sample_hash),
         carried=decision.carried,
-        adjudicated=decision.kind is Kind.ADJUDICATE,
+        adjudicated=decision.kind is LogAction.ADJUDICATE,
         kinds=view.kinds or decision.tags,
     )
 

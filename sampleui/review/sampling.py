@@ -25,7 +25,7 @@ from sampleui.review.verdict import new_id, now
 from sampleui.text.wording import counted
 
 
-class Source(StrEnum):
+class Population(StrEnum):
     """The records among which some are drawn. Errors are among those that failed."""
 
     PASSED = "passed"
@@ -36,7 +36,7 @@ class Source(StrEnum):
     @property
     def among(self) -> str:
         """What its records are called after their number."""
-        return "records" if self is Source.ALL else str(self)
+        return "records" if self is Population.ALL else str(self)
 
 
 class Design(NamedTuple):
@@ -50,7 +50,7 @@ class Design(NamedTuple):
     """
 
     size: int
-    source: Source = Source.ALL
+    source: Population = Population.ALL
     by: tuple[str, ...] = ()
     seed: str = "1"
 
@@ -164,7 +164,7 @@ def draw_records(
     """
     among = [entry for entry in entries if _FROM[design.source](entry, fail_under)]
     if not among:
-        of = "there are no records" if design.source is Source.ALL else f"no record {_WORDS[design.source]}"
+        of = "there are no records" if design.source is Population.ALL else f"no record {_WORDS[design.source]}"
         raise ResultsError(f"{of}: nothing can be drawn")
     groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in among:
@@ -233,13 +233,13 @@ def values_by(by: Sequence[str], tables: Callable[[Entry], Sequence[Table]]) -> 
 
 
 _OUTCOME = "outcome"
-_FROM: dict[Source, Callable[[Entry, float | None], bool]] = {
-    Source.PASSED: lambda entry, fail_under: passed(entry, fail_under) is True,
-    Source.FAILED: failed,
-    Source.UNGRADED: ungraded,
-    Source.ALL: lambda *_: True,
+_FROM: dict[Population, Callable[[Entry, float | None], bool]] = {
+    Population.PASSED: lambda entry, fail_under: passed(entry, fail_under) is True,
+    Population.FAILED: failed,
+    Population.UNGRADED: ungraded,
+    Population.ALL: lambda *_: True,
 }
-_WORDS = {Source.PASSED: "passed", Source.FAILED: "failed", Source.UNGRADED: "is ungraded"}
+_WORDS = {Population.PASSED: "passed", Population.FAILED: "failed", Population.UNGRADED: "is ungraded"}
 
 
 def _least(entries: Iterable[Entry], seed: str, number: int) -> list[Entry]:

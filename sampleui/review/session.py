@@ -24,7 +24,7 @@ from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.verdict import Decision, Kind, Verdict, is_program
+from sampleui.review.verdict import Decision, LogAction, Verdict, is_program
 from sampleui.sample.model import Sample
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
@@ -133,7 +133,7 @@ def decide(
     record = results.record(found_entry(results, record_id).index)
     if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
         raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
-    kind = Kind.ADJUDICATE if adjudicate else Kind.DECIDE
+    kind = LogAction.ADJUDICATE if adjudicate else LogAction.DECIDE
     before = log.own(record.digest, reviewer, settles=adjudicate)
     if before is not None:
         comment = before.comment if comment is None else comment

@@ -66,7 +66,7 @@ def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
     return None if verdict is not Verdict.GRADER_WRONG or outcome is None else not outcome
 
 
-class Kind(StrEnum):
+class LogAction(StrEnum):
     """What a line of the log does: decide, settle what reviewers disagree on, propose, refuse that, or take back.
 
     What a program proposes is no decision of anyone: it is shown and counts nowhere until a person takes it.
@@ -117,7 +117,7 @@ def new_id() -> str:
     return os.urandom(8).hex()
 
 
-_MANNERS = {Kind.ADJUDICATE: "adjudicated ", Kind.PROPOSE: "proposed "}
+_MANNERS = {LogAction.ADJUDICATE: "adjudicated ", LogAction.PROPOSE: "proposed "}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ class Decision:
     verdict: Verdict | None = None
     comment: str = ""
     tags: tuple[str, ...] = ()
-    kind: Kind = Kind.DECIDE
+    kind: LogAction = LogAction.DECIDE
     undoes: str | None = None
     proposal: str | None = None
     proposed_by: str | None = None

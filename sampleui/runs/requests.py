@@ -17,7 +17,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.settings.options import SAMPLEUI, prompt_styles
 from sampleui.text.confined import project_root
-from sampleui.trace.events import ABSENT, Kind
+from sampleui.trace.events import ABSENT, EventType
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.reading.messages import text_of
 from sampleui.workspace.deck import Deck
@@ -154,13 +154,13 @@ def _by_name(content: Plain) -> Plain:
 def _traced(record: Record, base_dir: Path) -> tuple[Table, ...]:
     """Return the prompt that a trace shows: what its first step was given, or the messages it begins with."""
     events = extract_trace(record.data, base_dir).events
-    step = next((event for event in events if event.type is Kind.MODEL_STEP), None)
+    step = next((event for event in events if event.type is EventType.MODEL_STEP), None)
     if step is not None and step.input is not ABSENT and (asked := request_messages(step.input)):
         return asked
     opening: list[Plain] = []
     for event in events:
         role = (event.metadata or {}).get("role")
-        if event.type is not Kind.MESSAGE or role not in ("system", "user") or not event.text:
+        if event.type is not EventType.MESSAGE or role not in ("system", "user") or not event.text:
             break
         opening.append({"role": role, "content": event.text})
     return request_messages(opening)

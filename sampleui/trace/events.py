@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from sampleui.formats.data import Plain, Table
 
 
-class Kind(StrEnum):
+class EventType(StrEnum):
     """The types of events, in the order filters list them."""
 
     MODEL_STEP = "model_step"
@@ -49,7 +49,7 @@ class TraceEvent:
         extra: the keys that are not part of the format, or not of the type it gives them, as they were.
     """
 
-    type: Kind
+    type: EventType
     id: str | int | None = None
     name: str | None = None
     input: Maybe = ABSENT
@@ -61,7 +61,7 @@ class TraceEvent:
     extra: Table = field(default_factory=dict)
 
 
-_KINDS = tuple(Kind)
+_KINDS = tuple(EventType)
 _KEYS = ("id", "name", "input", "output", "text", "timestamp", "duration_ms", "metadata")
 _CAMEL = {
     "costUsd": "cost_usd",
@@ -102,7 +102,7 @@ def parse_event(data: Plain) -> TraceEvent | None:
         return None
     rest = snake(data)
     return TraceEvent(
-        type=Kind(str(rest.pop("type"))),
+        type=EventType(str(rest.pop("type"))),
         id=_identifier(rest),
         name=_pop_typed(rest, "name", str),
         input=rest.pop("input", ABSENT),
@@ -134,7 +134,7 @@ def failed(event: TraceEvent) -> bool:
     failure, itself or in its metadata. An output that is a table tells by `is_error` or `error` alone, for its
     `status` may be that of what was asked about.
     """
-    if event.type is Kind.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
+    if event.type is EventType.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
         return True
     for table in (event.extra, event.metadata):  # a loop, because it runs for every event of a trace
         if table and (_has_error(table) or _names_failure(table.get("status"))):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sampleui.formats.data import Table
 from sampleui.sample.tokens import Tokens, added, tokens_of
-from sampleui.trace.events import Kind, TraceEvent, failed, number, snake
+from sampleui.trace.events import EventType, TraceEvent, failed, number, snake
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Summary:
 
 def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:
     """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them."""
-    calls = Counter(event.name for event in events if event.type is Kind.TOOL_CALL and event.name)
+    calls = Counter(event.name for event in events if event.type is EventType.TOOL_CALL and event.name)
     tables = [table for event in events for table in (event.extra, event.metadata) if table]
     rest = [snake(table) for table in fallbacks]
     span = span_ms(events)
@@ -70,7 +70,7 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         event_count=len(events),
         tool_names=tuple(sorted(calls)),
         tool_calls_by_name={name: calls[name] for name in sorted(calls)},
-        error_count=sum(event.type is Kind.ERROR for event in events),
+        error_count=sum(event.type is EventType.ERROR for event in events),
         failed_calls=_failed_calls(events),
         tokens=added(filter(None, map(_tokens_of, tables))) or next(filter(None, map(_tokens_of, rest)), None),
         cost_usd=_first_known([_sum(map(_cost_of, tables)), *map(_cost_of, rest)]),
@@ -126,10 +126,10 @@ def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
 
 
 def _failed_calls(events: Sequence[TraceEvent]) -> int:
-    tools = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
+    tools = (EventType.TOOL_CALL, EventType.TOOL_RESULT)
     broken = [(event.type, event.id) for event in events if event.type in tools and failed(event)]
-    failed_calls = {call for kind, call in broken if kind is Kind.TOOL_CALL and call is not None}
-    return sum(kind is Kind.TOOL_CALL or call not in failed_calls for kind, call in broken)
+    failed_calls = {call for kind, call in broken if kind is EventType.TOOL_CALL and call is not None}
+    return sum(kind is EventType.TOOL_CALL or call not in failed_calls for kind, call in broken)
 
 
 def _tokens_of(table: Table) -> Tokens | None:

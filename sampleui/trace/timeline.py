@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.text.visible import one_line
-from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed, failure, to_data
+from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, failed, failure, to_data
 from sampleui.trace.preview import preview, size_of, to_json
 from sampleui.trace.summary import instant, milliseconds
 
-_OF_TOOLS = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
+_OF_TOOLS = (EventType.TOOL_CALL, EventType.TOOL_RESULT)
 
 
 class Row(NamedTuple):
@@ -116,14 +116,14 @@ def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
     calls = _OpenCalls()
     answers: dict[int, int] = {}
     for index, event in enumerate(events):
-        if event.type is Kind.TOOL_CALL:
+        if event.type is EventType.TOOL_CALL:
             calls.add(index, event)
-        elif event.type is Kind.TOOL_RESULT or (event.type is Kind.ERROR and event.id is not None):
+        elif event.type is EventType.TOOL_RESULT or (event.type is EventType.ERROR and event.id is not None):
             call = calls.answered_by(event)
             if call is not None:
                 answers[call] = index
     for index, (before, event) in enumerate(pairwise(events)):
-        if event.type is Kind.ERROR and event.id is None and _may_fail(before, event) and index not in answers:
+        if event.type is EventType.ERROR and event.id is None and _may_fail(before, event) and index not in answers:
             answers[index] = index + 1
     return answers
 
@@ -131,7 +131,7 @@ def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
 def speaker(row: Row, limit: int = 40) -> str:
     """Return who an event is about: its tool, or of a message who speaks."""
     event = row.event
-    if event.type is Kind.MESSAGE:
+    if event.type is EventType.MESSAGE:
         return one_line(event.name or role_of(event), limit)
     return one_line(event.name or row.tool or "", limit)
 
@@ -144,11 +144,11 @@ def role_of(event: TraceEvent) -> str:
 
 def calls_of(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
     """Return the tool calls of a trace in order, each with its result."""
-    return tuple(row for row in timeline(events) if row.event.type is Kind.TOOL_CALL)
+    return tuple(row for row in timeline(events) if row.event.type is EventType.TOOL_CALL)
 
 
 def filtered(
-    rows: Sequence[Row], kinds: Collection[Kind] | None = None, tools: Collection[str] | None = None
+    rows: Sequence[Row], kinds: Collection[EventType] | None = None, tools: Collection[str] | None = None
 ) -> tuple[Row, ...]:
     """Return the rows of some kinds and about some tools; None lets all pass."""
     return tuple(
@@ -179,7 +179,7 @@ def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
 
 def next_tool_call(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
     """Return the next row that is a tool call, from the one after `after`, around the end; None without any."""
-    return _next(rows, after, step, lambda row: row.event.type is Kind.TOOL_CALL)
+    return _next(rows, after, step, lambda row: row.event.type is EventType.TOOL_CALL)
 
 
 def next_of(places: Sequence[int], after: int, step: int = 1) -> int | None:
@@ -204,7 +204,7 @@ def _searchable(event: TraceEvent) -> str:
 
 
 def _may_fail(call: TraceEvent, error: TraceEvent) -> bool:
-    return call.type is Kind.TOOL_CALL and call.output is ABSENT and error.name in (None, call.name)
+    return call.type is EventType.TOOL_CALL and call.output is ABSENT and error.name in (None, call.name)
 
 
 def _took(call: TraceEvent, result: TraceEvent, start: float | None, end: float | None) -> float | None:
@@ -236,7 +236,7 @@ class _OpenCalls:
     def answered_by(self, event: TraceEvent) -> int | None:
         if event.id is not None:
             result = self._take(self.by_id.get(event.id))
-            if result is not None or event.type is Kind.ERROR:
+            if result is not None or event.type is EventType.ERROR:
                 return result
             return self._take(self.without_id.get(event.name))
         return self._take(self.waiting if event.name is None else self.by_name.get(event.name))

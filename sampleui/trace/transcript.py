@@ -10,7 +10,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.message import behind_thinking, is_thinking, nested, without_thinking
 from sampleui.sample.message_shapes import chat, is_message
-from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
+from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.reading.extract import Trace, TraceSource
 from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
@@ -214,7 +214,10 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
     by_steps = _tells_steps(events)
     turn, results = _Turn({}), list[_Turn]()
     for index, event in enumerate(events):
-        is_call, is_result = event.type is Kind.TOOL_CALL, event.type is Kind.TOOL_RESULT or index in answered
+        is_call, is_result = (
+            event.type is EventType.TOOL_CALL,
+            event.type is EventType.TOOL_RESULT or index in answered,
+        )
         if not is_result and (not is_call or (results and not by_steps)):
             yield from (item for item in (turn, *results) if item.message)
             turn, results = _Turn({}), []
@@ -230,7 +233,7 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
                 results.append(_Turn(_tool_message(ids[index], _returned(event)), index))
         elif is_result:
             results.append(_Turn(_tool_message(answered.get(index, str(event.id or "")), _returned(event)), index))
-        elif event.text and event.type is not Kind.ERROR:
+        elif event.text and event.type is not EventType.ERROR:
             turn = _Turn({"role": _role(event), "content": event.text}, index)
             if turn.message["role"] != "assistant":
                 yield turn
@@ -240,7 +243,7 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
 
 def _call_ids(events: Sequence[TraceEvent], results_of: Mapping[int, int]) -> dict[int, str]:
     """Return what each call among events is named, given the results of calls; "" where nothing refers to it."""
-    calls = [index for index, event in enumerate(events) if event.type is Kind.TOOL_CALL]
+    calls = [index for index, event in enumerate(events) if event.type is EventType.TOOL_CALL]
     ids: dict[int, str] = {}
     for number, index in enumerate(calls, 1):
         own, returned = events[index].id, index in results_of or events[index].output is not ABSENT
@@ -257,8 +260,10 @@ def _returned(event: TraceEvent) -> Maybe:
 
 def _tells_steps(events: Sequence[TraceEvent]) -> bool:
     """Tell whether a trace has a step wherever the model was asked, so that calls between two are of one turn."""
-    steps = [index for index, event in enumerate(events) if event.type is Kind.MODEL_STEP]
-    tools = [index for index, event in enumerate(events) if event.type in (Kind.TOOL_CALL, Kind.TOOL_RESULT)]
+    steps = [index for index, event in enumerate(events) if event.type is EventType.MODEL_STEP]
+    tools = [
+        index for index, event in enumerate(events) if event.type in (EventType.TOOL_CALL, EventType.TOOL_RESULT)
+    ]
     texts = [index for index, event in enumerate(events) if event.text and _role(event) == "assistant"]
     if not steps or not tools or steps[0] > tools[0]:
         return False

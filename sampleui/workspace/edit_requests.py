@@ -30,7 +30,7 @@ BESIDE = ""
 _MOST_LISTED = 12
 
 
-class Op(StrEnum):
+class EditOp(StrEnum):
     """What can be done: to a value of a sample, each an operation of `formats/operations.py`, or to a sample."""
 
     SET = "set"
@@ -58,7 +58,7 @@ class EditRequest:
         name: the new name of a key or a sample.
     """
 
-    op: Op
+    op: EditOp
     sample: str = BESIDE
     path: DataPath = ()
     value: Plain = None
@@ -87,16 +87,16 @@ class RequestError(EditError):
         return f"{name}{path}{': ' if name else ''}{self.args[0]}{f'; {self.allowed}' if self.allowed else ''}"
 
 
-_NEEDED: Mapping[Op, tuple[frozenset[str], frozenset[str]]] = {
-    Op.SET: (frozenset({"path", "value"}), frozenset({"sample", "beside"})),
-    Op.INSERT: (frozenset({"path", "value"}), frozenset({"sample", "beside"})),
-    Op.DELETE: (frozenset({"path"}), frozenset({"sample", "beside"})),
-    Op.MOVE: (frozenset({"path", "to"}), frozenset({"sample", "beside"})),
-    Op.RENAME: (frozenset({"path", "name"}), frozenset({"sample", "beside"})),
-    Op.ADD_SAMPLE: (frozenset({"value"}), frozenset({"to"})),
-    Op.DELETE_SAMPLE: (frozenset({"sample"}), frozenset()),
-    Op.MOVE_SAMPLE: (frozenset({"sample", "to"}), frozenset()),
-    Op.RENAME_SAMPLE: (frozenset({"sample", "name"}), frozenset()),
+_NEEDED: Mapping[EditOp, tuple[frozenset[str], frozenset[str]]] = {
+    EditOp.SET: (frozenset({"path", "value"}), frozenset({"sample", "beside"})),
+    EditOp.INSERT: (frozenset({"path", "value"}), frozenset({"sample", "beside"})),
+    EditOp.DELETE: (frozenset({"path"}), frozenset({"sample", "beside"})),
+    EditOp.MOVE: (frozenset({"path", "to"}), frozenset({"sample", "beside"})),
+    EditOp.RENAME: (frozenset({"path", "name"}), frozenset({"sample", "beside"})),
+    EditOp.ADD_SAMPLE: (frozenset({"value"}), frozenset({"to"})),
+    EditOp.DELETE_SAMPLE: (frozenset({"sample"}), frozenset()),
+    EditOp.MOVE_SAMPLE: (frozenset({"sample", "to"}), frozenset()),
+    EditOp.RENAME_SAMPLE: (frozenset({"sample", "name"}), frozenset()),
 }
 """The keys that a request of each kind must have, and those that it may have."""
 
@@ -107,9 +107,9 @@ def request_from(data: Plain) -> EditRequest:
     Raises:
         RequestError: when it is none: an unknown operation or key, a missing key, a value of the wrong type.
     """
-    if not isinstance(data, dict) or data.get("op") not in list(Op):
-        raise RequestError("request", f'a request is an object whose "op" is one of {", ".join(Op)}')
-    op = Op(str(data["op"]))
+    if not isinstance(data, dict) or data.get("op") not in list(EditOp):
+        raise RequestError("request", f'a request is an object whose "op" is one of {", ".join(EditOp)}')
+    op = EditOp(str(data["op"]))
     needed, optional = _NEEDED[op]
     keys = data.keys() - {"op"}
     if missing := sorted(needed - keys):
@@ -171,7 +171,7 @@ def as_data(request: EditRequest) -> Table:
     return {**data, "name": request.name} if "name" in needed else data
 
 
-_OF_SAMPLES = frozenset({Op.ADD_SAMPLE, Op.MOVE_SAMPLE})
+_OF_SAMPLES = frozenset({EditOp.ADD_SAMPLE, EditOp.MOVE_SAMPLE})
 
 
 def _path(value: Plain) -> DataPath:
@@ -187,8 +187,8 @@ def _path(value: Plain) -> DataPath:
     return tuple(steps)
 
 
-def _place(op: Op, value: Plain) -> int | None:
-    if value is None and op not in (Op.MOVE, Op.MOVE_SAMPLE):
+def _place(op: EditOp, value: Plain) -> int | None:
+    if value is None and op not in (EditOp.MOVE, EditOp.MOVE_SAMPLE):
         return None
     if op in _OF_SAMPLES:
         return sample_number(value)
@@ -215,7 +215,7 @@ def make_edits(deck: Deck, requests: Sequence[EditRequest]) -> Deck:
 
 
 def _made(deck: Deck, request: EditRequest) -> Deck:
-    index = -1 if request.op is Op.ADD_SAMPLE else sample_index(deck, request)
+    index = -1 if request.op is EditOp.ADD_SAMPLE else sample_index(deck, request)
     try:
         return deck.apply(_change(deck, index, request))
     except PathError as error:
@@ -227,26 +227,26 @@ def _made(deck: Deck, request: EditRequest) -> Deck:
 def _change(deck: Deck, index: int, request: EditRequest) -> Change:
     files, path, value = deck.files, request.path, request.value
     match request.op:
-        case Op.SET:
+        case EditOp.SET:
             return edit.apply(files, index, _setting(deck, index, request))
-        case Op.INSERT:
+        case EditOp.INSERT:
             return edit.apply(files, index, Insert(path, value))
-        case Op.DELETE:
+        case EditOp.DELETE:
             return edit.apply(files, index, Delete(path))
-        case Op.MOVE:
+        case EditOp.MOVE:
             return edit.apply(files, index, Move(path, request.to or 0))
-        case Op.RENAME:
+        case EditOp.RENAME:
             return edit.apply(files, index, Rename(path, request.name))
-        case Op.ADD_SAMPLE:
+        case EditOp.ADD_SAMPLE:
             if not isinstance(value, dict):
                 raise EditRefusedError("a sample must be a table")
             place = len(files) if request.to is None else request.to - 1
             return edit.insert_sample(files, place, value)
-        case Op.DELETE_SAMPLE:
+        case EditOp.DELETE_SAMPLE:
             return edit.delete_sample(files, index)
-        case Op.MOVE_SAMPLE:
+        case EditOp.MOVE_SAMPLE:
             return edit.move_sample(files, index, (request.to or 1) - 1)
-        case Op.RENAME_SAMPLE:
+        case EditOp.RENAME_SAMPLE:
             return _rename_sample(deck, index, request.name)
 
 
@@ -324,7 +324,7 @@ def _nearest(deck: Deck, name: str) -> str:
 def _allowed(deck: Deck, index: int, request: EditRequest) -> str:
     """Return what there is where a path stops making sense, in words."""
     if request.op in _OF_SAMPLES:
-        last = len(deck.samples) + 1 if request.op is Op.ADD_SAMPLE else len(deck.samples)
+        last = len(deck.samples) + 1 if request.op is EditOp.ADD_SAMPLE else len(deck.samples)
         return f"places are #1 to #{last}"
     holder: Plain = data_of(deck, index)
     depth = 0

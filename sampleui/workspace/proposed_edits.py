@@ -22,8 +22,8 @@ from sampleui.text.appending import MissingError, locked, read_from, whole_end, 
 from sampleui.text.confined import real_path
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.edit_requests import (
+    EditOp,
     EditRequest,
-    Op,
     RequestError,
     addresses_by_place,
     as_data,
@@ -70,7 +70,7 @@ class ProposedEdit(NamedTuple):
     @property
     def samples(self) -> tuple[str, ...]:
         """The names of the samples that it is about, those that it adds included; empty for values beside them."""
-        names = (_added(edit) if edit.op is Op.ADD_SAMPLE else edit.sample for edit in self.edits)
+        names = (_added(edit) if edit.op is EditOp.ADD_SAMPLE else edit.sample for edit in self.edits)
         return tuple(dict.fromkeys(name for name in names if name))
 
     def made_of(self, deck: Deck) -> Deck:

@@ -17,8 +17,8 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import answer_digest, content_digest, values_digest
 from sampleui.review.record import outcome_of
 from sampleui.review.results.file import open_results
-from sampleui.review.sampling import Design, Source, Values, draw_records, values_by
-from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.review.sampling import Design, Population, Values, draw_records, values_by
+from sampleui.review.verdict import Decision, LogAction, Verdict
 
 from .test_report_figures import lines_of
 
@@ -65,7 +65,7 @@ def decide(path: Path, chance: random.Random, some: float) -> None:
         values = values_by(by, lambda entry: [results.row(entry.index)])
         if by == ("metadata.topic",):
             values = renamed(values)
-        source = chance.choice([Source.PASSED, Source.FAILED, Source.ALL])
+        source = chance.choice([Population.PASSED, Population.FAILED, Population.ALL])
         draw = log.keep_draw(draw_records(results.counted, Design(9, source, by), values, "ann"))
         drawn = [entry for entry in results.counted if entry.digest in [*draw.records][: chance.randrange(9)]]
         entries += drawn
@@ -85,7 +85,7 @@ def decide(path: Path, chance: random.Random, some: float) -> None:
                     outcome=str(outcome_of(entry)),
                     verdict=chance.choice([*Verdict]),
                     tags=tuple(chance.sample(["tone", "facts"], chance.randrange(3))),
-                    kind=chance.choice([Kind.DECIDE] * 5 + [Kind.ADJUDICATE]),
+                    kind=chance.choice([LogAction.DECIDE] * 5 + [LogAction.ADJUDICATE]),
                 )
             )
     if chance.random() < 0.5:

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.samples.diffwords import Op, Segment, diff_words
+from sampleui.review.samples.diffwords import DiffOp, Segment, diff_words
 from tests.quick import within
 
 
 def shown(expected: str, actual: str) -> str:
-    marks = {Op.EQUAL: "{}", Op.DELETE: "[-{}-]", Op.INSERT: "[+{}+]"}
+    marks = {DiffOp.EQUAL: "{}", DiffOp.DELETE: "[-{}-]", DiffOp.INSERT: "[+{}+]"}
     return "".join(marks[one.op].format(one.text) for one in diff_words(expected, actual))
 
 
@@ -47,11 +47,11 @@ words = st.lists(st.sampled_from(["a", "bb", " ", "\n", "東", "é", ".", "\x1b"
 @given(words | st.text(), words | st.text())
 def test_the_segments_make_both_texts(expected: str, actual: str) -> None:
     segments = diff_words(expected, actual)
-    assert "".join(one.text for one in segments if one.op is not Op.INSERT) == expected
-    assert "".join(one.text for one in segments if one.op is not Op.DELETE) == actual
+    assert "".join(one.text for one in segments if one.op is not DiffOp.INSERT) == expected
+    assert "".join(one.text for one in segments if one.op is not DiffOp.DELETE) == actual
     assert all(one.text for one in segments)
     assert all(one.op is not other.op for one, other in pairwise(segments))
-    assert (expected == actual) == all(one.op is Op.EQUAL for one in segments)
+    assert (expected == actual) == all(one.op is DiffOp.EQUAL for one in segments)
 
 
 def test_few_changes_in_a_large_text_are_found() -> None:
@@ -59,11 +59,11 @@ def test_few_changes_in_a_large_text_are_found() -> None:
     changed = [*lines]
     changed[100], changed[15_000] = "line 100 of a text", "line 15000 of that text"
     segments = diff_words("\n".join(lines), "\n".join(changed))
-    assert [one for one in segments if one.op is not Op.EQUAL] == [
-        Segment(Op.DELETE, "the"),
-        Segment(Op.INSERT, "a"),
-        Segment(Op.DELETE, "the"),
-        Segment(Op.INSERT, "that"),
+    assert [one for one in segments if one.op is not DiffOp.EQUAL] == [
+        Segment(DiffOp.DELETE, "the"),
+        Segment(DiffOp.INSERT, "a"),
+        Segment(DiffOp.DELETE, "the"),
+        Segment(DiffOp.INSERT, "that"),
     ]
 
 

@@ -17,7 +17,7 @@ from sampleui.review.record import Grade
 from sampleui.review.reports.graders import outcomes_by_verdict, reviewers_of
 from sampleui.review.reports.report import report_of
 from sampleui.review.reports.sql_figures import against_truth
-from sampleui.review.verdict import Kind, Verdict
+from sampleui.review.verdict import LogAction, Verdict
 from tests.review.build import decision, entry, plain, results_of
 
 
@@ -122,7 +122,7 @@ def test_reviewers_against_each_other(tmp_path: Path) -> None:
     for at, (mine, theirs) in enumerate([("ok", "ok"), ("flaky", "flaky"), ("ok", "flaky"), ("ok", "skip")]):
         log.append(decision(f"digest-{at}", Verdict(mine)))
         log.append(decision(f"digest-{at}", Verdict(theirs), reviewer="bob"))
-    log.append(replace(decision("digest-2", Verdict.OK, reviewer="cid"), kind=Kind.ADJUDICATE))
+    log.append(replace(decision("digest-2", Verdict.OK, reviewer="cid"), kind=LogAction.ADJUDICATE))
     found = reviewers_of(entries, log)
     assert found is not None
     (pair,) = found.pairs

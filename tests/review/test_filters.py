@@ -9,7 +9,7 @@ import pytest
 from sampleui.review.filters import Filters, is_word, item_holds, of_items, passing
 from sampleui.review.queue import Order, Queue, first_of, items_of
 from sampleui.review.record import Grade
-from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.review.verdict import Decision, LogAction, Verdict
 from sampleui.text.terms import terms_of
 from tests.review.build import decided, decision, entry
 
@@ -21,7 +21,7 @@ ENTRIES = (
 )
 MADE = {
     "digest-0": replace(decision("digest-0", Verdict.FLAKY, sample_hash="old"), tags=("format",)),
-    "digest-3": replace(decision("digest-3", Verdict.OK), kind=Kind.ADJUDICATE, carried=True),
+    "digest-3": replace(decision("digest-3", Verdict.OK), kind=LogAction.ADJUDICATE, carried=True),
 }
 
 

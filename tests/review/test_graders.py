@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.reports.graders import graded_records, graders_of
-from sampleui.review.sampling import Design, Source, draw_records, values_by
+from sampleui.review.sampling import Design, Population, draw_records, values_by
 from sampleui.review.session import decision_about, draw
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.graders import miss_limits
@@ -60,7 +60,7 @@ def test_bins_whose_passes_nobody_drew_are_not_known_and_drawn_ones_are(tmp_path
         0.8: (1, 0, None),
         0.9: (3, 0, None),
     }
-    log.keep_draw(draw(results, Design(4, Source.PASSED), "ann", lambda _: None))
+    log.keep_draw(draw(results, Design(4, Population.PASSED), "ann", lambda _: None))
     decide(results, log, (7, True), (8, False), (9, True))
     assert bins(results, log)[0.8] == (1, 1, 1.0)
     assert bins(results, log)[0.9] == (3, 3, pytest.approx(2 / 3))
@@ -69,7 +69,7 @@ def test_bins_whose_passes_nobody_drew_are_not_known_and_drawn_ones_are(tmp_path
 def test_records_of_a_grader_are_those_that_its_figures_count(tmp_path):
     results, log = run(tmp_path)
     decide(results, log, (0, False), (1, True), *((index, False) for index in range(2, 6)))
-    log.keep_draw(draw(results, Design(4, Source.PASSED), "ann", lambda _: None))
+    log.keep_draw(draw(results, Design(4, Population.PASSED), "ann", lambda _: None))
     decide(results, log, (6, True), (7, False), (8, True))
     figures = {item.evaluator: item for item in graders_of(results.counted, log, no_tables)}
     records = graded_records(results.counted, log, no_tables)
@@ -87,7 +87,9 @@ def test_a_drawn_record_stays_in_its_stratum_and_of_new_strata_nothing_is_known(
     def tables(entry):
         return ({"topic": topics[entry.index]},)
 
-    drawn = draw_records(results.counted, Design(8, Source.ALL, ("topic",)), values_by(("topic",), tables), "ann")
+    drawn = draw_records(
+        results.counted, Design(8, Population.ALL, ("topic",)), values_by(("topic",), tables), "ann"
+    )
     log.keep_draw(drawn)
     first = {digest: entry for entry in results.counted for digest in drawn.records if entry.digest == digest}
     decide(results, log, *((entry.index, True) for entry in first.values()))
@@ -109,7 +111,7 @@ def test_limits_of_wrong_passes_are_given_for_passes_drawn_by_strata(tmp_path):
     log = open_log(log_path(results.path))
     for record in range(6):
         log.append(decision_about(results.record(record), Verdict.MODEL_WRONG, "ann", ""))
-    drawn = log.keep_draw(draw(results, Design(12, Source.PASSED, ("target",)), "ann", lambda _: None))
+    drawn = log.keep_draw(draw(results, Design(12, Population.PASSED, ("target",)), "ann", lambda _: None))
     for entry in [entry for entry in results.counted if entry.digest in drawn.records]:
         log.append(decision_about(results.record(entry.index), Verdict.OK, "ann", ""))
     (grader,) = graders_of(results.counted, log, no_tables)

@@ -15,7 +15,7 @@ from sampleui.review.reports.figures import Counts, Figures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.run_figures import figures_of
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.sampling import Design, Source, draw_records
+from sampleui.review.sampling import Design, Population, draw_records
 from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison, compare, holm
@@ -249,7 +249,7 @@ def test_with_failures_alone_reviewed_it_is_said_what_cannot_be(tmp_path: Path) 
 
 
 def test_a_random_sample_of_passes_is_weighted_by_its_chances(tmp_path: Path) -> None:
-    whole = reviewed(tmp_path, FAILURES, ROWS, Design(10, Source.PASSED)).graders[0]
+    whole = reviewed(tmp_path, FAILURES, ROWS, Design(10, Population.PASSED)).graders[0]
     assert (whole.reviewed, whole.weighted, whole.by_hand) == (16, True, 0)
     assert whole.true_positive_rate.value == pytest.approx(30 / 32), "each of ten passes stands for three"
     assert whole.agreement.value == pytest.approx(34 / 36)

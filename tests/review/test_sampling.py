@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import entries_of, line_of, line_of_draw, open_log
 from sampleui.review.record import Entry
-from sampleui.review.sampling import Design, Draw, Source, draw_records, values_by
+from sampleui.review.sampling import Design, Draw, Population, draw_records, values_by
 from tests.review.build import decision, entry
 
 
@@ -29,7 +29,7 @@ def run(count: int, failing: int = 4) -> list[Entry]:
     ]
 
 
-def drawn(entries: list[Entry], size: int, *by: str, source: Source = Source.ALL, seed: str = "1") -> Draw:
+def drawn(entries: list[Entry], size: int, *by: str, source: Population = Population.ALL, seed: str = "1") -> Draw:
     return draw_records(entries, Design(size, source, by, seed), values_by(by, lambda _: ()), "ann")
 
 
@@ -71,17 +71,17 @@ def test_every_record_is_drawn_as_often_as_its_chance_says():
 
 def test_only_records_that_came_out_so_are_drawn_from():
     entries = run(40)
-    assert not drawn(entries, 10, source=Source.PASSED).records.keys() & {one.digest for one in entries[::4]}
-    assert drawn(entries, 10, source=Source.PASSED).population == 30
-    assert drawn(entries, 50, source=Source.FAILED).records.keys() == {one.digest for one in entries[::4]}
+    assert not drawn(entries, 10, source=Population.PASSED).records.keys() & {one.digest for one in entries[::4]}
+    assert drawn(entries, 10, source=Population.PASSED).population == 30
+    assert drawn(entries, 50, source=Population.FAILED).records.keys() == {one.digest for one in entries[::4]}
 
 
 @pytest.mark.parametrize(
     ("size", "by", "source", "why"),
     [
-        (2, ("target",), Source.ALL, "2 records cannot stand for 3 groups by target: draw 3 or more"),
-        (5, ("metadata.topic",), Source.ALL, "no record has metadata.topic"),
-        (5, (), Source.UNGRADED, "no record is ungraded: nothing can be drawn"),
+        (2, ("target",), Population.ALL, "2 records cannot stand for 3 groups by target: draw 3 or more"),
+        (5, ("metadata.topic",), Population.ALL, "no record has metadata.topic"),
+        (5, (), Population.UNGRADED, "no record is ungraded: nothing can be drawn"),
     ],
 )
 def test_what_would_leave_records_without_a_chance_is_refused(size, by, source, why):
@@ -92,7 +92,7 @@ def test_what_would_leave_records_without_a_chance_is_refused(size, by, source, 
 def test_a_field_of_the_sample_makes_strata():
     entries = run(20)
     values = values_by(("metadata.topic",), lambda one: ({"metadata": {"topic": ["odd", "even"][one.index % 2]}},))
-    draw = draw_records(entries, Design(6, Source.ALL, ("metadata.topic",)), values, "ann")
+    draw = draw_records(entries, Design(6, Population.ALL, ("metadata.topic",)), values, "ann")
     assert [(one.values, one.population, len(one.records)) for one in draw.strata] == [
         (("even",), 10, 3),
         (("odd",), 10, 3),
@@ -107,7 +107,7 @@ def test_strata_are_told_apart_as_groups_of_a_report_are():
 
 def test_a_draw_is_one_line_that_says_every_chance(tmp_path):
     log = open_log(tmp_path / "x.reviews.jsonl")
-    draw = log.keep_draw(drawn(run(70), 7, "target", source=Source.PASSED))
+    draw = log.keep_draw(drawn(run(70), 7, "target", source=Population.PASSED))
     row = json.loads(log.path.read_text())
     assert row["kind"] == "draw"
     assert (row["from"], row["by"], row["seed"], row["size"], row["population"]) == (
@@ -125,7 +125,7 @@ def test_a_draw_is_one_line_that_says_every_chance(tmp_path):
         )
     assert [*entries_of(line_of_draw(draw))] == [draw]
     assert open_log(log.path).draws == (draw,)
-    assert log.keep_draw(drawn(run(70), 7, "target", source=Source.PASSED)).id == draw.id, "once is enough"
+    assert log.keep_draw(drawn(run(70), 7, "target", source=Population.PASSED)).id == draw.id, "once is enough"
     assert draw.is_of(reversed(run(70))) and not draw.is_of(run(71))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import Log, entries_of, line_of, log_path, open_log
-from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, sample_digest
+from sampleui.review.verdict import Decision, LogAction, Verdict, is_stale, sample_digest
 from tests.review.build import decision
 
 ANY_TEXT = st.text(st.characters(), max_size=20)
@@ -118,7 +118,7 @@ def test_undo_walks_back_also_after_a_restart(tmp_path: Path) -> None:
     assert log.undo("ann") == ()
     assert log.current("a", "ann") is None
     assert log.current("a", "bob") is not None
-    assert [one.kind for one in log.decisions].count(Kind.UNDO) == 3
+    assert [one.kind for one in log.decisions].count(LogAction.UNDO) == 3
 
 
 steps = st.lists(
@@ -163,7 +163,7 @@ def test_the_order_of_lines_and_doubles_do_not_matter(
 ) -> None:
     folder = new_folder("merged")
     made = [decision(f"r{at % 2}", verdict=list(Verdict)[at], time=f"2026-01-0{at + 1}") for at in range(5)]
-    made.append(dataclasses.replace(made[3], id="undo", kind=Kind.UNDO, verdict=None, undoes=made[3].id))
+    made.append(dataclasses.replace(made[3], id="undo", kind=LogAction.UNDO, verdict=None, undoes=made[3].id))
     one, other = folder / "one.reviews.jsonl", folder / "other.reviews.jsonl"
     one.write_bytes(b"".join(map(line_of, made)))
     other.write_bytes(b"".join(line_of(made[at]) for at in [*order, *again]))
@@ -203,7 +203,9 @@ class TestAdjudication:
     def test_a_ruling_counts_for_all_and_leaves_the_own_verdicts(self, tmp_path: Path) -> None:
         log = self.log(tmp_path)
         assert log.disputed("digest-0")
-        ruling = replace(decision(verdict=Verdict.SKIP, reviewer="ann"), kind=Kind.ADJUDICATE, tags=("format",))
+        ruling = replace(
+            decision(verdict=Verdict.SKIP, reviewer="ann"), kind=LogAction.ADJUDICATE, tags=("format",)
+        )
         log.append(ruling)
         for again in (log, open_log(log.path)):
             assert not again.disputed("digest-0")
@@ -220,7 +222,7 @@ class TestAdjudication:
 
     def test_undo_takes_back_the_ruling_first(self, tmp_path: Path) -> None:
         log = self.log(tmp_path)
-        log.append(replace(decision(verdict=Verdict.SKIP, reviewer="ann"), kind=Kind.ADJUDICATE))
+        log.append(replace(decision(verdict=Verdict.SKIP, reviewer="ann"), kind=LogAction.ADJUDICATE))
         assert log.undo("bob")
         assert log.ruling("digest-0") is not None
         (undone,) = log.undo("ann")
@@ -236,10 +238,10 @@ class TestPrograms:
         self, tmp_path: Path, name: str, kind: str
     ) -> None:
         path = tmp_path / "run.reviews.jsonl"
-        made = replace(decision(verdict=Verdict.OK, reviewer=name, comment="fine"), kind=Kind(kind))
+        made = replace(decision(verdict=Verdict.OK, reviewer=name, comment="fine"), kind=LogAction(kind))
         path.write_bytes(line_of(made))
         log = open_log(path)
-        assert [one.kind for one in log.decisions] == [Kind.PROPOSE]
+        assert [one.kind for one in log.decisions] == [LogAction.PROPOSE]
         assert [(one.reviewer, one.comment) for one in log.proposals("digest-0")] == [(name, "fine")]
         assert log.current("digest-0") is log.current("digest-0", "ann") is log.ruling("digest-0") is None
         assert (log.reviewers, log.standing, log.by_reviewer("digest-0")) == ((), (), {})
@@ -249,12 +251,12 @@ class TestPrograms:
         log = open_log(tmp_path / "run.reviews.jsonl")
         log.append(decision(verdict=Verdict.OK, reviewer="ann"))
         kept = log.append(decision(verdict=Verdict.MODEL_WRONG, reviewer="agent:bot"))
-        assert kept.kind is Kind.PROPOSE
+        assert kept.kind is LogAction.PROPOSE
         assert not log.disputed("digest-0")
         assert [one.reviewer for one in log.seen_by("ann", "digest-0")] == ["ann", "agent:bot"]
         assert log.current("digest-0", "agent:bot") == kept
         with pytest.raises(ResultsError, match="agent:bot is a program, which settles no disagreement"):
-            log.append(replace(decision(reviewer="agent:bot"), kind=Kind.ADJUDICATE))
+            log.append(replace(decision(reviewer="agent:bot"), kind=LogAction.ADJUDICATE))
         assert log.undo("agent:bot") == (kept,)
         assert log.proposals("digest-0") == open_log(log.path).proposals("digest-0") == ()
         assert len(log.standing) == 1
@@ -271,5 +273,5 @@ def test_kinds_of_failure_are_those_of_all_whose_verdict_stands(tmp_path: Path) 
     assert {*log.kinds("digest-0")} == {"hallucination", "format", "tone"}
     log.append(decision(verdict=Verdict.OK, reviewer="cy"))
     assert log.kinds("digest-0") == (), "what is disputed is of no kind"
-    log.append(replace(decision(verdict=Verdict.OK, reviewer="ann"), kind=Kind.ADJUDICATE))
+    log.append(replace(decision(verdict=Verdict.OK, reviewer="ann"), kind=LogAction.ADJUDICATE))
     assert log.kinds("digest-0") == (), "nobody who said ok named one"

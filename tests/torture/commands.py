@@ -22,7 +22,7 @@ from sampleui.formats.data import Plain, Table, lookup, typed_json
 from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.tui.author.session import Edit, changes_of
 from sampleui.workspace.deck import Deck, open_deck
-from sampleui.workspace.edit_requests import EditRequest, Op, as_data, make_edits, request_from
+from sampleui.workspace.edit_requests import EditOp, EditRequest, as_data, make_edits, request_from
 from tests.formats.invariants import paths_in
 from tests.torture.decks import FORMS, deck_of
 from tests.torture.texts import text_of
@@ -76,44 +76,44 @@ def _edit(deck: Deck, chance: Random) -> tuple[EditRequest, Edit]:
     name, data = f"#{index + 1}", deck.samples[index].data
     paths = [path for path in paths_in(data) if path]
     lists = [path for path in paths if isinstance(lookup(data, path), list)]
-    op = chance.choice([*Op] if paths else [Op.ADD_SAMPLE, Op.DELETE_SAMPLE])
-    if op in (Op.INSERT, Op.MOVE) and not lists:
-        op = Op.SET
+    op = chance.choice([*EditOp] if paths else [EditOp.ADD_SAMPLE, EditOp.DELETE_SAMPLE])
+    if op in (EditOp.INSERT, EditOp.MOVE) and not lists:
+        op = EditOp.SET
     turn: Plain = {"role": "user", "content": text_of(chance)}
     values: list[Plain] = [text_of(chance), turn, 3, True, None, []]
     value = chance.choice(values)
     path = chance.choice(paths) if paths else ()
     to = chance.randrange(len(deck.samples))
     match op:
-        case Op.SET:
+        case EditOp.SET:
             return EditRequest(op, name, path, value), partial(edit.apply, index=index, operation=Set(path, value))
-        case Op.INSERT:
+        case EditOp.INSERT:
             items = chance.choice(lists)
             path = (*items, chance.randint(0, len(lookup(data, items))))  # type: ignore[arg-type]
             return EditRequest(op, name, path, value), partial(
                 edit.apply, index=index, operation=Insert(path, value)
             )
-        case Op.DELETE:
+        case EditOp.DELETE:
             return EditRequest(op, name, path), partial(edit.apply, index=index, operation=Delete(path))
-        case Op.MOVE:
+        case EditOp.MOVE:
             items = chance.choice(lists)
             path, to = (*items, chance.randint(0, 3)), chance.randint(0, 3)
             return EditRequest(op, name, path, to=to), partial(edit.apply, index=index, operation=Move(path, to))
-        case Op.RENAME:
+        case EditOp.RENAME:
             key = text_of(chance) or "key"
             return EditRequest(op, name, path, name=key), partial(
                 edit.apply, index=index, operation=Rename(path, key)
             )
-        case Op.ADD_SAMPLE:
+        case EditOp.ADD_SAMPLE:
             sample: Table = {
                 "id": text_of(chance) or "x",
                 "messages": [{"role": "user", "content": text_of(chance)}],
             }
             added = partial(edit.insert_sample, index=to, data=sample)
             return EditRequest(op, value=sample, to=to + 1), added
-        case Op.DELETE_SAMPLE:
+        case EditOp.DELETE_SAMPLE:
             return EditRequest(op, name), partial(edit.delete_sample, index=index)
-        case Op.MOVE_SAMPLE:
+        case EditOp.MOVE_SAMPLE:
             return EditRequest(op, name, to=to + 1), partial(edit.move_sample, index=index, to=to)
         case _:
             new = text_of(chance) or "x"

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from sampleui.trace.events import Kind
+from sampleui.trace.events import EventType
 
 # A fixed alphabet: the whole of Unicode takes seconds to set up.
 texts = st.text('ab "\n\x1b☃\ud800', max_size=4)
@@ -17,7 +17,7 @@ timestamps = st.datetimes().map(lambda moment: moment.isoformat()) | st.sampled_
 )
 
 events = st.fixed_dictionaries(
-    {"type": st.sampled_from(Kind)},
+    {"type": st.sampled_from(EventType)},
     optional={
         "id": st.sampled_from(["1", "2", 3]),
         "name": st.sampled_from("abc") | st.none(),
@@ -37,7 +37,7 @@ _KEYS = (
     "id", "tool_call_id", "timestamp", "duration_ms", "events", "messages", "message", "token_usage", "event_count",
     "tool_calls_by_name", "metadata", "status", "error",
 )  # fmt: skip
-_values = scalars | timestamps | st.sampled_from([*Kind, "assistant", "tool", "{oops", 10**400, float("nan")])
+_values = scalars | timestamps | st.sampled_from([*EventType, "assistant", "tool", "{oops", 10**400, float("nan")])
 _junk = st.recursive(
     _values,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(_KEYS), inner, max_size=5),

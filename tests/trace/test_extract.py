@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.events import Kind, is_event, to_data
+from sampleui.trace.events import EventType, is_event, to_data
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.report import trace_data
 from sampleui.trace.timeline import timeline
@@ -178,5 +178,5 @@ def test_times_and_calls_of_messages_are_those_of_the_source(messages):
 
 
 def test_what_is_an_event():
-    assert all(is_event({"type": name}) for name in Kind)
+    assert all(is_event({"type": name}) for name in EventType)
     assert not any(map(is_event, [{}, {"type": "span"}, {"type": ["message"]}, [], None, "message"]))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.events import Kind
+from sampleui.trace.events import EventType
 from sampleui.trace.reading.extract import extract_trace, untold
 from sampleui.trace.reading.response import as_record
 from sampleui.trace.report import text_lines
@@ -169,14 +169,14 @@ def test_a_conversation_has_the_same_words_and_calls_in_every_shape(shape: str, 
     assert record is not None
     trace = extract_trace(record, ".")
     assert [note.rule for note in trace.diagnostics] == []
-    said = [event.text for event in trace.events if event.type is Kind.MESSAGE]
+    said = [event.text for event in trace.events if event.type is EventType.MESSAGE]
     assert said == [step.text for step in talk if isinstance(step, Said)]
-    called = [(event.name, event.input) for event in trace.events if event.type is Kind.TOOL_CALL]
+    called = [(event.name, event.input) for event in trace.events if event.type is EventType.TOOL_CALL]
     assert called == [(step.tool, step.given) for step in talk if isinstance(step, Called)]
     returned = [
         event.output
         for event in trace.events
-        if event.type in (Kind.TOOL_CALL, Kind.TOOL_RESULT) and isinstance(event.output, str)
+        if event.type in (EventType.TOOL_CALL, EventType.TOOL_RESULT) and isinstance(event.output, str)
     ]
     assert returned == [step.returned for step in talk if isinstance(step, Called) and step.returned is not None]
 

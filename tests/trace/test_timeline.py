@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.text.wording import shown_ms
-from sampleui.trace.events import Kind, parse_event
+from sampleui.trace.events import EventType, parse_event
 from sampleui.trace.preview import preview, shown_size, size_of
 from sampleui.trace.timeline import (
     calls_of,
@@ -122,7 +122,7 @@ def test_times_come_from_the_source_or_not_at_all():
 def test_rows_are_filtered_by_tool_and_kind():
     rows = timeline(parsed(call("a", id=1), result(id=1), call("b"), {"type": "message", "name": "a", "text": "x"}))
     assert [row.number for row in filtered(rows, tools={"a"})] == [1, 2]
-    assert [row.number for row in filtered(rows, {Kind.TOOL_CALL})] == [1, 3]
+    assert [row.number for row in filtered(rows, {EventType.TOOL_CALL})] == [1, 3]
     assert filtered(rows) == rows
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
-from sampleui.review.sampling import Design, Source
+from sampleui.review.sampling import Design, Population
 from sampleui.tui.app import SampleUI
 from sampleui.tui.clipboard import Taker
 
@@ -33,7 +33,7 @@ def results(tmp_path: Path) -> Path:
     return write_results(tmp_path / "run.jsonl", rows)
 
 
-DESIGN = Design(8, Source.PASSED, ("target",))
+DESIGN = Design(8, Population.PASSED, ("target",))
 
 
 async def test_a_random_sample_is_the_queue_and_its_chances_are_in_the_log(results):
@@ -85,7 +85,7 @@ async def test_a_sample_is_drawn_from_the_app_by_a_form(results):
         await app.press("enter")
         await app.back()
         (draw,) = open_log(log_path(results)).draws
-        assert draw.design == Design(6, Source.FAILED, ("target",))
+        assert draw.design == Design(6, Population.FAILED, ("target",))
         assert app.queue == [*draw.records.values()]
         await app.press("f", *"all records", "enter")
         assert len(app.queue) == 180

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.verdict import Kind, Verdict
+from sampleui.review.verdict import LogAction, Verdict
 from sampleui.tui.screens.dialogs import Pick
 
 from .review_driver import RESULTS, ReviewDriver, reviewing
@@ -87,7 +87,7 @@ async def test_undo_takes_the_last_verdict_back_also_after_a_restart(results):
         assert "u Undo" in app.keys
         await app.press("u", "u")
         assert "nothing to undo" in app.said and "nothing to undo" in app.said
-        assert [one.kind for one in app.log] == [Kind.DECIDE, Kind.DECIDE, Kind.UNDO, Kind.UNDO]
+        assert [one.kind for one in app.log] == [LogAction.DECIDE, LogAction.DECIDE, LogAction.UNDO, LogAction.UNDO]
 
 
 async def test_undo_leaves_the_verdicts_of_others(results):

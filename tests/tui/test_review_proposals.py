@@ -10,7 +10,7 @@ import pytest
 
 from sampleui.cli.main import run as main
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.verdict import Kind
+from sampleui.review.verdict import LogAction
 from sampleui.settings.options import Settings
 from sampleui.tui.review.boxes import ReportScreen, ShowDiff
 from sampleui.workspace.proposed_edits import Answer, proposals_path, proposed_edits
@@ -61,7 +61,7 @@ async def test_a_proposed_verdict_is_taken_by_a_key_and_who_took_it_is_recorded(
         assert "took model-wrong for refund-policy, proposed by agent:bot" in app.said
         (taken,) = [item for item in app.log if item.reviewer == "ada"]
         told = (taken.kind, taken.verdict, taken.comment, taken.proposed_by)
-        assert told == (Kind.DECIDE, "model-wrong", "promises a refund", AGENT)
+        assert told == (LogAction.DECIDE, "model-wrong", "promises a refund", AGENT)
         await app.press("u")
         assert "took back model-wrong of refund-policy" in app.said
         assert app.screen.review.item.proposed == "model-wrong", "it waits again"

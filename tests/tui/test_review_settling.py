@@ -13,7 +13,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import Kind, Verdict
+from sampleui.review.verdict import LogAction, Verdict
 from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.decks import reworded
@@ -121,7 +121,7 @@ async def test_kinds_and_a_comment_of_who_settled_a_disagreement_go_with_the_rul
         await app.press("c", *"both", "enter")
         last = app.log[-1]
         assert (last.kind, last.verdict, last.tags, last.comment) == (
-            Kind.ADJUDICATE,
+            LogAction.ADJUDICATE,
             Verdict.GRADER_WRONG,
             ("hallucination",),
             "both",
@@ -142,7 +142,7 @@ async def test_a_disagreement_is_settled_for_all(results: Path) -> None:
         assert "ok  (cy: fine to me, in 3 of 3)" in app.drawn
         await picked(app, "3", "enter")
         assert "adjudicated grader-wrong for case-0" in app.said, "the key of a verdict, wherever else it stands"
-        assert (app.log[-1].kind, app.log[-1].verdict) == (Kind.ADJUDICATE, Verdict.GRADER_WRONG)
+        assert (app.log[-1].kind, app.log[-1].verdict) == (LogAction.ADJUDICATE, Verdict.GRADER_WRONG)
         assert "= adjudicated grader-wrong" in app.scores
         assert not open_log(log_path(results)).disputed(app.log[-1].record)
     async with reviewing(results, reviewer="bob") as app:

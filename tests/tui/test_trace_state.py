@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.trace.events import Kind
+from sampleui.trace.events import EventType
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.tui.trace.trace_view import Filter, TraceState
 
@@ -45,7 +45,7 @@ def test_filters_are_offered_with_their_counts():
 
 def test_a_filter_shows_a_kind_a_tool_or_failures():
     shown = state()
-    shown.narrow(Filter(kind=Kind.TOOL_CALL))
+    shown.narrow(Filter(kind=EventType.TOOL_CALL))
     assert numbers(shown) == [2, 4, 6]
     shown.narrow(Filter(tool="read"))
     assert numbers(shown) == [2, 3, 6]
@@ -61,7 +61,7 @@ def test_the_search_looks_in_texts_and_inputs_whatever_their_case_and_goes_aroun
     shown.search("LOG")
     assert shown.found == (0, 1)
     assert [shown.next_match(0), shown.next_match(1), shown.next_match(0, -1)] == [1, 0, 1]
-    shown.narrow(Filter(kind=Kind.TOOL_CALL))
+    shown.narrow(Filter(kind=EventType.TOOL_CALL))
     assert shown.found == (0,)
     shown.search("")
     assert shown.next_match(0) is None
@@ -72,14 +72,14 @@ def test_steps_to_failures_and_calls():
     assert shown.next_error(0) == 3
     assert shown.next_error(3) == 3
     assert [shown.next_tool_call(0), shown.next_tool_call(5)] == [1, 1]
-    shown.narrow(Filter(kind=Kind.MESSAGE))
+    shown.narrow(Filter(kind=EventType.MESSAGE))
     assert shown.next_error(0) is None
     assert state({}).next_tool_call(0) is None
 
 
 def test_the_cursor_finds_its_event_after_a_filter():
     shown = state()
-    shown.narrow(Filter(kind=Kind.TOOL_CALL))
+    shown.narrow(Filter(kind=EventType.TOOL_CALL))
     assert shown.place(4) == 1
     assert shown.place(3) == 1
     assert shown.place(7) == 0

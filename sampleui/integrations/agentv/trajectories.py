@@ -9,7 +9,7 @@ from itertools import islice
 from sampleui.formats.data import Plain, Table, is_number, tables_in
 from sampleui.integrations.agentv.grading import PASSES, asserted
 from sampleui.trace.argument_comparison import same_value
-from sampleui.trace.events import ABSENT, Kind, Maybe
+from sampleui.trace.events import ABSENT, EventType, Maybe
 from sampleui.trace.reading.extract import Trace, TraceSource
 from sampleui.trace.timeline import Row, calls_of
 from sampleui.trace.trajectory_checks import NESTED, TRAJECTORY, Found, TrajectoryResult, kind_of
@@ -81,7 +81,7 @@ def timed(trace: Trace) -> tuple[Row, ...]:
 
     A call of unknown duration has in AgentV's transcripts that of its message, or else that of the whole run.
     """
-    wholes = {event.duration_ms for event in trace.events if event.type is Kind.MESSAGE}
+    wholes = {event.duration_ms for event in trace.events if event.type is EventType.MESSAGE}
     if trace.source is TraceSource.TRANSCRIPT:
         wholes.add(trace.summary.duration_ms)
     calls = calls_of(trace.events)

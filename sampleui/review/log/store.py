@@ -24,7 +24,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from sampleui.errors import ResultsError
 from sampleui.formats.data import as_list
 from sampleui.review.results.run_paths import run_of
-from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, is_program, is_stale, new_id, now, time_of
+from sampleui.review.verdict import (
+    Decision,
+    LogAction,
+    RecordView,
+    Verdict,
+    is_program,
+    is_stale,
+    new_id,
+    now,
+    time_of,
+)
 from sampleui.text.appending import (
     HalfWrittenError,
     MissingError,
@@ -108,7 +118,7 @@ def _entry(row: object) -> Decision | Draw | None:
 
 def _draw(row: dict[str, Any]) -> Draw | None:
     """Return a draw; None if a value is missing or of another type, or a stratum has more than its population."""
-    from sampleui.review.sampling import Design, Draw, Source, Stratum
+    from sampleui.review.sampling import Design, Draw, Population, Stratum
 
     try:
         strata = tuple(
@@ -119,7 +129,7 @@ def _draw(row: dict[str, Any]) -> Draw | None:
             )
             for stratum in row["strata"]
         )
-        design = Design(int(row["size"]), Source(row["from"]), tuple(map(str, row["by"])), str(row["seed"]))
+        design = Design(int(row["size"]), Population(row["from"]), tuple(map(str, row["by"])), str(row["seed"]))
         fail_under, scorer = row.get("fail_under"), row.get("scorer")
         return Draw(
             id=str(row["id"]),
@@ -138,13 +148,13 @@ def _draw(row: dict[str, Any]) -> Draw | None:
 def _decision(row: dict[str, Any]) -> Decision | None:
     texts = {key: value for key, value in row.items() if isinstance(value, str)}
     kind, verdict = texts.get("kind"), texts.get("verdict")
-    decides = kind in (Kind.DECIDE, Kind.ADJUDICATE, Kind.PROPOSE) and verdict in set(Verdict)
-    undoes = kind == Kind.UNDO and "undoes" in texts
+    decides = kind in (LogAction.DECIDE, LogAction.ADJUDICATE, LogAction.PROPOSE) and verdict in set(Verdict)
+    undoes = kind == LogAction.UNDO and "undoes" in texts
     if not all(key in texts for key in REQUIRED):
         return None
     by_program = is_program(texts["reviewer"])
-    comments = kind == Kind.PROPOSE and by_program and verdict is None and bool(texts.get("comment"))
-    refuses = kind == Kind.REFUSE and not by_program and "proposal" in texts
+    comments = kind == LogAction.PROPOSE and by_program and verdict is None and bool(texts.get("comment"))
+    refuses = kind == LogAction.REFUSE and not by_program and "proposal" in texts
     if not (decides or undoes or comments or refuses):
         return None
     optional = (*_OF_RECORD, "sample_hash", "step", "proposal", "proposed_by")
@@ -152,7 +162,7 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     proposes = decides and by_program
     return Decision(
         **known,
-        kind=Kind.PROPOSE if proposes else Kind(str(kind)),
+        kind=LogAction.PROPOSE if proposes else LogAction(str(kind)),
         verdict=Verdict(str(verdict)) if decides else None,
         undoes=texts["undoes"] if undoes else None,
         comment=texts.get("comment", ""),
@@ -442,15 +452,15 @@ class Log:
 
     def _as_kept(self, decision: Decision) -> Decision:
         """Return a decision as the log keeps it: one of a program as a proposal, of a person without its words."""
-        if decision.kind is Kind.UNDO:
+        if decision.kind is LogAction.UNDO:
             return decision
         if not is_program(decision.reviewer):
             return self._without_words_of_programs(decision)
-        if decision.kind is Kind.ADJUDICATE:
+        if decision.kind is LogAction.ADJUDICATE:
             raise ResultsError(f"{decision.reviewer} is a program, which settles no disagreement", self.path)
         if decision.proposal is not None:
             raise ResultsError(f"{decision.reviewer} is a program, which takes and refuses no proposal", self.path)
-        return dataclasses.replace(decision, kind=Kind.PROPOSE)
+        return dataclasses.replace(decision, kind=LogAction.PROPOSE)
 
     def _without_words_of_programs(self, decision: Decision) -> Decision:
         """Return a person's decision in which no words of a program's pass for the person's.
@@ -458,9 +468,9 @@ class Log:
         A comment that was taken with a proposal, and is given again with the same verdict, stays the program's;
         with another verdict it is left out.
         """
-        before = self.own(decision.record, decision.reviewer, settles=decision.kind is Kind.ADJUDICATE)
+        before = self.own(decision.record, decision.reviewer, settles=decision.kind is LogAction.ADJUDICATE)
         taken = None if before is None or before.proposal is None else self._all.get(before.proposal)
-        if before is None or taken is None or decision.proposal is not None or decision.kind is Kind.REFUSE:
+        if before is None or taken is None or decision.proposal is not None or decision.kind is LogAction.REFUSE:
             return decision
         if not taken.comment or decision.comment != taken.comment:
             return decision
@@ -568,9 +578,9 @@ class Log:
             self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
             if decision.undoes is not None:
                 self._undone.add(decision.undoes)
-            elif decision.kind is Kind.REFUSE:
+            elif decision.kind is LogAction.REFUSE:
                 self._refused.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
-            elif decision.kind is Kind.PROPOSE:
+            elif decision.kind is LogAction.PROPOSE:
                 self._proposed.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             else:
                 self._made.setdefault(decision.record, {}).setdefault(seat_of(decision), []).append(decision)
@@ -602,7 +612,7 @@ def disagreement(decided: Mapping[str, Decision]) -> str:
 
 def seat_of(decision: Decision) -> Seat:
     """Return who made a decision, and whether it settles a disagreement."""
-    return decision.reviewer, decision.kind is Kind.ADJUDICATE
+    return decision.reviewer, decision.kind is LogAction.ADJUDICATE
 
 
 def _undoing(decision: Decision) -> Decision:
@@ -611,7 +621,7 @@ def _undoing(decision: Decision) -> Decision:
         decision,
         id=new_id(),
         time=now(),
-        kind=Kind.UNDO,
+        kind=LogAction.UNDO,
         undoes=decision.id,
         verdict=None,
         proposal=None,

@@ -20,7 +20,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.record_measures import content_of, score_of
-from sampleui.review.sampling import Draw, Source, Values, frame_of, values_by
+from sampleui.review.sampling import Draw, Population, Values, frame_of, values_by
 from sampleui.review.verdict import Verdict, answer_right
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
@@ -97,7 +97,7 @@ class Undecided(Protocol):
     def with_scores(self) -> Set[str | None]:
         """The graders that gave more different scores than `FEW_SCORES`."""
 
-    def unkept(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> UnkeptRecords:
+    def unkept(self, sources: Iterable[Population], stratum: tuple[Draw, int] | None = None) -> UnkeptRecords:
         """Return the records of some outcomes that are not kept, of a draw those in its stratum of a number.
 
         By the number after the last they are those that are in none.
@@ -115,7 +115,7 @@ class ReviewedGrades(NamedTuple):
         unkept: those that are not in memory.
     """
 
-    source: Source
+    source: Population
     members: Sequence[Entry]
     labels: Mapping[str, bool | None]
     by_hand: int = 0
@@ -306,7 +306,11 @@ def _judge(name: str, fail_under: float | None) -> Judge:
     return judge
 
 
-_SOURCES: Mapping[bool | None, Source] = {True: Source.PASSED, False: Source.FAILED, None: Source.UNGRADED}
+_SOURCES: Mapping[bool | None, Population] = {
+    True: Population.PASSED,
+    False: Population.FAILED,
+    None: Population.UNGRADED,
+}
 
 
 def _parts(
@@ -319,7 +323,7 @@ def _parts(
     undecided: Undecided | None = None,
 ) -> list[ReviewedGrades]:
     """Return the records by how they came to be reviewed. An error was graded by nobody."""
-    by_outcome: dict[Source, list[Entry]] = {source: [] for source in _SOURCES.values()}
+    by_outcome: dict[Population, list[Entry]] = {source: [] for source in _SOURCES.values()}
     for entry in entries:
         if entry.error is None:
             by_outcome[_SOURCES[passed(entry, conditions[0])]].append(entry)
@@ -329,7 +333,7 @@ def _parts(
         frame = frame_of(entries) if undecided is None else undecided.frame
     draws = [draw for draw in draws if draw.frame == frame]
     for draw in sorted(draws, key=lambda draw: -len(labels.keys() & draw.records.keys())):
-        sources = [*by_outcome] if draw.design.source is Source.ALL else [draw.design.source]
+        sources = [*by_outcome] if draw.design.source is Population.ALL else [draw.design.source]
         if all(source in by_outcome for source in sources):
             members = sorted((entry for source in sources for entry in by_outcome.pop(source)), key=_index)
             unkept = partial(_unkept_of, undecided, sources, draw)
@@ -350,7 +354,9 @@ def draws_under(log: Log, conditions: tuple[float | None, str | None]) -> list[D
     return [draw for draw in log.draws if (draw.fail_under, draw.scorer) == conditions]
 
 
-def _unkept_of(undecided: Undecided | None, sources: Iterable[Source], draw: Draw, stratum: int) -> UnkeptRecords:
+def _unkept_of(
+    undecided: Undecided | None, sources: Iterable[Population], draw: Draw, stratum: int
+) -> UnkeptRecords:
     return UnkeptRecords() if undecided is None else undecided.unkept(sources, (draw, stratum))
 
 
@@ -391,7 +397,7 @@ def _drawn(
 
 
 def _census(
-    source: Source, members: Sequence[Entry], labels: Mapping[str, bool | None], unkept: UnkeptRecords
+    source: Population, members: Sequence[Entry], labels: Mapping[str, bool | None], unkept: UnkeptRecords
 ) -> ReviewedGrades:
     """Return records that were all reviewed; else those that were are picked by hand, and none counts."""
     decided = sum(entry.digest in labels for entry in members)
@@ -404,7 +410,7 @@ def _census(
 class _Part(NamedTuple):
     """What a grader and a person said of records that came to be reviewed in one way."""
 
-    source: Source
+    source: Population
     size: int
     passes: int
     labels: tuple[Label, ...]
@@ -569,7 +575,7 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
 
 def _drawing(parts: Iterable[_Part]) -> str:
     """Return the commands that draw some records of parts to be reviewed."""
-    sizes = Counter[Source]()
+    sizes = Counter[Population]()
     for part in parts:
         sizes[part.source] += part.size
     return " and ".join(f"review --sample {min(size, ENOUGH)} --from {source}" for source, size in sizes.items())

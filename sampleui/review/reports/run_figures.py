@@ -41,15 +41,15 @@ from sampleui.review.reports.sql_figures import (
 )
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
-from sampleui.review.sampling import Draw, Source, Values, frame_of_sorted, values_by
+from sampleui.review.sampling import Draw, Population, Values, frame_of_sorted, values_by
 from sampleui.statistics.comparison import compare as compare_scores
 from sampleui.statistics.units import Score
 from sampleui.text.temporary import temporary_folder
 
-_STATES: Mapping[Source, State] = {
-    Source.PASSED: State.PASSED,
-    Source.FAILED: State.FAILED,
-    Source.UNGRADED: State.UNGRADED,
+_STATES: Mapping[Population, State] = {
+    Population.PASSED: State.PASSED,
+    Population.FAILED: State.FAILED,
+    Population.UNGRADED: State.UNGRADED,
 }
 
 
@@ -125,7 +125,7 @@ class CountedRecords:
             if scores > FEW_SCORES
         )
 
-    def unkept(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> UnkeptRecords:
+    def unkept(self, sources: Iterable[Population], stratum: tuple[Draw, int] | None = None) -> UnkeptRecords:
         """Return the records of some outcomes that are not kept, of a draw those in its stratum of a number."""
         states = ", ".join(f"{_STATES[source]:d}" for source in sources)
         where = f"s.state IN ({states}) AND s.place NOT IN (SELECT place FROM {RUN}.kept)"

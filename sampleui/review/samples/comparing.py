@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
-from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
+from sampleui.review.samples.diffwords import DiffOp, Segment, diff_words, likeness
 from sampleui.review.samples.expectation import expectation, judged_by
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, integration_of
@@ -142,7 +142,7 @@ def line_blocks(text: str, other: str) -> Iterator[LineBlock]:
     lines, others = visible_lines(text).split("\n"), visible_lines(other).split("\n")
     for equal, before, after in stretches(lines, others):
         if equal:
-            whole = [(Segment(Op.EQUAL, lines[place]),) for place in before]
+            whole = [(Segment(DiffOp.EQUAL, lines[place]),) for place in before]
             yield LineBlock(True, tuple(LinePair(line, line) for line in whole))
         else:
             pairs = zip_longest([lines[place] for place in before], [others[place] for place in after])
@@ -154,14 +154,14 @@ def _line_pair(line: str | None, other: str | None) -> LinePair:
         segments = diff_words(line, other)
         if likeness(segments) >= ALIKE:
             return LinePair(
-                tuple(segment for segment in segments if segment.op is not Op.INSERT),
-                tuple(segment for segment in segments if segment.op is not Op.DELETE),
+                tuple(segment for segment in segments if segment.op is not DiffOp.INSERT),
+                tuple(segment for segment in segments if segment.op is not DiffOp.DELETE),
             )
     return LinePair(_whole(line), _whole(other))
 
 
 def _whole(line: str | None) -> tuple[Segment, ...] | None:
-    return None if line is None else (Segment(Op.EQUAL, line),)
+    return None if line is None else (Segment(DiffOp.EQUAL, line),)
 
 
 FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
@@ -203,6 +203,6 @@ def _is_code(lines: Sequence[str]) -> bool:
 
 def shown_text(segment: Segment) -> str:
     """Return the text of a segment as it is shown: blanks that are a difference by themselves are to be seen."""
-    if segment.op is Op.EQUAL or segment.text.strip():
+    if segment.op is DiffOp.EQUAL or segment.text.strip():
         return visible_lines(segment.text)
     return visible_lines(segment.text).replace(" ", "·").replace("\n", "⏎\n")

@@ -17,7 +17,7 @@ WORDS = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+|[^\S\n]+|\n|[^\w\s]")
 LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-class Op(StrEnum):
+class DiffOp(StrEnum):
     """Where a segment is: in both texts, in the first alone, in the second alone."""
 
     EQUAL = "equal"
@@ -28,7 +28,7 @@ class Op(StrEnum):
 class Segment(NamedTuple):
     """A piece of text. All but the inserted ones make the first text, all but the deleted ones the second."""
 
-    op: Op
+    op: DiffOp
     text: str
 
 
@@ -43,19 +43,19 @@ def diff_words(expected: str, actual: str) -> tuple[Segment, ...]:
 
 def likeness(segments: Iterable[Segment]) -> float:
     """Return how much of the longer text both share, 0 to 1, blanks not counted."""
-    sizes = dict.fromkeys(Op, 0)
+    sizes = dict.fromkeys(DiffOp, 0)
     for segment in segments:
         sizes[segment.op] += len("".join(segment.text.split()))
-    longer = sizes[Op.EQUAL] + max(sizes[Op.DELETE], sizes[Op.INSERT])
-    return sizes[Op.EQUAL] / longer if longer else 1.0
+    longer = sizes[DiffOp.EQUAL] + max(sizes[DiffOp.DELETE], sizes[DiffOp.INSERT])
+    return sizes[DiffOp.EQUAL] / longer if longer else 1.0
 
 
 def _diff(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
     head = _common(text, other)
     tail = _common(text[head:][::-1], other[head:][::-1])
-    yield Segment(Op.EQUAL, text[:head])
+    yield Segment(DiffOp.EQUAL, text[:head])
     yield from _middle(text[head : len(text) - tail], other[head : len(other) - tail], units)
-    yield Segment(Op.EQUAL, text[len(text) - tail :])
+    yield Segment(DiffOp.EQUAL, text[len(text) - tail :])
 
 
 def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
@@ -64,8 +64,8 @@ def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator
         if _pairs(parts, others) <= MAX_WORD_PAIRS:
             yield from _matched(parts, others, units[:level])
             return
-    yield Segment(Op.DELETE, text)
-    yield Segment(Op.INSERT, other)
+    yield Segment(DiffOp.DELETE, text)
+    yield Segment(DiffOp.INSERT, other)
 
 
 def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
@@ -79,7 +79,7 @@ def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str
         alike, other_alike = [places[number] for number in before], [other_places[number] for number in after]
         for place, other_place in _runs(parts, others, alike, other_alike):
             yield from _between(parts[start : place.start], others[begin : other_place.start], finer)
-            yield Segment(Op.EQUAL, "".join(parts[place.start : place.stop]))
+            yield Segment(DiffOp.EQUAL, "".join(parts[place.start : place.stop]))
             start, begin = place.stop, other_place.stop
     yield from _between(parts[start:], others[begin:], finer)
 
@@ -105,19 +105,19 @@ def _runs(
 def _between(gone: list[str], come: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
     """Yield parts that match in nothing but blanks at their ends."""
     if not gone or not come:
-        yield Segment(Op.DELETE, "".join(gone))
-        yield Segment(Op.INSERT, "".join(come))
+        yield Segment(DiffOp.DELETE, "".join(gone))
+        yield Segment(DiffOp.INSERT, "".join(come))
         return
     head = _blank(gone, come)
     tail = _blank(gone[head:][::-1], come[head:][::-1])
     text, other = "".join(gone[head : len(gone) - tail]), "".join(come[head : len(come) - tail])
-    yield Segment(Op.EQUAL, "".join(gone[:head]))
+    yield Segment(DiffOp.EQUAL, "".join(gone[:head]))
     if finer and text and other:
         yield from _diff(text, other, finer)
     else:
-        yield Segment(Op.DELETE, text)
-        yield Segment(Op.INSERT, other)
-    yield Segment(Op.EQUAL, "".join(gone[len(gone) - tail :]))
+        yield Segment(DiffOp.DELETE, text)
+        yield Segment(DiffOp.INSERT, other)
+    yield Segment(DiffOp.EQUAL, "".join(gone[len(gone) - tail :]))
 
 
 def _blank(parts: list[str], others: list[str]) -> int:
@@ -164,22 +164,22 @@ def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:
     for segment in segments:
         if not segment.text:
             continue
-        if segment.op is Op.EQUAL:
+        if segment.op is DiffOp.EQUAL:
             yield from _changed(removed, added)
             removed, added, unchanged = "", "", unchanged + segment.text
             continue
         if unchanged:
-            yield Segment(Op.EQUAL, unchanged)
+            yield Segment(DiffOp.EQUAL, unchanged)
             unchanged = ""
-        removed += segment.text if segment.op is Op.DELETE else ""
-        added += segment.text if segment.op is Op.INSERT else ""
+        removed += segment.text if segment.op is DiffOp.DELETE else ""
+        added += segment.text if segment.op is DiffOp.INSERT else ""
     yield from _changed(removed, added)
     if unchanged:
-        yield Segment(Op.EQUAL, unchanged)
+        yield Segment(DiffOp.EQUAL, unchanged)
 
 
 def _changed(gone: str, come: str) -> Iterator[Segment]:
     if gone:
-        yield Segment(Op.DELETE, gone)
+        yield Segment(DiffOp.DELETE, gone)
     if come:
-        yield Segment(Op.INSERT, come)
+        yield Segment(DiffOp.INSERT, come)

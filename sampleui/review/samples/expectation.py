@@ -14,7 +14,7 @@ from sampleui.formats.timestamps import Moment
 from sampleui.integrations.javascript import stringify
 from sampleui.review.record import any_of_words
 from sampleui.review.results.fields import spoken
-from sampleui.review.samples.diffwords import Op, diff_words
+from sampleui.review.samples.diffwords import DiffOp, diff_words
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.dialects.dialect import ALL, value_at
 from sampleui.sample.model import Sample
@@ -170,10 +170,10 @@ def _equal_places(text: str, other: str) -> list[tuple[int, int, int]]:
     equal: list[tuple[int, int, int]] = []
     for segment in diff_words(text, other):
         size = len(segment.text)
-        if segment.op is Op.EQUAL:
+        if segment.op is DiffOp.EQUAL:
             equal.append((position, other_position, size))
-        position += 0 if segment.op is Op.INSERT else size
-        other_position += 0 if segment.op is Op.DELETE else size
+        position += 0 if segment.op is DiffOp.INSERT else size
+        other_position += 0 if segment.op is DiffOp.DELETE else size
     return equal
 
 

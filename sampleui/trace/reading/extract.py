@@ -12,7 +12,7 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_TRACE_BYTES
-from sampleui.trace.events import Kind, TraceEvent, parse_event
+from sampleui.trace.events import EventType, TraceEvent, parse_event
 from sampleui.trace.reading.messages import events_of, warning
 from sampleui.trace.reading.response import ProviderResponse, as_record, parse_response
 from sampleui.trace.summary import Summary, reported_summary, summarize
@@ -66,7 +66,7 @@ def untold(trace: Trace) -> str:
     if trace.source is None:
         return "the record has no trace"
     is_complete = trace.source is not TraceSource.OUTPUT_MESSAGES or trace.response.declared_messages
-    if is_complete or any(event.type is Kind.TOOL_CALL for event in trace.events):
+    if is_complete or any(event.type is EventType.TOOL_CALL for event in trace.events):
         return ""
     return "the record keeps its answer, and not what was called"
 

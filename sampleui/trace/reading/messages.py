@@ -14,7 +14,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.sample.message import TEXT_TYPES, is_thinking
 from sampleui.sample.message_shapes import usual_messages
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, number, snake
+from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, number, snake
 from sampleui.trace.summary import instant, milliseconds
 
 _TOOL_ROLES = frozenset({"tool", "function"})
@@ -86,7 +86,7 @@ def events_of(messages: Sequence[OutputMessage]) -> Iterator[TraceEvent]:
             if call.id is not None:
                 names[call.id] = call.tool
             yield TraceEvent(
-                Kind.TOOL_CALL,
+                EventType.TOOL_CALL,
                 id=call.id,
                 name=call.tool,
                 input=call.input,
@@ -130,7 +130,7 @@ def _text_events(message: OutputMessage) -> Iterator[TraceEvent]:
     if silent and not message.facts and message.duration_ms is None:
         return
     yield TraceEvent(
-        Kind.MODEL_STEP if silent else Kind.MESSAGE,
+        EventType.MODEL_STEP if silent else EventType.MESSAGE,
         name=message.name,
         text=text,
         output=rest,
@@ -145,7 +145,7 @@ def _result(message: OutputMessage, names: dict[str, str]) -> TraceEvent:
     called = names.get(message.tool_call_id) if message.tool_call_id is not None else None
     whole = text_of(message.content) if isinstance(message.content, list) and is_text(message.content) else None
     return TraceEvent(
-        Kind.TOOL_RESULT,
+        EventType.TOOL_RESULT,
         id=message.tool_call_id,
         name=called or message.name,
         output=message.content if whole is None else whole,

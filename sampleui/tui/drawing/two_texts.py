@@ -9,12 +9,12 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
-from sampleui.review.samples.diffwords import Op, Segment
+from sampleui.review.samples.diffwords import DiffOp, Segment
 from sampleui.tui.drawing.matches import COME, GONE, ranges
 from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, Pieces, Room, Row, row_text, split_lines, wrapped
 
-_STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
-_BRACKETS = {Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}"), Op.EQUAL: ("", "")}
+_STYLES = {DiffOp.DELETE: "gone", DiffOp.INSERT: "come", DiffOp.EQUAL: "text"}
+_BRACKETS = {DiffOp.DELETE: ("[-", "-]"), DiffOp.INSERT: ("{+", "+}"), DiffOp.EQUAL: ("", "")}
 
 
 def word_rows(segments: Iterable[Segment], room: Room) -> list[Row]:
@@ -62,7 +62,9 @@ def _columns(pairs: Sequence[LinePair], room: Room) -> Iterator[Row]:
 
 
 def _pieces(segments: Iterable[Segment] | None, style: str) -> Pieces:
-    return [(style if segment.op is Op.EQUAL else _STYLES[segment.op], segment.text) for segment in segments or ()]
+    return [
+        (style if segment.op is DiffOp.EQUAL else _STYLES[segment.op], segment.text) for segment in segments or ()
+    ]
 
 
 def _signed(sign: str, style: str, line: Pieces, width: int) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from textual.message import Message
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report
-from sampleui.review.sampling import Design, Source
+from sampleui.review.sampling import Design, Population
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
@@ -104,7 +104,7 @@ def _plotted(plots: Sequence[Plot], width: int) -> list[Row]:
     return rows or [(("muted", "no record has a score, a latency, a cost or tokens"),)]
 
 
-_USUAL = Design(40, Source.PASSED)
+_USUAL = Design(40, Population.PASSED)
 
 
 async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None:
@@ -115,7 +115,7 @@ async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None
         "Random sample",
         [
             FormField("How many", str(usual.size), "records"),
-            FormField("From", str(usual.source), ", ".join(Source)),
+            FormField("From", str(usual.source), ", ".join(Population)),
             FormField("By", ", ".join(usual.by), "target, tag, outcome or a field"),
             FormField("Seed", usual.seed, "the same draws the same"),
         ],
@@ -134,9 +134,9 @@ def design_of(values: Sequence[str]) -> Design:
     size, source, by, seed = values
     if not (size.isascii() and size.isdigit() and int(size[:9]) > 0):
         raise EditRefusedError(f"{size or 'nothing'} is no number of records")
-    sources = [item for item in Source if source and item.startswith(source)]
+    sources = [item for item in Population if source and item.startswith(source)]
     if len(sources) != 1:
-        raise EditRefusedError(f"records are drawn from {', '.join(Source)}, not from {source or 'nothing'}")
+        raise EditRefusedError(f"records are drawn from {', '.join(Population)}, not from {source or 'nothing'}")
     names = (name.strip() for name in by.split(","))
     return Design(int(size[:9]), sources[0], tuple(name for name in names if name), seed or "1")
 

@@ -13,7 +13,7 @@ from sampleui.review.record import Outcome
 from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.reports.graders import ENOUGH
 from sampleui.review.reports.words import counted_units
-from sampleui.review.sampling import Design, Source
+from sampleui.review.sampling import Design, Population
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, draw_sample
 from sampleui.tui.review.figure_tables import FiguresBox
@@ -129,7 +129,7 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
 async def _draw_passes(screen: ReviewScreen) -> None:
     """Ask for a random sample of the records that passed."""
     passed = sum(item.outcome is Outcome.PASSED for item in screen.review.queue.items)
-    await draw_sample(screen, Design(max(min(ENOUGH, passed), 1), Source.PASSED))
+    await draw_sample(screen, Design(max(min(ENOUGH, passed), 1), Population.PASSED))
 
 
 def _show_alone(screen: ReviewScreen, name: str, indexes: frozenset[int]) -> None:

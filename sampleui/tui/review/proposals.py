@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sampleui.review.verdict import Decision, Kind
+from sampleui.review.verdict import Decision, LogAction
 from sampleui.tui.review.joined import Missing
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Proposals:
                 record=item.record,
                 record_id=item.record_id,
                 sample=item.sample,
-                kind=Kind.REFUSE,
+                kind=LogAction.REFUSE,
                 proposal=item.id,
                 proposed_by=item.reviewer,
                 step=made[0].id if made else None,

@@ -13,7 +13,7 @@ from sampleui.review.log.store import differ
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about
-from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.review.verdict import Decision, LogAction, Verdict
 from sampleui.runs.sample_as_run import samples_of
 from sampleui.text.wording import counted
 
@@ -101,7 +101,7 @@ class Verdicts:
             raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
         before = self._review.log.own(entry.digest, self._review.options.reviewer, settles=True)
         comment = self._review.comments.drafts.get(entry.digest, before.comment if before is not None else "")
-        return self.record(entry, verdict, comment, before.tags if before else (), kind=Kind.ADJUDICATE)
+        return self.record(entry, verdict, comment, before.tags if before else (), kind=LogAction.ADJUDICATE)
 
     @property
     def disagreement(self) -> tuple[Decision, ...]:
@@ -164,14 +164,14 @@ class Verdicts:
 
     def told_undo(self, undone: Sequence[Decision]) -> str:
         """Say what was taken back, and which earlier decision of one's own counts again."""
-        if undone[0].kind is Kind.REFUSE:
+        if undone[0].kind is LogAction.REFUSE:
             return f"took back the refusal of {counted(len(undone), 'proposal')}, {undone[0].record_id}"
         verdicts = {item.verdict for item in undone}
         if len(undone) > 1:
             what = undone[0].verdict if len(verdicts) == 1 else "the verdicts"
             return f"took back {what} of {len(undone):,} records"
         (item,) = undone
-        settles = item.kind is Kind.ADJUDICATE
+        settles = item.kind is LogAction.ADJUDICATE
         standing = self._review.log.own(item.record, self._review.options.reviewer, settles=settles)
         if standing is None:
             return f"took back {item.verdict} of {item.record_id}"
@@ -181,7 +181,12 @@ class Verdicts:
         return f"took back {what} {item.record_id}, which stays {standing.verdict}"
 
     def record(
-        self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
+        self,
+        entry: Entry,
+        verdict: Verdict,
+        comment: str,
+        tags: tuple[str, ...] = (),
+        kind: LogAction = LogAction.DECIDE,
     ) -> Decision:
         """Write down a decision about a record; its comment waits no longer.
 

@@ -14,7 +14,7 @@ from sampleui.runs.records import Subject, is_no_result
 from sampleui.text.visible import one_line
 from sampleui.text.wording import shown_ms
 from sampleui.trace.argument_comparison import ArgumentDiff
-from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent
+from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind, golden_trajectories
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row as Event
@@ -24,12 +24,12 @@ from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
 from sampleui.tui.trace.values import size_words
 
-WORDS: Mapping[Kind, tuple[str, str]] = {
-    Kind.MODEL_STEP: ("◇", "step"),
-    Kind.TOOL_CALL: ("→", "call"),
-    Kind.TOOL_RESULT: ("←", "result"),
-    Kind.MESSAGE: ("●", "message"),
-    Kind.ERROR: ("✖", "error"),
+WORDS: Mapping[EventType, tuple[str, str]] = {
+    EventType.MODEL_STEP: ("◇", "step"),
+    EventType.TOOL_CALL: ("→", "call"),
+    EventType.TOOL_RESULT: ("←", "result"),
+    EventType.MESSAGE: ("●", "message"),
+    EventType.ERROR: ("✖", "error"),
 }
 """A shape and a word for each kind."""
 
@@ -74,7 +74,7 @@ def event_row(row: Event, columns: TraceColumns, width: int) -> Row:
         (f"{style}-bold", _cell("" if row.depth else speaker(row), columns.name)),
     ]
     right = _figures(row, columns)
-    failure = "FAILED " if row.failed and row.event.type is not Kind.ERROR else ""
+    failure = "FAILED " if row.failed and row.event.type is not EventType.ERROR else ""
     room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(failure) - 1
     line = fitted(row.line(max(room, 8)), max(room, 0))
     return (*left, ("error-bold", failure), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)
@@ -99,9 +99,9 @@ def outcome_words(subject: Subject) -> tuple[str, str]:
 
 def event_style(event: TraceEvent) -> str:
     """Return the name of the style of an event: the role's for a message, the tool's for calls and results."""
-    if event.type is Kind.ERROR:
+    if event.type is EventType.ERROR:
         return "error"
-    if event.type in (Kind.TOOL_CALL, Kind.TOOL_RESULT):
+    if event.type in (EventType.TOOL_CALL, EventType.TOOL_RESULT):
         return "role-tool"
     return role_style(role_of(event)) if role_of(event) else "role-other"
 
@@ -109,7 +109,7 @@ def event_style(event: TraceEvent) -> str:
 def shape_of(event: TraceEvent) -> tuple[str, str]:
     """Return the shape and the word that stand for an event; a message has the shape of its role."""
     shape, word = WORDS[event.type]
-    return (glyph(role_of(event)) if event.type is Kind.MESSAGE and role_of(event) else shape), word
+    return (glyph(role_of(event)) if event.type is EventType.MESSAGE and role_of(event) else shape), word
 
 
 def offset_words(row: Event) -> str:

@@ -18,7 +18,7 @@ from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
 from sampleui.runs.records import Subject
 from sampleui.text.visible import one_line
-from sampleui.trace.events import Absent, Kind
+from sampleui.trace.events import Absent, EventType
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import Row as Event
@@ -48,7 +48,7 @@ UNNAMED = "(unnamed)"
 class Filter(NamedTuple):
     """Which rows are shown; None lets all pass."""
 
-    kind: Kind | None = None
+    kind: EventType | None = None
     tool: str | None = None
     failed: bool = False
 
@@ -78,12 +78,14 @@ class TraceState:
         """
         present = self.filter
         kinds = Counter(row.event.type for row in self.all)
-        tools = Counter(row.tool or "" for row in self.all if row.event.type is Kind.TOOL_CALL)
+        tools = Counter(row.tool or "" for row in self.all if row.event.type is EventType.TOOL_CALL)
         failures = sum(row.failed for row in self.all)
         choices = {f"everything ({len(self.all):,})": Filter()}
         if failures:
             choices[f"failed ({failures:,})"] = present._replace(failed=True)
-        choices |= {f"kind: {kind} ({kinds[kind]:,})": present._replace(kind=kind) for kind in Kind if kinds[kind]}
+        choices |= {
+            f"kind: {kind} ({kinds[kind]:,})": present._replace(kind=kind) for kind in EventType if kinds[kind]
+        }
         return choices | {
             f"tool: {tool or UNNAMED} ({count:,})": present._replace(tool=tool)
             for tool, count in tools.most_common()

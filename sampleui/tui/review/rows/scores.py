@@ -21,7 +21,7 @@ from sampleui.review.record import (
     passed,
 )
 from sampleui.review.results.requests import graders_given, request_messages, text_said
-from sampleui.review.verdict import Kind, Verdict
+from sampleui.review.verdict import LogAction, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.code import json_row
@@ -221,8 +221,8 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
         if decision.carried:
             yield (("accent", "  ↩ decided on an earlier run"),)
         when = decision.time[:16].replace("T", " ")
-        proposed = decision.kind is Kind.PROPOSE
-        sign = {Kind.ADJUDICATE: "= ", Kind.PROPOSE: "? "}.get(decision.kind, "")
+        proposed = decision.kind is LogAction.PROPOSE
+        sign = {LogAction.ADJUDICATE: "= ", LogAction.PROPOSE: "? "}.get(decision.kind, "")
         yield (
             ("muted" if proposed else "accent-bold", f"  {sign}{decision.verdict_words}"),
             ("muted", f"  {one_line(decision.reviewer, 40)}, {visible(when)}"),
