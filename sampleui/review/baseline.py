@@ -223,7 +223,7 @@ def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, 
     names: dict[bool, dict[str, None]] = {False: {}, True: {}}
     for record in compared:
         for is_new, entry in ((False, record.old), (True, record.new)):
-            names[is_new].update(dict.fromkeys(mark.name for mark in entry.marks) if entry is not None else {})
+            names[is_new].update(dict.fromkeys(mark.name for mark in entry.grades) if entry is not None else {})
     return {
         Trend.ONLY_NEW: tuple(name for name in names[True] if name not in names[False]),
         Trend.ONLY_OLD: tuple(name for name in names[False] if name not in names[True]),
@@ -301,7 +301,7 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
         reason = _not_comparable(was, now)
         trend = Trend.UNKNOWN if reason else _trend(was, now, delta, ())
         return Compared(trend, new, old, delta, reason=reason, changed=changed)
-    before, after = dict(_named(old.marks)), dict(_named(new.marks))
+    before, after = dict(_named(old.grades)), dict(_named(new.grades))
     graders = tuple(_graders(before, after))
     if not _judged_alike(new, old, before.keys(), after.keys()):
         both = [(before[name], after[name]) for name in before if name in after]
@@ -322,7 +322,7 @@ def _outcome(marks: Sequence[Grade], fail_under: float | None) -> Outcome:
 
 def _changed(new: Entry, old: Entry) -> str:
     """Say what the sample of a record does otherwise than in the earlier run; nothing where no row says it."""
-    before, now = dict(_named(old.marks)), dict(_named(new.marks))
+    before, now = dict(_named(old.grades)), dict(_named(new.grades))
     setups = [(before[name].setup, now[name].setup) for name in before if name in now]
     judged = [(old.expected_digest, new.expected_digest), *setups]
     match _differ([(old.asked_digest, new.asked_digest)]), _differ(judged):

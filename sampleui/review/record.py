@@ -103,7 +103,7 @@ class EvaluatorScore(NamedTuple):
     Attributes:
         given: what it was given to grade, as the file says it: a request, a text or a table.
         details: what it answered beside its score.
-        bounded: as of a `Mark`.
+        bounded: as of a `Grade`.
         by_person: likewise.
     """
 
@@ -171,7 +171,7 @@ class Entry:
         truth_score: what a person had scored before the run, on the scale of `score`.
         error: why there is no answer, in one line.
         verdict: `fail` when the record or one of its evaluators says so, or else what the record itself says.
-        marks: what each evaluator gave, in short.
+        grades: what each evaluator gave, in short.
         target: the model, agent or grader that answered.
         attempt: which of several attempts at a sample by one target it is, as the file counts them; None if it does
             not say.
@@ -187,7 +187,7 @@ class Entry:
         unsettled: whether what it says contradicts itself, or is a grade of a scale that nobody named, so that it
             neither passed nor failed.
         averaged: whether its score is the mean of those of its evaluators.
-        bounded: whether its score is from 0 to 1, as of a `Mark`.
+        bounded: whether its score is from 0 to 1, as of a `Grade`.
         asked_digest: what stands for what the sample asked, as the row repeats it; None if it does not.
         expected_digest: what stands for what the answer was judged by, likewise: other assertions or another answer
             are another expectation.
@@ -202,7 +202,7 @@ class Entry:
     truth_score: float | None = None
     error: str | None = None
     verdict: str | None = None
-    marks: tuple[Grade, ...] = ()
+    grades: tuple[Grade, ...] = ()
     tags: tuple[str, ...] = ()
     target: str | None = None
     attempt: int | None = None
@@ -228,7 +228,7 @@ class Entry:
             line=line,
             digest=digest,
             verdict=self.verdict and sys.intern(self.verdict),
-            marks=tuple([_interned(mark) for mark in self.marks]),
+            grades=tuple([_interned(mark) for mark in self.grades]),
             tags=tuple([sys.intern(tag) for tag in self.tags]),
             target=self.target and sys.intern(self.target),
             source=self.source and sys.intern(self.source),
@@ -329,7 +329,7 @@ class ParsedRow(NamedTuple):
         There was no answer that could have been scored.
         """
         entry = self.entry
-        return entry if entry is None or entry.error is None else replace(entry, score=None, marks=())
+        return entry if entry is None or entry.error is None else replace(entry, score=None, grades=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -435,7 +435,7 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
         return entry.score >= (FAIL_UNDER if fail_under is None else fail_under)
     if entry.verdict is not None:
         return True
-    marks = [mark for mark in entry.marks if mark.verdict is not None or entry.score is None]
+    marks = [mark for mark in entry.grades if mark.verdict is not None or entry.score is None]
     contents = [content for mark in marks if (content := was_content(mark, fail_under)) is not None]
     return all(contents) if contents else None
 
@@ -468,7 +468,7 @@ def ungraded(entry: Entry, fail_under: float | None = None) -> bool:
 
 def deciding_mark(entry: Entry) -> Grade | None:
     """Return what the evaluator gave that decides about a record, None if there is none or it gave nothing."""
-    return next((mark for mark in entry.marks if mark.name == entry.decider), None)
+    return next((mark for mark in entry.grades if mark.name == entry.decider), None)
 
 
 class Outcome(StrEnum):
@@ -505,8 +505,8 @@ def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[s
     Where a truth is known, an evaluator fails that missed it: its scale is its own and no threshold applies.
     """
     if entry.truth_score is not None:
-        return tuple(mark.name for mark in entry.marks if mark.score != entry.truth_score)
-    return tuple(mark.name for mark in entry.marks if missed(mark, fail_under))
+        return tuple(mark.name for mark in entry.grades if mark.score != entry.truth_score)
+    return tuple(mark.name for mark in entry.grades if missed(mark, fail_under))
 
 
 def missed(mark: Grade | EvaluatorScore, fail_under: float | None = None) -> bool:
@@ -526,7 +526,7 @@ def was_content(mark: Grade | EvaluatorScore, fail_under: float | None) -> bool 
 
 def by_default(entry: Entry) -> bool:
     """Tell whether an evaluator's score was held against `FAIL_UNDER`, where nobody asked for a threshold."""
-    return entry.error is None and entry.truth_score is None and any(map(_by_default, entry.marks))
+    return entry.error is None and entry.truth_score is None and any(map(_by_default, entry.grades))
 
 
 def _by_default(mark: Grade) -> bool:
@@ -588,7 +588,7 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
         return ""
     if entry.error is not None:
         return entry.error
-    failing = (mark.name for mark in entry.marks if not mark.excused and missed(mark, fail_under))
+    failing = (mark.name for mark in entry.grades if not mark.excused and missed(mark, fail_under))
     named = entry.decider or ", ".join(failing)
     if fail_under is not None and entry.score is not None:
         too_low = f"{entry.score:g} < {fail_under:g}"
@@ -600,7 +600,7 @@ def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
     if (mark := deciding_mark(entry)) is not None:
         yield from _reasons_of(mark, fail_under)
         return
-    named = [mark.name for mark in entry.marks if mark.verdict == "fail" and not mark.excused]
+    named = [mark.name for mark in entry.grades if mark.verdict == "fail" and not mark.excused]
     if named:
         yield f"verdict fail by {', '.join(named)}"
     elif entry.verdict == "fail":

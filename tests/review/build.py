@@ -36,7 +36,7 @@ def entry(
     truth: float | None = None,
     error: str | None = None,
     verdict: str | None = None,
-    marks: tuple[Grade, ...] = (),
+    grades: tuple[Grade, ...] = (),
     tags: tuple[str, ...] = (),
     target: str | None = None,
 ) -> Entry:
@@ -51,7 +51,7 @@ def entry(
         truth_score=truth,
         error=error,
         verdict=verdict,
-        marks=marks,
+        grades=grades,
         tags=tags,
         target=target,
     )

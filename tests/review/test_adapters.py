@@ -48,7 +48,7 @@ def test_todays_agentv_row_is_read_whole(tmp_path: Path) -> None:
     )
     assert (record.id, record.sample_id, record.score, record.target) == ("greet", "greet", 0.5, "atlas")
     assert record.verdict == "fail"
-    assert record.marks == (Grade("judge", 0.5, "fail"),)
+    assert record.grades == (Grade("judge", 0.5, "fail"),)
     assert record.actual == "Hello\nyou"
     assert (record.hits, record.misses) == (("polite",), ("short",))
     assert record.evaluators[0].assertions == (Assertion("short", False, "40 words"),)

@@ -23,8 +23,8 @@ from tests.review.build import entry
 )
 def test_how_an_evaluator_changed(old: float | None, new: float | None, trend: Trend, said: str) -> None:
     (found,) = compare(
-        [entry(marks=() if new is None else (Grade("judge", new, None),))],
-        [entry(marks=() if old is None else (Grade("judge", old, None),))],
+        [entry(grades=() if new is None else (Grade("judge", new, None),))],
+        [entry(grades=() if old is None else (Grade("judge", old, None),))],
     )
     (change,) = found.graders
     assert (change, change.trend, str(change)) == (GraderChange("judge", old, new), trend, said)
@@ -32,7 +32,7 @@ def test_how_an_evaluator_changed(old: float | None, new: float | None, trend: T
 
 def test_evaluators_that_gave_the_same_did_not_change() -> None:
     marks = (Grade("judge", 0.5, None), Grade("words", None, "pass"))
-    (found,) = compare([entry(marks=marks)], [entry(marks=marks)])
+    (found,) = compare([entry(grades=marks)], [entry(grades=marks)])
     assert (found.graders, found.trend, found.delta) == ((), Trend.SAME, 0.0)
 
 
@@ -67,7 +67,7 @@ def test_attempts_of_one_target_at_one_sample_are_counted() -> None:
 def graded(at: int = 0, sample: str = "a", **scores: float) -> Entry:
     """Return a record whose score is the mean of what its evaluators gave, as most runners have it."""
     marks = tuple(Grade(name, score, None) for name, score in scores.items())
-    return entry(at, sample, score=sum(scores.values()) / len(scores), marks=marks)
+    return entry(at, sample, score=sum(scores.values()) / len(scores), grades=marks)
 
 
 @pytest.mark.parametrize(
@@ -140,15 +140,15 @@ def test_outcomes_are_compared_where_one_evaluator_decides_both(old: Entry, new:
 
 
 def test_evaluators_of_one_name_are_compared_one_by_one() -> None:
-    old = entry(marks=(Grade("contains", 1.0, None), Grade("contains", 1.0, None)))
-    new = entry(marks=(Grade("contains", 0.0, None), Grade("contains", 1.0, None)))
+    old = entry(grades=(Grade("contains", 1.0, None), Grade("contains", 1.0, None)))
+    new = entry(grades=(Grade("contains", 0.0, None), Grade("contains", 1.0, None)))
     (found,) = compare([new], [old])
     assert [str(one) for one in found.graders] == ["contains 1 → 0"]
 
 
 def test_an_evaluator_without_a_score_is_compared_by_its_verdict() -> None:
     (found,) = compare(
-        [entry(marks=(Grade("words", None, "fail"),))], [entry(marks=(Grade("words", None, "pass"),))]
+        [entry(grades=(Grade("words", None, "fail"),))], [entry(grades=(Grade("words", None, "pass"),))]
     )
     assert (found.trend, [str(one) for one in found.graders]) == (Trend.WORSE, ["words 1 → 0"])
 

@@ -36,4 +36,4 @@ def test_every_file_opens_and_its_failures_are_all_found(path: Path) -> None:
     for at, entry in enumerate(results.entries):
         record = results.record(at)
         assert record.id == entry.id
-        assert len(record.evaluators) >= len(entry.marks)
+        assert len(record.evaluators) >= len(entry.grades)

@@ -326,14 +326,14 @@ def test_a_run_of_gage_eval_is_scored_by_its_judge_or_else_by_its_metrics() -> N
     row: Table = {"sample": sample, "metrics": metrics, "task_id": "t"}
     found = gage_run.parse_row(row).entry
     assert found is not None
-    assert [(mark.name, mark.score) for mark in found.marks] == [("f1", 0.5), ("f1/recall", 1.0), ("em", 1.0)]
+    assert [(mark.name, mark.score) for mark in found.grades] == [("f1", 0.5), ("f1/recall", 1.0), ("em", 1.0)]
     assert (found.score, found.suite, found.tags) == (0.75, "t", ("t",))
     judged = gage_run.parse_row({**row, "judge_output": {"score": 0, "reason": "no"}}).entry
     assert judged is not None
-    assert (judged.score, judged.marks[0].name, judged.marks[0].score) == (0.0, "judge", 0.0)
+    assert (judged.score, judged.grades[0].name, judged.grades[0].score) == (0.0, "judge", 0.0)
     failed = gage_run.parse_row({**row, "judge_output": {"status": "failed", "failure": {"message": "late"}}}).entry
     assert failed is not None
-    assert (failed.error, failed.marks[0].verdict) == ("late", "fail")
+    assert (failed.error, failed.grades[0].verdict) == ("late", "fail")
     fine = gage_run.parse_row({**row, "judge_output": {"status": "done", "failure": {"message": "late"}}}).entry
     assert fine is not None
     assert fine.error is None

@@ -176,14 +176,14 @@ def test_evaluators_missed_by_the_truth_count_as_failed(tmp_path: Path) -> None:
     )
     report = report_of(results, open_log(tmp_path / "run.reviews.jsonl"))
     assert [(one.records, one.failed) for one in report.figures.evaluators] == [(2, 1)]
-    assert results.entries[0].marks == (Grade("grader", 3.0, None),)
+    assert results.entries[0].grades == (Grade("grader", 3.0, None),)
 
 
 @pytest.mark.parametrize("side", ["new", "old"])
 def test_where_a_grader_is_tested_on_either_side_its_marks_are_no_changes(side: str) -> None:
     pairs = {
         one: entry(
-            0, "a", score=0.5, truth=1.0 if one == side else None, marks=(Grade("m", float(one == "new"), None),)
+            0, "a", score=0.5, truth=1.0 if one == side else None, grades=(Grade("m", float(one == "new"), None),)
         )
         for one in ("new", "old")
     }

@@ -14,7 +14,7 @@ from sampleui.text.terms import terms_of
 from tests.review.build import decided, decision, entry
 
 ENTRIES = (
-    entry(0, "low", score=0.1, target="b", tags=("hard",), marks=(Grade("judge", 0.1, None),)),
+    entry(0, "low", score=0.1, target="b", tags=("hard",), grades=(Grade("judge", 0.1, None),)),
     entry(1, "late", score=None, target="a", error="Timed out"),
     entry(2, "fine", score=1.0, target="b"),
     entry(3, "half", score=0.5, tags=("hard",)),

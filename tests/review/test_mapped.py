@@ -69,7 +69,7 @@ def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
     row: Table = {"id": "x", "checks": checks, "more": {"f1": 0.5, "note": "fine", "none": None, "list": []}}
     mean = parse_row(dialect(graders=graders, outcomes=Outcomes(mean=True)), row).entry
     assert mean is not None
-    assert [(one.name, one.score, one.verdict) for one in mean.marks] == [
+    assert [(one.name, one.score, one.verdict) for one in mean.grades] == [
         ("a", 1.0, None), ("b", None, "fail"), ("evaluator", 0.0, None),
     ]  # fmt: skip
     assert (mean.score, mean.verdict) == (0.5, "fail")

@@ -12,11 +12,11 @@ from tests.quick import within
 from tests.review.build import decided, decision, entry
 
 ENTRIES = (
-    entry(0, "pass", score=1.0, marks=(Grade("judge", 1.0, "pass"),), tags=("easy",), target="atlas"),
-    entry(1, "low", score=0.2, marks=(Grade("judge", 0.2, None), Grade("tools", 1.0, None)), tags=("hard",)),
+    entry(0, "pass", score=1.0, grades=(Grade("judge", 1.0, "pass"),), tags=("easy",), target="atlas"),
+    entry(1, "low", score=0.2, grades=(Grade("judge", 0.2, None), Grade("tools", 1.0, None)), tags=("hard",)),
     entry(2, "error", score=None, error="Timed out"),
     entry(3, "truth", score=3.0, truth=-3.0),
-    entry(4, "mid", score=0.5, marks=(Grade("tools", 0.9, "fail"),), verdict="fail", tags=("hard",)),
+    entry(4, "mid", score=0.5, grades=(Grade("tools", 0.9, "fail"),), verdict="fail", tags=("hard",)),
     entry(5, "none", score=None),
 )
 DECIDED = {

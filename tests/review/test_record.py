@@ -67,7 +67,7 @@ def test_when_an_evaluator_was_not_content(
 
 def test_where_the_truth_is_known_an_evaluator_fails_that_missed_it() -> None:
     marks = (Grade("near", 2.0, "pass"), Grade("far", 0.0, None))
-    assert failing_evaluators(entry(score=2.0, truth=2.0, marks=marks)) == ("far",)
+    assert failing_evaluators(entry(score=2.0, truth=2.0, grades=marks)) == ("far",)
 
 
 JUDGED = (Grade("judge", 0.3, "fail"), Grade("tone", 0.4, None))
@@ -76,14 +76,14 @@ JUDGED = (Grade("judge", 0.3, "fail"), Grade("tone", 0.4, None))
 @pytest.mark.parametrize(
     ("found", "fail_under", "said"),
     [
-        (entry(score=0.2, marks=JUDGED), None, "judge, tone"),
-        (entry(score=0.2, marks=JUDGED), 0.35, "0.2 < 0.35 by judge"),
+        (entry(score=0.2, grades=JUDGED), None, "judge, tone"),
+        (entry(score=0.2, grades=JUDGED), 0.35, "0.2 < 0.35 by judge"),
         (entry(score=0.2), 0.35, "0.2 < 0.35"),
-        (entry(score=0.35, marks=JUDGED), 0.35, ""),
-        (entry(score=1.0, marks=JUDGED), None, ""),
-        (entry(score=None, verdict="fail", marks=JUDGED), 0.35, "judge"),
-        (entry(score=0.2, error="late", marks=JUDGED), None, "late"),
-        (entry(score=0.2, truth=1.0, marks=JUDGED), None, ""),
+        (entry(score=0.35, grades=JUDGED), 0.35, ""),
+        (entry(score=1.0, grades=JUDGED), None, ""),
+        (entry(score=None, verdict="fail", grades=JUDGED), 0.35, "judge"),
+        (entry(score=0.2, error="late", grades=JUDGED), None, "late"),
+        (entry(score=0.2, truth=1.0, grades=JUDGED), None, ""),
         (entry(score=0.2, truth=1.0, error="late"), None, ""),
     ],
 )
@@ -118,7 +118,7 @@ def test_who_answered_or_which_attempt_it_was_identifies_a_record() -> None:
 def test_a_record_is_graded_by_what_any_of_its_evaluators_says() -> None:
     nothing = told(None)
     assert ungraded(nothing)
-    assert ungraded(replace(nothing, marks=(Grade("judge", None, None),)))
-    assert not ungraded(replace(nothing, marks=(Grade("judge", None, None), Grade("other", 0.0, None))))
-    assert not ungraded(replace(nothing, marks=(Grade("judge", None, "fail"),)))
+    assert ungraded(replace(nothing, grades=(Grade("judge", None, None),)))
+    assert not ungraded(replace(nothing, grades=(Grade("judge", None, None), Grade("other", 0.0, None))))
+    assert not ungraded(replace(nothing, grades=(Grade("judge", None, "fail"),)))
     assert not ungraded(told(False))

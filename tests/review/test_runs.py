@@ -150,7 +150,7 @@ class TestFolders:
         rows = [row("a", target, grading_path="grading.json") for target in ("mock-a", "mock-b")]
         write_jsonl(tmp_path / "index.jsonl", [{**rows[0], "execution_status": "execution_error"}, rows[1]])
         entries = open_results(tmp_path).indexed().entries
-        assert [[mark.name for mark in entry.marks] for entry in entries] == [[], ["contains-x"]]
+        assert [[mark.name for mark in entry.grades] for entry in entries] == [[], ["contains-x"]]
 
     def test_a_folder_of_runs_opens_the_latest(self, tmp_path: Path) -> None:
         runs = tmp_path / ".agentv" / "results" / "runs" / "default"

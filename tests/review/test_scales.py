@@ -81,7 +81,7 @@ def test_the_next_in_file_order_knows_the_scales_of_the_whole_file(tmp_path: Pat
 
 def test_more_on_a_scale_that_is_not_known_is_neither_better_nor_worse() -> None:
     was, now = (
-        entry(0, "a", marks=(Grade("exact", 1.0, "pass"), Grade("latency", seconds, None, bounded=False)))
+        entry(0, "a", grades=(Grade("exact", 1.0, "pass"), Grade("latency", seconds, None, bounded=False)))
         for seconds in (2.0, 9.0)
     )
     (compared,) = compare([now], [was])
@@ -91,7 +91,7 @@ def test_more_on_a_scale_that_is_not_known_is_neither_better_nor_worse() -> None
 
 def test_a_grader_that_gave_no_score_and_then_one_changed_by_what_it_said() -> None:
     was, now = (
-        entry(0, "a", score=None, marks=(Grade("judge", score, verdict),))
+        entry(0, "a", score=None, grades=(Grade("judge", score, verdict),))
         for score, verdict in ((None, "fail"), (0.6, "pass"))
     )
     (compared,) = compare([now], [was])

@@ -247,7 +247,7 @@ async def test_why_a_record_failed_stands_on_its_row(run: Path) -> None:
 
 def replace_score(item: QueueItem, name: str, score: float) -> QueueItem:
     """Return the item of a record that one evaluator failed."""
-    return item._replace(entry=replace(item.entry, marks=(Grade(name, score, "fail"),)))
+    return item._replace(entry=replace(item.entry, grades=(Grade(name, score, "fail"),)))
 
 
 async def test_the_report_has_a_row_for_each_target(run: Path) -> None:

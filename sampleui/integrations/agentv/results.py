@@ -169,7 +169,7 @@ def _entry(row: Table) -> Entry | None:
         score=fields.number(row.get("score")),
         error=_error(row),
         verdict=overall_verdict(fields.verdict(row.get("verdict")), marks),
-        marks=marks,
+        grades=marks,
         tags=_tags(row, shape.beside),
         target=fields.text(fields.first(row, shape.targets)),
         attempt=_attempt(row, shape.tries),

@@ -52,7 +52,7 @@ def _entry(row: Table) -> Entry | None:
         score=score,
         truth_score=fields.number(row.get("truth_score")),
         error=fields.error_line(row.get("error")),
-        marks=(Grade(target or "grader", score, None),),
+        grades=(Grade(target or "grader", score, None),),
         tags=fields.texts(row.get("tags")),
         target=target or None,
         expected_digest=digest_of(row.get("truth_score")),

@@ -42,7 +42,7 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
         score=_score(result, evaluators),
         error=fields.error_line(result.get("error")) or fields.error_line(_last(row).get("error")),
         verdict=overall_verdict(verdict_of(result), marks),
-        marks=marks,
+        grades=marks,
         tags=fields.texts(row.get("data_tag")),
         target=fields.text(fields.first(_last(row), ("model", "backend"))),
         asked_digest=digest_of(row.get("messages")),

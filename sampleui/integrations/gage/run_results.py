@@ -56,7 +56,7 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
         score=_score(judge, evaluators),
         error=_error(judge, answer),
         verdict=overall_verdict(None, marks),
-        marks=marks,
+        grades=marks,
         tags=(*fields.texts(sample.get("data_tag")), *fields.texts(row.get("task_id"))),
         target=fields.text(fields.first(answer, ("model", "backend", "backend_id", "adapter_id"))),
         suite=fields.text(fields.first(row, ("task_id", "namespace"))),

@@ -59,7 +59,7 @@ def _entry(row: Table) -> Entry | None:
         sample_id=sample_id,
         score=None,
         error=fields.error_line(row.get("error")),
-        marks=marks,
+        grades=marks,
         tags=tuple(_tags(row)),
         target=fields.text(run.get("model")),
         attempt=fields.whole(row.get("epoch")),

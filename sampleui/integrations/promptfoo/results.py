@@ -242,9 +242,9 @@ def parse_row(row: Table) -> ParsedRow:
         asserted = prepared.get(ASSERTED)
         entry = replace(
             entry,
-            marks=tuple(
+            grades=tuple(
                 mark._replace(by_person=by_person, excused=mark.verdict == "fail" and place not in failing)
-                for place, (mark, by_person) in enumerate(zip(entry.marks, rated, strict=True))
+                for place, (mark, by_person) in enumerate(zip(entry.grades, rated, strict=True))
             ),
             join_keys=tuple(joins(prepared)),
             asked_digest=value_digest(prepared.get("vars")),

@@ -234,7 +234,7 @@ def _score_of(name: str) -> Callable[[Entry], float | None]:
 
 def _of_graders(entry: Entry) -> Iterable[Grade]:
     """Return what evaluators gave a record, without what a person made of it."""
-    return (mark for mark in entry.marks if not mark.by_person)
+    return (mark for mark in entry.grades if not mark.by_person)
 
 
 def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:

@@ -130,7 +130,7 @@ def _marks(entry: Entry, state: State, fail_under: float | None, *, missing: boo
     That is 1 and 0 for a pass and a fail without a score, and nothing of an error.
     """
     marks = list[Given]()
-    for mark in entry.marks:
+    for mark in entry.grades:
         if mark.by_person:
             continue
         name, score, verdict, bounded, *_ = mark

@@ -184,7 +184,7 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         score=score,
         error=fields.error_line(_first_value(row, dialect.errors)),
         verdict=overall_verdict(None, marks) if outcome is None else None,
-        marks=marks,
+        grades=marks,
         tags=tuple(dict.fromkeys(fields.texts(_first_value(row, dialect.tags)))),
         target=_target(dialect, row),
         attempt=fields.whole(_first_value(row, dialect.attempts)),

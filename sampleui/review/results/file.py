@@ -241,7 +241,7 @@ class Results:
                             self.settled = False
                         scoring = known
                         entry = scoring.decided(parsed, self.scorer)
-                    told.update([mark.name for mark in entry.marks])
+                    told.update([mark.name for mark in entry.grades])
                     identified = not adapter.repeats and entry.identity is not None
                     if keeps is not None:
                         if keeps(row.digest, entry.sample_id):
@@ -397,7 +397,7 @@ class Results:
     @property
     def scorers(self) -> tuple[str, ...]:
         """The scorers that may be asked to decide: those of a log, or else those of the records read so far."""
-        return self._scoring.names or (*dict.fromkeys(m.name for entry in self.entries for m in entry.marks),)
+        return self._scoring.names or (*dict.fromkeys(m.name for entry in self.entries for m in entry.grades),)
 
     @property
     def decider(self) -> str | None:

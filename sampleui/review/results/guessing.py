@@ -205,7 +205,7 @@ def may_decide(table: RowTable, facts: Entry, row: Table) -> bool:
     path = str(table.get("evaluators", ""))
     given = value_at(row, steps(path)) if path else None
     plain = isinstance(given, dict) and not any(isinstance(item, dict) for item in given.values())
-    return _last(path) not in _FIGURES or not plain or any(mark.verdict is not None for mark in facts.marks)
+    return _last(path) not in _FIGURES or not plain or any(mark.verdict is not None for mark in facts.grades)
 
 
 def _last(path: RowWords) -> str:

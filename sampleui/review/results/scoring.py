@@ -102,7 +102,7 @@ class Scoring(NamedTuple):
         """
         if entry.truth_score is not None:
             return self
-        beyond = [mark.name for mark in entry.marks if is_beyond(mark) or _is_measure(mark)]
+        beyond = [mark.name for mark in entry.grades if is_beyond(mark) or _is_measure(mark)]
         outside = not entry.bounded or (entry.score is not None and not on_scale(entry.score))
         own = outside and not entry.averaged and entry.decider is None
         if self.beyond.issuperset(beyond) and own <= self.unbounded:
@@ -117,18 +117,18 @@ class Scoring(NamedTuple):
             asked: the scorer that somebody asked for; None for the first.
         """
         decider = asked or self.first
-        marks = entry.marks
+        marks = entry.grades
         if not self.beyond.isdisjoint([mark.name for mark in marks]):
             marks = tuple(map(self._bounded, marks))
-        if decider is None and marks is entry.marks and not self.unbounded:
+        if decider is None and marks is entry.grades and not self.unbounded:
             return entry
         if decider is None:
             score = mean_of(marks) if entry.averaged else entry.score
             own = self.unbounded and not entry.averaged and entry.truth_score is None
-            return replace(entry, marks=marks, score=score, bounded=not own)
+            return replace(entry, grades=marks, score=score, bounded=not own)
         deciding = next((mark for mark in marks if mark.name == decider), Grade(decider, None, None))
         return replace(
-            entry, marks=marks, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
+            entry, grades=marks, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
         )
 
     def bounded(self, evaluators: Sequence[EvaluatorScore]) -> tuple[EvaluatorScore, ...]:

@@ -42,7 +42,7 @@ def opened(bundle: Path) -> tuple[Results, list[Record]]:
 
 def share(record: Record) -> float:
     """Return the part of its graders that a record passed; without any, whether it passed by its score."""
-    scores = [mark.score for mark in record.marks] or [record.score]
+    scores = [mark.score for mark in record.grades] or [record.score]
     return fmean(score is not None and score >= 0.8 for score in scores)
 
 

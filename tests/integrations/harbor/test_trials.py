@@ -68,7 +68,7 @@ def test_rewards_of_any_scale_decide_nothing(tmp_path: Path) -> None:
     trial["verifier_result"] = {"rewards": {"speed": 12, "size": 3}}
     (tmp_path / "result.json").write_text(json.dumps(trial))
     (entry,) = open_results(tmp_path / "result.json").indexed().entries
-    assert (entry.score, [mark.score for mark in entry.marks]) == (None, [12.0, 3.0])
+    assert (entry.score, [mark.score for mark in entry.grades]) == (None, [12.0, 3.0])
 
 
 def trajectory():

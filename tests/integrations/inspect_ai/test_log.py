@@ -84,7 +84,7 @@ def test_every_scorer_is_an_evaluator_whatever_its_value(
     record = kinds.record(by_id(kinds, "capital"))
     found = {one.name: one for one in record.evaluators}[name]
     assert (found.score, found.verdict) == (score, verdict)
-    assert {mark.name: mark.score for mark in record.marks}[name] == score
+    assert {mark.name: mark.score for mark in record.grades}[name] == score
     assert failed(record)
     assert why_failed(record) == ("verdict fail by includes", "score 0 is under sampleui's 0.8")
 
@@ -365,7 +365,7 @@ def test_a_log_is_found_by_a_text_in_any_of_its_records(kinds: Results) -> None:
 
 def test_numbers_that_are_none_are_not_scores(kinds: Results) -> None:
     for entry in kinds.entries:
-        assert all(mark.score is None or math.isfinite(mark.score) for mark in entry.marks)
+        assert all(mark.score is None or math.isfinite(mark.score) for mark in entry.grades)
 
 
 def test_events_of_other_kinds_are_told_by_what_they_say() -> None:
@@ -436,7 +436,7 @@ def test_the_first_scorer_alone_decides_what_passes_now(
     given: Table = {name: {"value": value} for name, value in scores.items()}
     data: Table = {**record.data, MARK: shared, "scores": given, "target": target}
     marks, first = inspectscores.marks_of(given), next(iter(scores))
-    ran = dataclasses.replace(record, actual="red green blue", whole="", data=data, marks=marks, decider=first)
+    ran = dataclasses.replace(record, actual="red green blue", whole="", data=data, grades=marks, decider=first)
     asked = dataclasses.replace(sample, data={**sample.data, "target": target})
     assert regraded(results, ran, asked, fail_under).passes is passes
 
@@ -490,7 +490,7 @@ def test_ids_of_any_signs_epochs_and_values_of_any_shape_are_read(project: Path)
         assert sample is not None
         assert (sample.id, sample.data["input"]) == (entry.sample_id, record.data["input"])
         assert record.attempt in (1, 2)
-        assert [(one.name, one.score) for one in record.marks[1:]] == [
+        assert [(one.name, one.score) for one in record.grades[1:]] == [
             ("table/style", 1.0),
             ("table/facts", None),
             ("listed/1", 1.0),

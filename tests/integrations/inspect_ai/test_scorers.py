@@ -53,7 +53,7 @@ def test_the_scorer_that_the_task_lists_first_decides_also_where_a_sample_lacks_
     results = read("not-scored")
     assert (results.decider, results.scorers) == ("some", ("some", "match"))
     assert outcomes(results)["colour"] is None
-    assert [*results.entries[0].marks] == [Grade("match", 1.0, "pass")]
+    assert [*results.entries[0].grades] == [Grade("match", 1.0, "pass")]
 
 
 def test_why_a_record_failed_names_only_the_scorer_that_decides() -> None:

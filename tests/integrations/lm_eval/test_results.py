@@ -19,7 +19,7 @@ def opened(name: str) -> Results:
 def test_a_perplexity_is_no_score_of_how_well_a_row_did() -> None:
     likely = opened("likelihood/samples_tdemo_ll*")
     assert [(one.score, failed(one)) for one in likely.entries] == [(0.0, True)] * 3
-    assert [one.name for one in likely.entries[0].marks] == ["perplexity", "acc"]
+    assert [one.name for one in likely.entries[0].grades] == ["perplexity", "acc"]
     rolling = opened("likelihood/samples_tdemo_roll*")
     assert [(one.score, failed(one)) for one in rolling.entries] == [(None, False)] * 3
 
@@ -27,7 +27,7 @@ def test_a_perplexity_is_no_score_of_how_well_a_row_did() -> None:
 def test_a_choice_is_told_by_its_likelihood() -> None:
     record = opened("samples_demo_mc*").record(1)
     assert (record.actual, record.expected) == ("green", "green")
-    assert [(one.name, one.score) for one in record.marks] == [("acc", 1.0), ("acc_norm", 1.0)]
+    assert [(one.name, one.score) for one in record.grades] == [("acc", 1.0), ("acc_norm", 1.0)]
 
 
 def test_the_likelihoods_of_all_choices_are_told_and_which_of_them_is_meant() -> None:

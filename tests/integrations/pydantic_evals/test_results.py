@@ -24,5 +24,5 @@ def test_an_evaluator_that_crashed_lets_no_case_pass_and_fails_none() -> None:
     results = opened("report.json")
     table = next(one for one in results.entries if one.id == "table")
     assert failed(table)
-    assert ("Close", None) in [(one.name, one.verdict) for one in table.marks]
+    assert ("Close", None) in [(one.name, one.verdict) for one in table.grades]
     assert results.record(table.index).evaluators[-1].reasoning == "ValueError: cannot judge this"

@@ -27,7 +27,7 @@ def test_an_evaluator_that_raised_gave_no_score_and_fails_nothing() -> None:
         }
         entry = pydantic_evals.parse_row(row).entry
         assert entry is not None
-        return outcome_of(entry), [mark.score for mark in entry.marks]
+        return outcome_of(entry), [mark.score for mark in entry.grades]
 
     assert came_out(held=True) == (Outcome.UNGRADED, [1.0, None])
     assert came_out(held=False) == (Outcome.FAILED, [0.0, None])

@@ -52,7 +52,7 @@ def test_random_workspaces_are_counted_right_and_nothing_is_written(seed: int, t
             run: OUTCOMES[passed] for run, passed in expected.outcomes.items()
         }
         for run, counts in expected.expectations.items():
-            verdicts = [mark.verdict for mark in found[run].marks]
+            verdicts = [mark.verdict for mark in found[run].grades]
             assert (verdicts.count("pass"), verdicts.count("fail"), verdicts.count(None)) == counts
         assert sum("counts for none" in note for note in results.source.notes) == expected.misplaced
     assert opened(folder).path.name == max(true, key=lambda name: int(name.partition("-")[2]))

@@ -27,7 +27,7 @@ def test_a_repeated_trace_of_verifiers_has_what_was_asked_done_and_scored() -> N
         ("system", "Be brief"),
         ("user", "capital of France?"),
     ]
-    assert [(one.name, one.score) for one in capital.marks] == [("exact", 1.0), ("words", 3.0)]
+    assert [(one.name, one.score) for one in capital.grades] == [("exact", 1.0), ("words", 3.0)]
     assert (capital.tokens and capital.tokens.input, capital.target) == (9, "mock")
     assert found["down"].asked == (capital.asked[0], {"role": "user", "content": "provider 500"})
     assert (found["down"].error or "").startswith("ProviderError: upstream 400")

@@ -45,7 +45,7 @@ def _remarks(record: Record, width: int) -> Iterator[Row]:
 
 def _failing(record: Record, width: int) -> Iterator[Row]:
     """Yield by what it failed, in a line: the scores say why."""
-    names = [mark.name for mark in record.marks if mark.verdict == "fail"]
+    names = [mark.name for mark in record.grades if mark.verdict == "fail"]
     if names:
         more = f" (+{len(names) - 1})" if len(names) > 1 else ""
         yield (("error-bold", fitted(f"✖ {one_line(names[0], 400)}", width - len(more)) + more),)
