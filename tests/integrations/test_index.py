@@ -22,7 +22,7 @@ from sampleui.review.results.adapters import adapter_by, adapters_for
 from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import index_of
-from sampleui.sample.dialects.dialect import ALL, Dialect, Expected, Signature, Turns
+from sampleui.sample.dialects.dialect import ALL, Dialect, DialectMark, Expected, Turns
 from sampleui.sample.dialects.field import fields
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST
 from sampleui.sample.model import Sample
@@ -42,7 +42,7 @@ class Own(Integration):
             formats=("jsonl",),
             message_paths=(("riddle",),),
             expected=Expected(paths=(("solution",),)),
-            marks=(Signature((("riddle",), ("solution",))),),
+            marks=(DialectMark((("riddle",), ("solution",))),),
             rules=("solution-short",),
             turns=Turns(shorthand=True),
             fields=fields("riddle:text solution:text"),
@@ -56,7 +56,7 @@ class Own(Integration):
         table = ResultDialect(
             name="riddles",
             title="Riddles",
-            marks=(Signature((("riddle",), ("guess",))),),
+            marks=(DialectMark((("riddle",), ("guess",))),),
             labels=(("riddle",),),
             actual=(("guess",),),
             outcomes=Outcomes(paths=(("guessed",),)),
@@ -263,7 +263,7 @@ def test_every_mark_of_a_dialect_has_a_sign_in_the_index() -> None:
     assert unsigned == []
 
 
-def least_keys(mark: Signature, container: tuple[str, ...]) -> frozenset[str]:
+def least_keys(mark: DialectMark, container: tuple[str, ...]) -> frozenset[str]:
     """Return the keys at hand in the smallest deck that bears a mark."""
     own = {str(path[0]) for path in mark.has}
     nested = {f"{path[0]}.{path[2]}" for path in mark.has if path[1:2] == (ALL,) and len(path) > 2}

@@ -26,8 +26,8 @@ from sampleui.sample.dialects.dialect import (
     Contents,
     Conversion,
     Dialect,
+    DialectMark,
     Expected,
-    Signature,
     Today,
     Turns,
     paths,
@@ -60,13 +60,13 @@ AGENTV = Dialect(
     formats=("yaml",),
     message_paths=paths("input_messages input vars.input"),
     marks=(
-        Signature(paths("id"), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
-        Signature(paths("vars.input.*.role"), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
-        Signature(paths("id vars criteria"), under=(("tests",),), beside=keys("prompts")),
-        Signature(paths("id vars assert.*.command"), under=(("tests",),), beside=keys("prompts")),
-        Signature(paths("id vars"), under=(("tests",),), beside=keys("prompts default_test")),
-        Signature(paths("id vars"), under=(("tests",),), beside=keys("prompts evaluate_options")),
-        Signature(paths("id vars"), under=(("tests",),), beside=keys("prompts environment")),
+        DialectMark(paths("id"), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
+        DialectMark(paths("vars.input.*.role"), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
+        DialectMark(paths("id vars criteria"), under=(("tests",),), beside=keys("prompts")),
+        DialectMark(paths("id vars assert.*.command"), under=(("tests",),), beside=keys("prompts")),
+        DialectMark(paths("id vars"), under=(("tests",),), beside=keys("prompts default_test")),
+        DialectMark(paths("id vars"), under=(("tests",),), beside=keys("prompts evaluate_options")),
+        DialectMark(paths("id vars"), under=(("tests",),), beside=keys("prompts environment")),
     ),
     context_messages=("prompts", "input"),
     expected=Expected(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
@@ -23,7 +23,7 @@ BRAINTRUST = Dialect(
     message_paths=_ASKED,
     expected=Expected(paths=paths("expected")),
     tag_paths=_TAGS,
-    marks=(Signature(paths("input expected"), USUAL_KEYS | RAN | keys("target ideal expected_output vars")),),
+    marks=(DialectMark(paths("input expected"), USUAL_KEYS | RAN | keys("target ideal expected_output vars")),),
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expected": ""},
     fields=_FIELDS,
@@ -33,8 +33,8 @@ EXPERIMENTS = ResultDialect(
     name="braintrust",
     title="Braintrust",
     marks=(
-        Signature(paths("scores input output"), _ANOTHERS, tables=paths("scores")),
-        Signature(paths("scores input error"), _ANOTHERS, tables=paths("scores")),
+        DialectMark(paths("scores input output"), _ANOTHERS, tables=paths("scores")),
+        DialectMark(paths("scores input error"), _ANOTHERS, tables=paths("scores")),
     ),
     containers=paths("results"),
     ids=paths("origin.id dataset_record_id"),

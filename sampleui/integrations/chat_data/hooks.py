@@ -10,8 +10,8 @@ from sampleui.sample.dialects.dialect import (
     Contents,
     Conversion,
     Dialect,
+    DialectMark,
     Expected,
-    Signature,
     Spelling,
     Turns,
     paths,
@@ -66,24 +66,26 @@ OPENAI = Dialect(
         },
     ),
     marks=(
-        Signature(paths("input.messages preferred_output")),
-        Signature(paths("input ideal"), USUAL_KEYS | RAN),
-        Signature(paths("prompt completion"), USUAL_KEYS | RAN),
-        Signature(
+        DialectMark(paths("input.messages preferred_output")),
+        DialectMark(paths("input ideal"), USUAL_KEYS | RAN),
+        DialectMark(paths("prompt completion"), USUAL_KEYS | RAN),
+        DialectMark(
             paths("chosen rejected"), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")
         ),
-        Signature(paths("chosen_messages rejected_messages")),
-        Signature(paths("prompt completions labels"), USUAL_KEYS | RAN, lists=paths("completions labels")),
-        Signature(paths("prompt.*.role"), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
-        Signature(paths("custom_id body.messages"), RAN),
-        Signature(paths("custom_id body.input.*.role"), RAN),
-        Signature(paths("messages reference_answer"), _NOT_OPENAIS | RAN),
-        Signature(paths("messages parallel_tool_calls"), _NOT_OPENAIS),
-        Signature(paths("messages label"), _NOT_OPENAIS | keys("options task_type"), truths=paths("label")),
-        Signature(paths("messages.*.weight"), _NOT_OPENAIS),
-        Signature(paths("messages.*.loss_weight"), _NOT_OPENAIS),
-        Signature(paths("messages"), only=_BESIDE_MESSAGES, answered=True, under=((),)),
-        Signature(paths("input"), only=keys("input"), lists=paths("input"), under=((),)),
+        DialectMark(paths("chosen_messages rejected_messages")),
+        DialectMark(paths("prompt completions labels"), USUAL_KEYS | RAN, lists=paths("completions labels")),
+        DialectMark(
+            paths("prompt.*.role"), USUAL_KEYS | RAN | keys("label options choices task_type question_type")
+        ),
+        DialectMark(paths("custom_id body.messages"), RAN),
+        DialectMark(paths("custom_id body.input.*.role"), RAN),
+        DialectMark(paths("messages reference_answer"), _NOT_OPENAIS | RAN),
+        DialectMark(paths("messages parallel_tool_calls"), _NOT_OPENAIS),
+        DialectMark(paths("messages label"), _NOT_OPENAIS | keys("options task_type"), truths=paths("label")),
+        DialectMark(paths("messages.*.weight"), _NOT_OPENAIS),
+        DialectMark(paths("messages.*.loss_weight"), _NOT_OPENAIS),
+        DialectMark(paths("messages"), only=_BESIDE_MESSAGES, answered=True, under=((),)),
+        DialectMark(paths("input"), only=keys("input"), lists=paths("input"), under=((),)),
     ),
     turns=Turns(shorthand=True),
     contents=Contents(
@@ -126,10 +128,10 @@ SHAREGPT = Dialect(
     expected=Expected(paths=paths("output chosen.value chosen.content chosen reference")),
     tag_paths=paths("category"),
     marks=(
-        Signature(paths("conversations.*.from conversations.*.value")),
-        Signature(paths("instruction output"), USUAL_KEYS | keys("score scores messages")),
-        Signature(paths("instruction chosen rejected"), USUAL_KEYS | RAN),
-        Signature(paths("question_id turns"), lists=paths("turns")),
+        DialectMark(paths("conversations.*.from conversations.*.value")),
+        DialectMark(paths("instruction output"), USUAL_KEYS | keys("score scores messages")),
+        DialectMark(paths("instruction chosen rejected"), USUAL_KEYS | RAN),
+        DialectMark(paths("question_id turns"), lists=paths("turns")),
     ),
     turns=Turns(
         spelling=Spelling(

@@ -16,7 +16,7 @@ from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN
 from sampleui.sample.message import TextSegment, segments
@@ -43,15 +43,15 @@ DEEPEVAL = Dialect(
     message_paths=paths("turns input"),
     expected=Expected(beside={("turns",): ("expected_outcome",)}, paths=paths("expected_output expected_outcome")),
     marks=(
-        Signature(paths("input retrieval_context"), _GRADED),
-        Signature(paths("input additional_metadata"), _GRADED),
-        Signature(paths("input expected_tools"), _GRADED),
-        Signature(paths("input source_file"), _GRADED),
-        Signature(paths("input context expected_output"), _GRADED),
-        Signature(paths("input actual_output expected_output"), _GRADED),
-        Signature(paths("input actual_output"), _GRADED, only=frozenset(_FIELDS)),
-        Signature(paths("scenario turns"), _GRADED),
-        Signature(paths("scenario expected_outcome"), _GRADED),
+        DialectMark(paths("input retrieval_context"), _GRADED),
+        DialectMark(paths("input additional_metadata"), _GRADED),
+        DialectMark(paths("input expected_tools"), _GRADED),
+        DialectMark(paths("input source_file"), _GRADED),
+        DialectMark(paths("input context expected_output"), _GRADED),
+        DialectMark(paths("input actual_output expected_output"), _GRADED),
+        DialectMark(paths("input actual_output"), _GRADED, only=frozenset(_FIELDS)),
+        DialectMark(paths("scenario turns"), _GRADED),
+        DialectMark(paths("scenario expected_outcome"), _GRADED),
     ),
     turns=Turns(shorthand=True, text_path=("input",)),
     elsewhere=True,
@@ -120,10 +120,10 @@ TEST_CASES = ResultDialect(
     name="deepeval",
     title="DeepEval",
     marks=(
-        Signature(paths("metricsData name"), _ANOTHERS),
-        Signature(paths("metricsMetadata"), _ANOTHERS),
-        Signature(paths("actualOutput success"), _ANOTHERS),
-        Signature(paths("metrics_data success"), _ANOTHERS, lists=paths("metrics_data")),
+        DialectMark(paths("metricsData name"), _ANOTHERS),
+        DialectMark(paths("metricsMetadata"), _ANOTHERS),
+        DialectMark(paths("actualOutput success"), _ANOTHERS),
+        DialectMark(paths("metrics_data success"), _ANOTHERS, lists=paths("metrics_data")),
     ),
     containers=paths(
         """

@@ -11,7 +11,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Signature, paths
+from sampleui.sample.dialects.dialect import DialectMark, paths
 
 REFERENCE, ANSWER, MESSAGES = "\0reference", "\0answer", "\0messages"
 
@@ -59,7 +59,7 @@ def _content(message: Table) -> Plain:
 INSTANCES = ResultDialect(
     name="every-eval-ever",
     title="Every Eval Ever",
-    marks=(Signature(paths("evaluation_id sample_id interaction_type")),),
+    marks=(DialectMark(paths("evaluation_id sample_id interaction_type")),),
     ids=paths("sample_id"),
     outcomes=Outcomes(paths=paths("evaluation.is_correct"), scores=paths("evaluation.score")),
     errors=paths("error"),

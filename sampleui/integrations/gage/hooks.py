@@ -17,7 +17,7 @@ from sampleui.integrations.integration import (
     Results,
     Updates,
 )
-from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Older, Signature, paths
+from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, DialectMark, Expected, Older, paths
 from sampleui.sample.dialects.field import keys
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ GAGE = Dialect(
     formats=("jsonl", "json"),
     message_paths=(("messages",),),
     # A question and its answer, and nothing else (gage-eval standardized sample, §1.5): as in any data set.
-    marks=(Signature(paths("question answer"), only=keys("question answer"), weak=True),),
+    marks=(DialectMark(paths("question answer"), only=keys("question answer"), weak=True),),
     expected=Expected(paths=paths("references label")),
     tag_paths=paths("tags metadata.tags data_tag"),
     fields=FIELDS,

@@ -21,7 +21,7 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.documents import rows_whole
 from sampleui.review.results.sources import ResultSource
-from sampleui.sample.dialects.dialect import Signature, paths
+from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.text.confined import Confined, is_folder, is_link, listed, read_confined
 from sampleui.text.limits import MAX_RESULTS_LINE, MAX_TRACE_BYTES
 
@@ -204,9 +204,9 @@ TRIALS = ResultDialect(
     name="harbor",
     title="Harbor",
     marks=(
-        Signature(paths("trial_name agent_info")),
-        Signature(paths("trial_name verifier_result")),
-        Signature(paths("schema_version agent steps")),
+        DialectMark(paths("trial_name agent_info")),
+        DialectMark(paths("trial_name verifier_result")),
+        DialectMark(paths("schema_version agent steps")),
     ),
     times=paths("started_at"),
     ids=paths("task_name trajectory_id session_id"),

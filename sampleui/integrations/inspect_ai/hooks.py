@@ -8,7 +8,16 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai.write_back import call, missing, written
 from sampleui.integrations.integration import Converting, EditedCopy, Grading, Integration, Reruns, Results
 from sampleui.review.results.adapters import Adapter, always
-from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import (
+    Cells,
+    Contents,
+    Conversion,
+    Dialect,
+    DialectMark,
+    Expected,
+    Turns,
+    paths,
+)
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 from sampleui.sample.message import flat, nested
@@ -29,8 +38,8 @@ INSPECT = Dialect(
     expected=Expected(paths=paths("target"), any_of=True),
     tag_paths=paths("metadata.tags"),
     marks=(
-        Signature(paths("input target"), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch doc")),
-        Signature(paths("input choices"), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch answer")),
+        DialectMark(paths("input target"), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch doc")),
+        DialectMark(paths("input choices"), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch answer")),
     ),
     turns=Turns(shorthand=True, text_path=("input",)),
     contents=Contents(

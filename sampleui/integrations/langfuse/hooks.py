@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.integrations.integration import Integration
-from sampleui.sample.dialects.dialect import Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
@@ -19,7 +19,7 @@ LANGFUSE = Dialect(
     message_paths=paths("input input.messages input.question"),
     expected=Expected(paths=paths("expectedOutput")),
     tag_paths=paths("metadata.tags"),
-    marks=(Signature(paths("input expectedOutput"), USUAL_KEYS | RAN),),
+    marks=(DialectMark(paths("input expectedOutput"), USUAL_KEYS | RAN),),
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expectedOutput": ""},
     fields=_FIELDS,

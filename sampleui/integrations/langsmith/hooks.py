@@ -15,7 +15,7 @@ from sampleui.integrations.integration import Converting, Integration, Results
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.fields import spoken, text
-from sampleui.sample.dialects.dialect import Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
@@ -34,12 +34,12 @@ LANGSMITH = Dialect(
     expected=Expected(paths=paths("outputs.answer outputs.output outputs")),
     tag_paths=paths("metadata.tags metadata.dataset_split"),
     marks=(
-        Signature(
+        DialectMark(
             paths("inputs outputs"),
             USUAL_KEYS | RAN | keys("name cases expected_output"),
             tables=paths("inputs"),
         ),
-        Signature(paths("inputs outputs dataset_id"), USUAL_KEYS | RAN, tables=paths("inputs")),
+        DialectMark(paths("inputs outputs dataset_id"), USUAL_KEYS | RAN, tables=paths("inputs")),
     ),
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs", "question")),
     begins={"outputs": {"answer": ""}},
@@ -115,9 +115,9 @@ EXPERIMENTS = ResultDialect(
     name="langsmith",
     title="LangSmith",
     marks=(
-        Signature(paths("execution_time example_id")),
-        Signature(paths("evaluation_results.results run"), tables=paths("run")),
-        Signature(paths("evaluationResults.results run"), tables=paths("run")),
+        DialectMark(paths("execution_time example_id")),
+        DialectMark(paths("evaluation_results.results run"), tables=paths("run")),
+        DialectMark(paths("evaluationResults.results run"), tables=paths("run")),
     ),
     containers=(("results",),),
     ids=((EXAMPLE,),),

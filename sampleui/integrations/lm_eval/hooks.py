@@ -24,7 +24,7 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.documents import beside, to_open
 from sampleui.review.results.fields import assertions, number, texts
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
@@ -43,7 +43,7 @@ LM_EVAL = Dialect(
     message_paths=paths("question query q prompt text"),
     expected=Expected(paths=paths("answer gold target label")),
     options_path=("choices",),
-    marks=(Signature(paths("choices gold"), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
+    marks=(DialectMark(paths("choices gold"), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
     turns=Turns(shorthand=True, text_path=("question",)),
     id_paths=paths("id doc_id"),
     metadata="",
@@ -205,7 +205,7 @@ ROWS = ResultDialect(
     name="lm-eval",
     title="lm-eval",
     marks=tuple(
-        Signature(paths(f"doc_id doc {responses}"), tables=paths("doc"))
+        DialectMark(paths(f"doc_id doc {responses}"), tables=paths("doc"))
         for responses in ("resps", "filtered_resps")
     ),
     ids=paths("doc.id doc.doc_id doc_id"),

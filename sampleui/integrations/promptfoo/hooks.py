@@ -36,7 +36,16 @@ from sampleui.integrations.promptfoo.rules import RULES, refused_beside
 from sampleui.integrations.promptfoo.scenarios import with_made_samples
 from sampleui.integrations.promptfoo.trajectories import judged
 from sampleui.review.results.adapters import adapter_by
-from sampleui.sample.dialects.dialect import Asserted, Conversion, Dialect, Expected, Rows, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import (
+    Asserted,
+    Conversion,
+    Dialect,
+    DialectMark,
+    Expected,
+    Rows,
+    Turns,
+    paths,
+)
 from sampleui.sample.dialects.field import fields, keys, unoffered
 from sampleui.sample.fields import Start
 
@@ -85,14 +94,14 @@ PROMPTFOO = Dialect(
     ),
     tag_paths=paths("metadata.tags"),
     marks=(
-        Signature((), under=(("tests",),), beside=keys("prompts providers")),
-        Signature((), _NONE, under=(("tests",),), beside=keys("prompts targets")),
-        *(Signature((), _NONE - keys("id"), under=(("tests",),), beside=frozenset((key,))) for key in _ALONE),
-        Signature(paths("vars assert"), _NONE, tables=paths("vars")),
-        Signature(paths("vars"), tables=paths("vars"), only=frozenset(_FIELDS), under=_LISTED),
-        Signature(paths("assert"), lists=paths("assert"), only=frozenset(_FIELDS), under=_LISTED),
-        Signature((), under=(("scenarios",),)),
-        *(Signature(((name,),)) for name in (*_COLUMNS[:2], "__description")),
+        DialectMark((), under=(("tests",),), beside=keys("prompts providers")),
+        DialectMark((), _NONE, under=(("tests",),), beside=keys("prompts targets")),
+        *(DialectMark((), _NONE - keys("id"), under=(("tests",),), beside=frozenset((key,))) for key in _ALONE),
+        DialectMark(paths("vars assert"), _NONE, tables=paths("vars")),
+        DialectMark(paths("vars"), tables=paths("vars"), only=frozenset(_FIELDS), under=_LISTED),
+        DialectMark(paths("assert"), lists=paths("assert"), only=frozenset(_FIELDS), under=_LISTED),
+        DialectMark((), under=(("scenarios",),)),
+        *(DialectMark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
     ),
     context_messages=("prompts",),
     nested={"assert": _ASSERTION},

@@ -23,7 +23,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
 from sampleui.review.record import Details, ParsedRow, join_key, value_digest
 from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Signature
+from sampleui.sample.dialects.dialect import DialectMark
 from sampleui.trace.reading.messages import text_of
 
 ASSERTED, COST, DONE, ERROR, EXPECTED = "\0asserted", "\0cost", "\0done", "\0error", "\0expected"
@@ -185,10 +185,10 @@ PROMPTFOO = ResultDialect(
     name="promptfoo",
     title="promptfoo",
     marks=(
-        Signature((("vars",), ("promptIdx",)), tables=(("vars",),)),
-        Signature((("vars",), ("gradingResult",)), tables=(("vars",),)),
-        Signature((("vars",), ("prompt", "raw"), ("success",)), tables=(("vars",),)),
-        Signature((("testCase",), ("promptIdx",), ("success",)), tables=(("testCase",),)),
+        DialectMark((("vars",), ("promptIdx",)), tables=(("vars",),)),
+        DialectMark((("vars",), ("gradingResult",)), tables=(("vars",),)),
+        DialectMark((("vars",), ("prompt", "raw"), ("success",)), tables=(("vars",),)),
+        DialectMark((("testCase",), ("promptIdx",), ("success",)), tables=(("testCase",),)),
     ),
     containers=(("results", "results"), ("results",)),
     times=(("results", "timestamp"),),

@@ -14,7 +14,7 @@ from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import USUAL_KEYS
 
@@ -29,7 +29,7 @@ PYDANTIC_EVALS = Dialect(
     message_paths=paths("inputs inputs.messages"),
     expected=Expected(paths=paths("expected_output")),
     tag_paths=paths("metadata.tags"),
-    marks=(Signature(paths("inputs"), USUAL_KEYS | keys("output id"), under=(("cases",),)),),
+    marks=(DialectMark(paths("inputs"), USUAL_KEYS | keys("output id"), under=(("cases",),)),),
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs",)),
     id_paths=paths("name"),
     fields=_FIELDS,
@@ -60,8 +60,8 @@ REPORTS = ResultDialect(
     name="pydantic-evals",
     title="pydantic-evals",
     marks=(
-        Signature(paths("name inputs output assertions")),
-        Signature(paths("name inputs error_message error_stacktrace")),
+        DialectMark(paths("name inputs output assertions")),
+        DialectMark(paths("name inputs error_message error_stacktrace")),
     ),
     containers=paths("cases failures"),
     ids=paths("source_case_name name"),

@@ -13,7 +13,7 @@ from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
-from sampleui.sample.dialects.dialect import Signature, paths
+from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.sample.dialects.field import keys
 
 METRICS, SCORE = "\0metrics", "\0score"
@@ -36,7 +36,7 @@ _KNOWN = (
     *("rouge_score(mode=fmeasure)", "string_present", "exact_match", "noise_sensitivity(mode=relevant)"),
 )
 MARKS = tuple(
-    Signature(((asked,), (name,)), keys("id test_id vars doc input output scores gradingResult"))
+    DialectMark(((asked,), (name,)), keys("id test_id vars doc input output scores gradingResult"))
     for asked in ("user_input", "question")
     for name in _KNOWN
 )

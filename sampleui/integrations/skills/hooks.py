@@ -28,7 +28,7 @@ from sampleui.integrations.skills.results import ADAPTER, held, hydrated
 from sampleui.integrations.skills.rules import RULES, about_file
 from sampleui.integrations.skills.skill import folders_of_files
 from sampleui.integrations.skills.workspace import Runs
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Signature, Turns, paths
+from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import Edited, Field, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
@@ -65,10 +65,10 @@ SKILLS = Dialect(
     expected=Expected(paths=paths("expected_output"), criteria=("expected_output",)),
     tag_paths=paths("category tags"),
     marks=(
-        Signature(paths("prompt"), _ANOTHERS, under=paths("evals"), beside=keys("skill_name")),
-        Signature(paths("prompt"), _ANOTHERS, under=paths("evals")),
-        Signature(paths("input"), _ANOTHERS - keys("input"), under=paths("evals"), beside=keys("skill_name")),
-        Signature((), beside=keys("skill_name evals")),
+        DialectMark(paths("prompt"), _ANOTHERS, under=paths("evals"), beside=keys("skill_name")),
+        DialectMark(paths("prompt"), _ANOTHERS, under=paths("evals")),
+        DialectMark(paths("input"), _ANOTHERS - keys("input"), under=paths("evals"), beside=keys("skill_name")),
+        DialectMark((), beside=keys("skill_name evals")),
     ),
     turns=Turns(shorthand=True, text_path=("prompt",)),
     elsewhere=True,
@@ -86,7 +86,7 @@ TRIGGERS = Dialect(
     containers=((), *paths("evals")),
     formats=("json",),
     message_paths=paths("query"),
-    marks=(Signature(paths("query should_trigger"), USUAL_KEYS | RAN, truths=paths("should_trigger")),),
+    marks=(DialectMark(paths("query should_trigger"), USUAL_KEYS | RAN, truths=paths("should_trigger")),),
     turns=Turns(shorthand=True, text_path=("query",)),
     begins={"should_trigger": True},
     id_paths=(),

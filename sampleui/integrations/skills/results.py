@@ -18,7 +18,7 @@ from sampleui.review.record import REMARK, AnswerFile, Assertion, Details, Evalu
 from sampleui.review.results import adapters
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
 from sampleui.review.results.fields import number
-from sampleui.sample.dialects.dialect import Signature, paths
+from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.sample.model import Sample
 from sampleui.sample.tokens import Tokens
 from sampleui.text.confined import is_folder
@@ -31,9 +31,9 @@ RUNS = ResultDialect(
     name="skills",
     title="runs of a skill",
     marks=(
-        Signature(paths(f"{RUN} configuration")),
-        Signature(paths("eval_id configuration result")),
-        Signature(paths("eval_id configuration expectations")),
+        DialectMark(paths(f"{RUN} configuration")),
+        DialectMark(paths("eval_id configuration result")),
+        DialectMark(paths("eval_id configuration expectations")),
     ),
     containers=paths("runs"),
     times=paths("metadata.timestamp"),

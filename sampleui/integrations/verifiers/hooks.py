@@ -15,7 +15,7 @@ from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Signature, paths
+from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.tokens import Tokens, added, tokens_of
 
@@ -189,10 +189,10 @@ VERIFIERS = ResultDialect(
     name="verifiers",
     title="verifiers",
     marks=(
-        Signature(paths("example_id reward")),
-        Signature(paths("prompt completion reward")),
-        Signature(paths("traces env task.data ok"), lists=paths("traces")),
-        Signature(paths("nodes task.data rewards"), lists=paths("nodes")),
+        DialectMark(paths("example_id reward")),
+        DialectMark(paths("prompt completion reward")),
+        DialectMark(paths("traces env task.data ok"), lists=paths("traces")),
+        DialectMark(paths("nodes task.data rewards"), lists=paths("nodes")),
     ),
     ids=paths("id info.id example_id"),
     labels=paths("prompt question"),

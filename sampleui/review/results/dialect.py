@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Table
-from sampleui.sample.dialects.dialect import Signature
+from sampleui.sample.dialects.dialect import DialectMark
 from sampleui.sample.dialects.field import keys
 from sampleui.settings.vocabulary import TELLING, RowTable, steps
 
@@ -132,7 +132,7 @@ class ResultDialect:
 
     name: str
     title: str
-    marks: tuple[Signature, ...]
+    marks: tuple[DialectMark, ...]
     containers: tuple[DataPath, ...] = ()
     times: Paths = ()
     ids: Paths = ()
@@ -217,19 +217,19 @@ def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
     )
 
 
-def _marks(paths: Mapping[str, Paths]) -> tuple[Signature, ...]:
+def _marks(paths: Mapping[str, Paths]) -> tuple[DialectMark, ...]:
     """Return what rows are recognized by: the keys given for that, or else an id or a prompt, and an outcome.
 
     Where nothing says how a row came out, anything to read in it will do.
     """
     if marks := paths["marks"]:
-        return (Signature(marks),)
+        return (DialectMark(marks),)
     first = paths["id"] or paths["prompt"] or paths["messages"]
     telling = [path for key in TELLING for path in paths[key]]
     if not telling:
         read = [path for key in ("messages", "prompt", "actual", "steps") for path in paths[key]]
-        return tuple(Signature((path,)) for path in read or first)
-    return tuple(Signature((path, other)) for path in first for other in telling)
+        return tuple(DialectMark((path,)) for path in read or first)
+    return tuple(DialectMark((path, other)) for path in first for other in telling)
 
 
 def _graders(path: DataPath, paths: Mapping[str, Paths]) -> Graders:

@@ -10,7 +10,7 @@ from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS, PASSES, STEP_NAMES, user_result_dialect
-from sampleui.sample.dialects.dialect import Signature, value_at
+from sampleui.sample.dialects.dialect import DialectMark, value_at
 from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, words_in, written_table
@@ -161,7 +161,7 @@ def _marks(rows: Sequence[Table], words: Mapping[str, RowWords], usual: tuple[st
 
 
 def _has(row: Table, paths: Sequence[str]) -> bool:
-    return bears(row, Signature(tuple(map(steps, paths))))
+    return bears(row, DialectMark(tuple(map(steps, paths))))
 
 
 def is_of_a_run(table: RowTable) -> bool:

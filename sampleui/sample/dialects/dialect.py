@@ -136,7 +136,7 @@ def paths(names: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(name.split(".")) for name in names.split())
 
 
-class Signature(NamedTuple):
+class DialectMark(NamedTuple):
     """What the samples of one dialect alone have, all of it together.
 
     Attributes:
@@ -384,7 +384,7 @@ class Dialect:
     contents: Contents = TEXTS
     tag_paths: tuple[DataPath, ...] = ()
     nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    marks: tuple[Signature, ...] = ()
+    marks: tuple[DialectMark, ...] = ()
     context_messages: tuple[str, ...] = ()
     options_path: DataPath = ()
     id_paths: tuple[DataPath, ...] = (("id",),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.dialects.dialect import ALL, Dialect, Signature, value_at
+from sampleui.sample.dialects.dialect import ALL, Dialect, DialectMark, value_at
 from sampleui.sample.dialects.field import keys
 
 RAN = keys("score scores output success error reward run_type")
@@ -22,7 +22,7 @@ def dialect_by_marks(
     samples: Sequence[Table],
     *,
     weak: bool = False,
-) -> tuple[Dialect, Signature] | None:
+) -> tuple[Dialect, DialectMark] | None:
     """Return the first dialect whose marks the samples bear, and the mark; None if there is none.
 
     One sample at least bears a mark, and every other could be its neighbour: it has messages where the dialect has
@@ -53,7 +53,7 @@ def dialect_by_marks(
     return None
 
 
-def bears(sample: Table, mark: Signature) -> bool:
+def bears(sample: Table, mark: DialectMark) -> bool:
     """Tell whether a sample has all of a mark. A table's header, which has no values, is asked no types."""
     header = not any(sample.values())
     return (
@@ -68,13 +68,13 @@ def bears(sample: Table, mark: Signature) -> bool:
     )
 
 
-def may_bear(present: Set[str], mark: Signature) -> bool:
+def may_bear(present: Set[str], mark: DialectMark) -> bool:
     """Tell whether a sample with some keys may bear a mark, whatever its values are."""
     named = all(path[0] in present for path in mark.has if path and path[0] != ALL)
     return named and mark.lacks.isdisjoint(present) and (not mark.only or present <= mark.only)
 
 
-def mark_in_words(mark: Signature) -> str:
+def mark_in_words(mark: DialectMark) -> str:
     """Return a mark in words."""
     reasons = []
     if mark.has:
@@ -87,7 +87,7 @@ def mark_in_words(mark: Signature) -> str:
     return "; ".join(reasons) or f"samples are made of {'.'.join((mark.under or ((),))[0])}"
 
 
-def _neighbour(sample: Table, mark: Signature, dialect: Dialect, supplied: bool) -> bool:
+def _neighbour(sample: Table, mark: DialectMark, dialect: Dialect, supplied: bool) -> bool:
     reads = supplied or any(value_at(sample, path) is not None for path in dialect.message_paths)
     return reads and not mark.lacks & sample.keys() and (not mark.only or sample.keys() <= mark.only)
 

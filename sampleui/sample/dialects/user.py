@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Signature, Spelling, Turns
+from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Spelling, Turns
 from sampleui.sample.dialects.field import Field
 from sampleui.settings.vocabulary import ROLES, UserTable, Words, containers_of, steps
 
@@ -57,12 +57,12 @@ def _marks(
     under: tuple[tuple[str, ...], ...],
     messages: tuple[DataPath, ...],
     prompt: tuple[DataPath, ...],
-) -> tuple[Signature, ...]:
+) -> tuple[DialectMark, ...]:
     """Return what the dialect is recognized by: the keys given for that, or else where it has what is asked."""
     marks = tuple(steps(mark) for mark in _texts(table.get("marks")))
     beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
     paths = [marks] if marks else [(path, *beside) for path in (*messages, *prompt)]
-    return tuple(Signature(has, under=under) for has in paths)
+    return tuple(DialectMark(has, under=under) for has in paths)
 
 
 def _spelling(table: UserTable) -> Spelling:
