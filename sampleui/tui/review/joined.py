@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sampleui.workspace.proposed_edits import ProposedEdit
 
 
-class Missing(NamedTuple):
+class Unmatched(NamedTuple):
     """What this run has no record of: a sample, a record of the baseline, or what a verdict or an edit is about.
 
     Attributes:
@@ -30,7 +30,7 @@ class Missing(NamedTuple):
     edit: ProposedEdit | None = None
 
 
-Spot: TypeAlias = int | Missing
+Spot: TypeAlias = int | Unmatched
 """A place in the queue: the index of a record, or what has none."""
 
 
@@ -83,7 +83,7 @@ class Decks(tuple["ReviewDeck", ...]):
             if deck_index is not None and self[deck_index].name_of(item) in names[deck_index]
         )
 
-    def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Missing]:
+    def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Unmatched]:
         """Yield the samples without a record of the decks that have any.
 
         Args:
@@ -99,7 +99,7 @@ class Decks(tuple["ReviewDeck", ...]):
         for deck_index, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
             lacking = (name for name in self[deck_index].names if name not in names)
             yield from (
-                Missing(name, deck=deck_index)
+                Unmatched(name, deck=deck_index)
                 for name in lacking
                 if chosen is None or {name, name.removeprefix("#")} & chosen  # `#N` is the N-th, or its id
             )

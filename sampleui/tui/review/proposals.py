@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.review.verdict import Decision, LogAction
-from sampleui.tui.review.joined import Missing
+from sampleui.tui.review.joined import Unmatched
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -26,7 +26,7 @@ class Proposals:
     def __init__(self, review: ReviewSession) -> None:
         self._review = review
         self.edits: dict[int, list[ProposedEdit]] = {}
-        self.edits_elsewhere: tuple[Missing, ...] = ()
+        self.edits_elsewhere: tuple[Unmatched, ...] = ()
 
     def know(self) -> None:
         """Take note of the edits that programs propose, as the decks have read them last."""
@@ -42,7 +42,7 @@ class Proposals:
                 self.edits[entry.index] = by_sample[place, name]
         placed = {item.id for items in self.edits.values() for item in items}
         self.edits_elsewhere = tuple(
-            Missing(", ".join(item.samples) or "beside the samples", deck=index, edit=item)
+            Unmatched(", ".join(item.samples) or "beside the samples", deck=index, edit=item)
             for index, item in waiting
             if item.id not in placed
         )

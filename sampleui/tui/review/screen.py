@@ -23,7 +23,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, Registry, ScreenKind
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.review.joined import Missing, Spot
+from sampleui.tui.review.joined import Spot, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
     filter_words,
@@ -263,7 +263,7 @@ class ReviewScreen(CommandScreen):
         self.show_state()
 
     def _queue_row(self, spot: Spot, width: int) -> Row:
-        if isinstance(spot, Missing):
+        if isinstance(spot, Unmatched):
             return missing_row(spot, width)
         review = self.review
         item, group = review.queue.items[spot], review.like_errors.group(spot)

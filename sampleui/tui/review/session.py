@@ -23,7 +23,7 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.review.comments import Comments
 from sampleui.tui.review.expectations import Expectations
 from sampleui.tui.review.folding import FoldedErrors
-from sampleui.tui.review.joined import Decks, Missing, Spot
+from sampleui.tui.review.joined import Decks, Spot, Unmatched
 from sampleui.tui.review.proposals import Proposals
 from sampleui.tui.review.same_answers import SameAnswers
 
@@ -114,7 +114,7 @@ class ReviewSession:
         self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=order)
         self.current: Spot | None = None
         self.settled = False
-        self.missing: tuple[Missing, ...] = ()
+        self.missing: tuple[Unmatched, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
         self.comparison_words = ""
@@ -263,7 +263,7 @@ class ReviewSession:
         self.targets = tuple(dict.fromkeys(entry.target for entry in self.results.entries))
         self.several_targets = len(self.targets) > 1
         self._shown_targets.clear()
-        missing: list[Missing] = []
+        missing: list[Unmatched] = []
         if self.decks:
             entries = self.results.entries
             self.unjoined = frozenset(
@@ -271,8 +271,8 @@ class ReviewSession:
             )
             missing += self.decks.not_run(entries, self.results.source.chosen)
         self.compared = {item.new.index: item for item in compared if item.new is not None}
-        missing += (Missing(item.id, old=item.old) for item in compared if item.new is None)
-        missing += (Missing(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
+        missing += (Unmatched(item.id, old=item.old) for item in compared if item.new is None)
+        missing += (Unmatched(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
         self.missing = tuple(missing)
         self.proposals.know()
         if compared:
@@ -401,7 +401,7 @@ class ReviewSession:
         """The deck that the current place is about; of a record that no deck has, the only or the first one."""
         if not self.decks:
             return None
-        deck_index = self.current.deck if isinstance(self.current, Missing) else None
+        deck_index = self.current.deck if isinstance(self.current, Unmatched) else None
         if isinstance(self.current, int):
             deck_index = self.decks.place(self.queue.items[self.current].entry)
         return self.decks[deck_index or 0]

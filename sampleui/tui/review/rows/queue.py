@@ -14,7 +14,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, without_middle
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, mark_sign, spread
-from sampleui.tui.review.joined import Missing
+from sampleui.tui.review.joined import Unmatched
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.widgets.bars import Title
@@ -167,7 +167,7 @@ def _cell(text: str, width: int) -> str:
     return shown + " " * (width - cell_len(shown))
 
 
-def missing_row(missing: Missing, width: int) -> Row:
+def missing_row(missing: Unmatched, width: int) -> Row:
     """Return what has no record, and why it is listed."""
     if missing.edit is not None:
         by = one_line(missing.edit.agent, 30)
@@ -271,7 +271,7 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     if shown.problem:
         return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
     if item is None:
-        named = review.current.id if isinstance(review.current, Missing) else _nothing(review)
+        named = review.current.id if isinstance(review.current, Unmatched) else _nothing(review)
         skipped = review.results.skipped
         unread = ("error-bold", f"✖ {counted(skipped, 'row')} unread") if skipped else ("muted", "")
         return Title(f"{name} › {named}", deck, place, problems=unread)
