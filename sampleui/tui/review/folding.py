@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.review.queue import ErrorKey, LikeErrors, Order, like_errors
-from sampleui.tui.review.joined import Spot
+from sampleui.tui.review.joined import QueueRow
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -37,7 +37,7 @@ class FoldedErrors:
         return () if group is None or self.is_open(group) else group.members
 
     @property
-    def row_spot(self) -> Spot | None:
+    def row_spot(self) -> QueueRow | None:
         """The place in the list whose row shows the current one."""
         return self.folded[0] if self.folded else self._review.current
 

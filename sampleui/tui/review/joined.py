@@ -30,7 +30,7 @@ class Unmatched(NamedTuple):
     edit: ProposedEdit | None = None
 
 
-Spot: TypeAlias = int | Unmatched
+QueueRow: TypeAlias = int | Unmatched
 """A place in the queue: the index of a record, or what has none."""
 
 

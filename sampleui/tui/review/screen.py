@@ -23,7 +23,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, Registry, ScreenKind
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.review.joined import Spot, Unmatched
+from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
     filter_words,
@@ -262,7 +262,7 @@ class ReviewScreen(CommandScreen):
         self.show_queue()
         self.show_state()
 
-    def _queue_row(self, spot: Spot, width: int) -> Row:
+    def _queue_row(self, spot: QueueRow, width: int) -> Row:
         if isinstance(spot, Unmatched):
             return missing_row(spot, width)
         review = self.review

@@ -23,7 +23,7 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.review.comments import Comments
 from sampleui.tui.review.expectations import Expectations
 from sampleui.tui.review.folding import FoldedErrors
-from sampleui.tui.review.joined import Decks, Spot, Unmatched
+from sampleui.tui.review.joined import Decks, QueueRow, Unmatched
 from sampleui.tui.review.proposals import Proposals
 from sampleui.tui.review.same_answers import SameAnswers
 
@@ -112,7 +112,7 @@ class ReviewSession:
         self.note = ""
         order = options.order if results.grades or options.order is not Order.SCORE else Order.FILE
         self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=order)
-        self.current: Spot | None = None
+        self.current: QueueRow | None = None
         self.settled = False
         self.missing: tuple[Unmatched, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
@@ -127,9 +127,9 @@ class ReviewSession:
         self.views: Views = {}
         self._progress: tuple[Queue, bool, Progress] | None = None
         self._place_kept = options.record_id
-        self._begun_at: Spot | None = None
+        self._begun_at: QueueRow | None = None
         self.revised = 0
-        self._sought_from: tuple[Spot | None, Spot | None] | None = None
+        self._sought_from: tuple[QueueRow | None, QueueRow | None] | None = None
         self.reader = Reader(results, baseline)
         self.same_answers = SameAnswers(self)
         self.expectations = Expectations(self)
@@ -324,7 +324,7 @@ class ReviewSession:
         self._sought_from = None
 
     @property
-    def spots(self) -> tuple[Spot, ...]:
+    def spots(self) -> tuple[QueueRow, ...]:
         """What the list of the queue shows: the visible records, then, if nothing is sought, what has none.
 
         Of errors that are one row, it shows the first.

@@ -12,7 +12,7 @@ from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
-from sampleui.tui.review.joined import Spot
+from sampleui.tui.review.joined import QueueRow
 from sampleui.tui.review.rows.answer import FILES, RECORD, VIEWS, views_of
 from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
 from sampleui.tui.review.rows.scores import score_rows
@@ -34,10 +34,10 @@ class QueueList(VirtualList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.spots: Sequence[Spot] = ()
-        self._make: Callable[[Spot, int], Row] = lambda _spot, _width: ()
+        self.spots: Sequence[QueueRow] = ()
+        self._make: Callable[[QueueRow, int], Row] = lambda _spot, _width: ()
 
-    def show(self, spots: Sequence[Spot], make: Callable[[Spot, int], Row], cursor: int) -> None:
+    def show(self, spots: Sequence[QueueRow], make: Callable[[QueueRow, int], Row], cursor: int) -> None:
         """Show places, each as `make` draws it in a width."""
         self.spots, self._make = spots, make
         self.reload(cursor)
