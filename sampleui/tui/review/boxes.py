@@ -16,7 +16,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, plot_row, text_rows
-from sampleui.tui.review.rows.report import Way, report_rows
+from sampleui.tui.review.rows.report import FollowUp, report_rows
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Form, FormField, Pick, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -46,11 +46,11 @@ def _rows(warning: str, diff: str, width: int) -> list[Row]:
     return [*told, *diff_rows(diff, width)]
 
 
-Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[Way]]]]
+Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[FollowUp]]]]
 """Works out a report, and what of it there is a way to; then the same with what takes longer."""
 
 
-class ReportScreen(Scrolled[Command[Any] | Way | None]):
+class ReportScreen(Scrolled[Command[Any] | FollowUp | None]):
     """A report to scroll, once it is worked out; until then it says that.
 
     Answers which command is to show another view of the figures, or which way on from them was taken.

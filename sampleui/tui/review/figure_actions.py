@@ -29,7 +29,7 @@ from sampleui.tui.review.rows.figures import (
     group_sections,
     series_sections,
 )
-from sampleui.tui.review.rows.report import Way
+from sampleui.tui.review.rows.report import FollowUp
 
 if TYPE_CHECKING:
     from sampleui.review.reports.report import Report
@@ -58,7 +58,7 @@ runs_around = FIGURES.need(lambda screen: screen.review.has_others, "no other ru
 async def report(screen: ReviewScreen) -> None:
     """Show the figures of the run and of its review, against a baseline first; keys there lead to their records."""
 
-    async def figures() -> AsyncIterator[tuple[Report, Sequence[Way]]]:
+    async def figures() -> AsyncIterator[tuple[Report, Sequence[FollowUp]]]:
         await screen.feed.done("index")
         review = screen.review
         report = await screen.feed.figures(review.figures.report)
@@ -69,7 +69,7 @@ async def report(screen: ReviewScreen) -> None:
             yield report, _ways(screen, report)
 
     views = {key: screen.registry[name] for name in _VIEWS for key in screen.keymap.keys(screen.registry[name])}
-    answer: Command[ReviewScreen] | Way | None = await screen.answer_to(ReportScreen(figures, views))
+    answer: Command[ReviewScreen] | FollowUp | None = await screen.answer_to(ReportScreen(figures, views))
     if isinstance(answer, Command):
         screen.run_command(answer)
     elif answer is not None and answer.records:
@@ -78,7 +78,7 @@ async def report(screen: ReviewScreen) -> None:
         await (_compare_with_earlier(screen) if answer.key == "c" else _draw_passes(screen))
 
 
-def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
+def _ways(screen: ReviewScreen, report: Report) -> list[FollowUp]:
     """Return the ways on from a report."""
     review = screen.review
     records = named_records(review)
@@ -92,20 +92,20 @@ def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
         if name in records:
             samples = {(entries[index].case, entries[index].target) for index in records[name]}
             units = counted_units(len(samples), several_targets=len(report.figures.run.targets) > 1)
-            ways.append(Way(key, name, records[name], units))
+            ways.append(FollowUp(key, name, records[name], units))
     if review.baseline is None and review.has_others:
         words = (
             "Other runs lie beside this one: c looks for the newest earlier one of the same deck and targets,"
             " and compares; s shows all over time."
         )
-        ways.append(Way("c", "compare with an earlier run", words=words))
+        ways.append(FollowUp("c", "compare with an earlier run", words=words))
     graders, passed = report.figures.graders, report.figures.run.counts.passed
     if passed and (not graders or any(item.passes and item.reason for item in graders)):
         words = (
             "How right graders are about what they pass is not known: S draws a random sample of the"
             f" {passed:,} records that passed, to be reviewed."
         )
-        ways.append(Way("S", "sample of passes", words=words))
+        ways.append(FollowUp("S", "sample of passes", words=words))
     return ways
 
 

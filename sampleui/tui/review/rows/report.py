@@ -23,7 +23,7 @@ _NAME = 21
 _SHADES = " ░▒▓█"
 
 
-class Way(NamedTuple):
+class FollowUp(NamedTuple):
     """A way on from a report.
 
     Attributes:
@@ -60,7 +60,7 @@ COUNTED_BOTH_WAYS = (
 """Said where figures of samples lead to records."""
 
 
-def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Row]:
+def report_rows(report: Report, width: int, ways: Sequence[FollowUp] = ()) -> list[Row]:
     """Return the figures of a report with a bar or a table for each: the comparison first, the ways on last."""
     plot = max(_LEAST, min(width - 80, _MOST))
     rows = [
