@@ -70,7 +70,7 @@ class Strata:
                     yield number, stratum
 
 
-class _Given(NamedTuple):
+class _GradeCount(NamedTuple):
     """How often a grader gave a grade and a score in a bin."""
 
     grader: str | None
@@ -141,7 +141,7 @@ class CountedRecords:
         )
         size: int = self._relations.only(f"SELECT count(*) FROM {RUN}.staged AS s WHERE {where}")[0]
         given = [
-            _Given(self._name(grader), *counts)
+            _GradeCount(self._name(grader), *counts)
             for query in (whole, _marks(where))
             for grader, *counts in self._relations.ask(
                 f"SELECT evaluator, grade, {_BIN}, count(*) FROM ({query}) AS m GROUP BY 1, 2, 3 ORDER BY 1"
@@ -169,7 +169,7 @@ def _marks(where: str) -> str:
     )
 
 
-def _tally(given: Sequence[_Given]) -> Tally:
+def _tally(given: Sequence[_GradeCount]) -> Tally:
     bins: dict[int, int] = {}
     for item in given:
         if item.bin is not None:
