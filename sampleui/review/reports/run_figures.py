@@ -204,10 +204,10 @@ SampleOf = Callable[[Entry], Table | None]
 
 _Earlier: TypeAlias = tuple[Packed, frozenset[str]]
 
-Meanwhile: TypeAlias = Callable[[Callable[[], _Earlier]], AbstractContextManager[Callable[[], _Earlier]]]
+BackgroundLoader: TypeAlias = Callable[[Callable[[], _Earlier]], AbstractContextManager[Callable[[], _Earlier]]]
 """Begins some work, and gives what waits for its result."""
 
-in_turn: Meanwhile = nullcontext
+in_turn: BackgroundLoader = nullcontext
 """Does work when its result is asked for."""
 
 
@@ -240,7 +240,7 @@ def figures_of(
     sample_of: SampleOf = no_deck,
     coverage: Iterable[Coverage] = (),
     on_record: Callable[[Entry], None] = lambda _: None,
-    meanwhile: Meanwhile = in_turn,
+    meanwhile: BackgroundLoader = in_turn,
 ) -> Figures:
     """Return the figures of a run.
 
