@@ -24,7 +24,7 @@ from sampleui.review.reports.plot_values import plots_of, spreads_of
 from sampleui.review.reports.record_measures import Answered, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
-from sampleui.review.reports.run_figures import BackgroundLoader, Reviews, figures_of, in_turn, no_deck
+from sampleui.review.reports.run_figures import BackgroundLoader, Reviews, figures_of, load_inline, no_deck
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
 from sampleui.review.results.file import Results, open_results, scored_results
@@ -198,7 +198,7 @@ def build_report(
     against: Results | None = None,
     open_baseline: Callable[[Path], Results] = open_results,
     tell: Callable[[str], object] = lambda _: None,
-    meanwhile: BackgroundLoader = in_turn,
+    meanwhile: BackgroundLoader = load_inline,
 ) -> Contents | None:
     """Return the report of a run, and what its records are shown from; nothing is replaced yet.
 

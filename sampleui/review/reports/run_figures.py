@@ -207,7 +207,7 @@ _Earlier: TypeAlias = tuple[Packed, frozenset[str]]
 BackgroundLoader: TypeAlias = Callable[[Callable[[], _Earlier]], AbstractContextManager[Callable[[], _Earlier]]]
 """Begins some work, and gives what waits for its result."""
 
-in_turn: BackgroundLoader = nullcontext
+load_inline: BackgroundLoader = nullcontext
 """Does work when its result is asked for."""
 
 
@@ -240,7 +240,7 @@ def figures_of(
     sample_of: SampleOf = no_deck,
     coverage: Iterable[Coverage] = (),
     on_record: Callable[[Entry], None] = lambda _: None,
-    meanwhile: BackgroundLoader = in_turn,
+    meanwhile: BackgroundLoader = load_inline,
 ) -> Figures:
     """Return the figures of a run.
 
@@ -285,7 +285,7 @@ def figures_of(
     else:
         with temporary_folder("sampleui-report-") as folder:
             read = partial(_baseline, baseline, question, sample_of, str(folder / "baseline"))
-            with (in_turn if baseline.complete else meanwhile)(read) as earlier:
+            with (load_inline if baseline.complete else meanwhile)(read) as earlier:
                 relations = Relations()
                 run = load_run(relations, RUN, results, question, records)
                 packed, unbounded = earlier()
