@@ -16,7 +16,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
 from sampleui.runs.decks import given_decks
-from sampleui.runs.records import Run, Subject, open_run
+from sampleui.runs.records import Run, TracedRecord, open_run
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder
 from sampleui.trace.events import to_data
@@ -99,7 +99,7 @@ def command(
     return 1 if alone or not proven else 0
 
 
-def as_data(subject: Subject) -> Table:
+def as_data(subject: TracedRecord) -> Table:
     """Return a record as the JSON object that `--format json` prints."""
     return {
         **trace_data(subject.trace, subject.record.id),
@@ -120,7 +120,7 @@ def _places(run: Run, record_id: str | None) -> Sequence[int]:
     return places
 
 
-def _print(subject: Subject, *, first: bool) -> None:
+def _print(subject: TracedRecord, *, first: bool) -> None:
     if not first:
         output.line()
     width = max(shutil.get_terminal_size((120, 24)).columns, 80)

@@ -69,7 +69,7 @@ _RUNNERS = frozenset({"providers", "targets"})
 _CASES = ("case.yaml", "case.yml")
 
 
-class Reference(NamedTuple):
+class FileReference(NamedTuple):
     """A reference to a file.
 
     Attributes:
@@ -91,7 +91,7 @@ class Reference(NamedTuple):
     remark: tuple[str, str] | None = None
 
 
-def references_of(source: DeckFile, root: Path, suite: Path) -> Iterator[Reference]:
+def references_of(source: DeckFile, root: Path, suite: Path) -> Iterator[FileReference]:
     """Yield the references of a file in order: globs and folders as the files they stand for, inside the root.
 
     Args:
@@ -107,12 +107,12 @@ def references_of(source: DeckFile, root: Path, suite: Path) -> Iterator[Referen
     yield from _parts(source, root, (suite if is_from_suite(document) else source.path).parent)
 
 
-def _markdown(source: DeckFile) -> Iterator[Reference]:
+def _markdown(source: DeckFile) -> Iterator[FileReference]:
     from sampleui.formats.markdown import references
 
     for reference in references(source.document.text):
         if _is_deck(reference.target):
-            yield Reference(reference.target, reference.position)
+            yield FileReference(reference.target, reference.position)
 
 
 def unreferred(source: DeckFile) -> Iterator[tuple[Position, str]]:
@@ -136,7 +136,7 @@ def _is_deck(target: str) -> bool:
     return Path(target).suffix.lower() in BY_SUFFIX
 
 
-def _listed(source: DeckFile, root: Path) -> Iterator[Reference]:
+def _listed(source: DeckFile, root: Path) -> Iterator[FileReference]:
     """Yield the files that a list of samples names; what the list's file says holds for theirs too."""
     document = source.document
     suite = document.format == "yaml" and document.container and _RUNNERS.isdisjoint(document.context)
@@ -149,27 +149,28 @@ def _listed(source: DeckFile, root: Path) -> Iterator[Reference]:
             remark = None
 
 
-def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
+def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[FileReference]:
     """Yield the files of a suite that one text among its tests stands for."""
     target = written.removeprefix(SCHEME)
     where = next((words for kind, words in _NOT_SHOWN if kind.search(target)), "")
     if where:
         message = f"the tests of {target} are {where} and not shown"
-        yield Reference(target, position, by_program=True, remark=("reference-program", message))
+        yield FileReference(target, position, by_program=True, remark=("reference-program", message))
     elif MAGIC & set(target):
         names = matched(target, folder, root, MAX_FILES_OF_REFERENCE) or [target]
-        yield from (Reference(name, position) for name in names)
+        yield from (FileReference(name, position) for name in names)
     elif is_inside(folder / target, root) and is_folder(folder / target):
         yield from (
-            Reference(name, position, reading=lambda text, _: parse_case(text)) for name in _cases(target, folder)
+            FileReference(name, position, reading=lambda text, _: parse_case(text))
+            for name in _cases(target, folder)
         )
     else:
-        yield Reference(target, position)
+        yield FileReference(target, position)
 
 
-def _parts(source: DeckFile, root: Path, folder: Path) -> Iterator[Reference]:
+def _parts(source: DeckFile, root: Path, folder: Path) -> Iterator[FileReference]:
     """Yield the files with entries that samples are made of: each once, with all that names it."""
-    references: dict[tuple[object, str], tuple[Reference, list[Part]]] = {}
+    references: dict[tuple[object, str], tuple[FileReference, list[Part]]] = {}
     for part in source.document.parts() if isinstance(source.document, MadeSamples) else ():
         for named in _tests(part.path, part.position, folder, root):
             target = os.path.relpath(folder / named.target, source.path.parent)
@@ -446,7 +447,7 @@ class _Walk:
             self.follow(source.path, reference, suite if reference.shares else None)
         self.open.pop()
 
-    def follow(self, referrer: Path, reference: Reference, suite: int | None) -> None:
+    def follow(self, referrer: Path, reference: FileReference, suite: int | None) -> None:
         """Read what a reference leads to, or note why not."""
         read = read_confined(reference.target, (referrer.parent,), self.root, MAX_DECK_BYTES)
         if isinstance(read, Refusal):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.lookup import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.regrading import Graded
-    from sampleui.runs.rerun.calls import Call, Refused, Request
+    from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.convert.tabled import Case, Written
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from sampleui.sample.rules.every_dialect import Rule
     from sampleui.text.diagnostic import Finding
     from sampleui.trace.reading.extract import Trace
-    from sampleui.trace.timeline import Row
+    from sampleui.trace.timeline import TimelineRow
     from sampleui.trace.trajectory_checks import TrajectoryResult
 
 _T = TypeVar("_T")
@@ -289,7 +289,7 @@ class EditedCopy(NamedTuple):
         missing: returns how many of the edits the records of the copy have not.
     """
 
-    call: Callable[[Path, Sequence[Table], Path], Call]
+    call: Callable[[Path, Sequence[Table], Path], ProgramCall]
     written: Callable[[Path, Path], Path]
     missing: Callable[[Iterable[Record], Sequence[Table]], int]
 
@@ -370,8 +370,8 @@ class Trajectories(NamedTuple):
     judged_run: Callable[[Table, Trace], bool] = _no
     why_ungraded: Callable[[Table], str] = _no_words
     declared_checks: Callable[[Table, Table], Iterator[Plain]] | None = None
-    calls: Callable[[Trace], Sequence[Row]] = _none
-    check: Callable[[Table, Sequence[Row], bool], TrajectoryResult | None] = _nothing
+    calls: Callable[[Trace], Sequence[TimelineRow]] = _none
+    check: Callable[[Table, Sequence[TimelineRow], bool], TrajectoryResult | None] = _nothing
 
 
 class Reruns(NamedTuple):
@@ -385,7 +385,7 @@ class Reruns(NamedTuple):
             say it.
     """
 
-    plan: Callable[[Request], Sequence[Call | Refused]] | None = None
+    plan: Callable[[Request], Sequence[ProgramCall | RerunRefused]] | None = None
     answers: Callable[[Path], Sequence[Path]] = _none
     key: Callable[[Record], str] = _no_words
     finished: Callable[[str], int | None] = _nothing

@@ -50,7 +50,7 @@ from sampleui.trace.preview import full_text
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.report import summary_lines
-from sampleui.trace.timeline import Row, speaker, timeline
+from sampleui.trace.timeline import TimelineRow, speaker, timeline
 from sampleui.workspace.record_search import Decks
 
 _SHOWN_EQUAL, _LEAST_FOLDED = 2, 6
@@ -351,7 +351,7 @@ def trace_block(trace: Trace) -> Markup:
     )
 
 
-def _event(row: Row) -> Markup:
+def _event(row: TimelineRow) -> Markup:
     event = row.event
     part = partial(clipped, longest=MAX_PAGE_TEXT // 5)
     took = () if row.duration_ms is None else (shown_ms(row.duration_ms),)

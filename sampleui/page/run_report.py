@@ -21,7 +21,7 @@ from sampleui.review.record import Entry, Record, failed
 from sampleui.review.reports.figures import SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.plot_values import plots_of, spreads_of
-from sampleui.review.reports.record_measures import Answered, Question, coverage_of
+from sampleui.review.reports.record_measures import AnsweredSamples, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.run_figures import BackgroundLoader, Reviews, figures_of, load_inline, no_deck
@@ -237,7 +237,7 @@ def build_report(
         redaction.whole_error(entry, partial(run.tables_of, entry))
         for entry in _listed(results, options.records, question.fail_under, narrowed)
     )
-    answered = Answered(run.decks.sample if question.by else no_deck)
+    answered = AnsweredSamples(run.decks.sample if question.by else no_deck)
     figures = figures_of(
         results,
         question,

@@ -90,7 +90,7 @@ class ReviewOptions(NamedTuple):
 _NOTHING_BESIDE = RecordView()
 
 
-class Progress(NamedTuple):
+class ReviewProgress(NamedTuple):
     """How much of the visible queue is decided: neither what reviewers disagree about, nor what one has skipped.
 
     Attributes:
@@ -191,7 +191,7 @@ class Queue(NamedTuple):
         """Return the how many-th visible record one is, from 0 on; where it would be if it is not visible."""
         return self._place(index)
 
-    def progress(self) -> Progress:
+    def progress(self) -> ReviewProgress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
         filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
         items = [self.items[index] for index in self._passing(filters)]
@@ -200,7 +200,7 @@ class Queue(NamedTuple):
         disputed = len([item for item in items if item.disputed])
         waiting = len([item for item in items if item.verdict is None])
         reviewed = counts.total() - counts[Verdict.SKIP]
-        return Progress(reviewed, len(items), by_verdict, disputed, waiting=waiting)
+        return ReviewProgress(reviewed, len(items), by_verdict, disputed, waiting=waiting)
 
     def _passing(self, filters: Filters) -> list[int]:
         indexes = passing(self.items, filters)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import AnswerFile, Record
 from sampleui.review.results.adapters import Adapter
-from sampleui.review.results.usual_view import Places, places_of
+from sampleui.review.results.usual_view import ShownPlaces, places_of
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.views import Section, path_of, section_of, sections_beside, sections_by, shape_of
 from sampleui.settings.views import Shape, View
@@ -37,7 +37,7 @@ def record_sections(
     """
     dialect = None if adapter is None else adapter.dialect
     trace = ((_DONE,),) if record.done else ()
-    places = Places() if dialect is None else places_of(dialect, record.data)
+    places = ShownPlaces() if dialect is None else places_of(dialect, record.data)
     if view is not None:
         elsewhere = places.asked if asked is None and not places.is_mail else ()
         named = [steps(field.path) for field in view]

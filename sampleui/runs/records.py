@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # most runs are looked at without their decks
     from sampleui.workspace.deck import Deck
 
 
-class Subject(NamedTuple):
+class TracedRecord(NamedTuple):
     """One record, and what its sample asks of it.
 
     Attributes:
@@ -122,7 +122,7 @@ class Run:
         entry = self.entry(index)
         return entry is None and is_no_result(None, self.trace(index))
 
-    def subject(self, index: int) -> Subject:
+    def subject(self, index: int) -> TracedRecord:
         """Return a record with what its sample asks of it."""
         record = self.records[index]
         with collector_off():
@@ -165,13 +165,13 @@ def noted(record: Record) -> tuple[Finding, ...]:
     return tuple(Finding(note.rule, note.severity, note.message, ()) for note in record.notes)
 
 
-def subject_of(record: FileRecord, trace: Trace, sample: Sample | None, entry: Entry | None = None) -> Subject:
+def subject_of(record: FileRecord, trace: Trace, sample: Sample | None, entry: Entry | None = None) -> TracedRecord:
     """Return a record beside its sample. One without a sample may itself say what was expected of it."""
     data, context = (as_followed(sample).data, sample.context) if sample is not None else (record.data, {})
     checks = check_record(record.data, trace, data, context)
     goldens = golden_trajectories(data)
     alignments = closest(trace.events, goldens) if not goldens or is_whole(trace) else None
-    return Subject(record, trace, sample, checks, alignments, entry)
+    return TracedRecord(record, trace, sample, checks, alignments, entry)
 
 
 class _Kept(Sequence[FileRecord]):

@@ -18,7 +18,7 @@ from sampleui.text.position import shared_end, shared_start
 _Item = TypeVar("_Item")
 
 
-class Stretch(NamedTuple):
+class AlignedStretch(NamedTuple):
     """Items `before` of one sequence beside items `after` of another: all equal, or such as differ."""
 
     equal: bool
@@ -26,7 +26,7 @@ class Stretch(NamedTuple):
     after: range
 
 
-def stretches(old: Sequence[str], new: Sequence[str], *, quick: bool = False) -> Iterator[Stretch]:
+def stretches(old: Sequence[str], new: Sequence[str], *, quick: bool = False) -> Iterator[AlignedStretch]:
     """Yield the stretches of two sequences in order, of which at least the longest are equal.
 
     Args:
@@ -35,7 +35,7 @@ def stretches(old: Sequence[str], new: Sequence[str], *, quick: bool = False) ->
         quick: whether items that stand in the other very often begin no equal stretch, if it is long.
     """
     for step, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=quick).get_opcodes():
-        yield Stretch(step == "equal", range(first, last), range(begin, end))
+        yield AlignedStretch(step == "equal", range(first, last), range(begin, end))
 
 
 class Region(NamedTuple):

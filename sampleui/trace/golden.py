@@ -16,7 +16,7 @@ from sampleui.trace.argument_comparison import ArgumentDiff, differences
 from sampleui.trace.events import Absent, TraceEvent
 from sampleui.trace.preview import to_json
 from sampleui.trace.reading.messages import events_of, parse_messages
-from sampleui.trace.timeline import Row, calls_of
+from sampleui.trace.timeline import TimelineRow, calls_of
 
 _CHANGED = 0.5
 """What a call of the same tool with other arguments costs, where one that only one side has costs 1."""
@@ -34,8 +34,8 @@ class PairKind(StrEnum):
 class ComparedPair(NamedTuple):
     """One line of a two-column diff: an actual call, a golden one, or both."""
 
-    actual: Row | None
-    golden: Row | None
+    actual: TimelineRow | None
+    golden: TimelineRow | None
     kind: PairKind
     differences: tuple[ArgumentDiff, ...] = ()
 
@@ -71,7 +71,7 @@ def closest(actual: Sequence[TraceEvent], goldens: Sequence[Sequence[TraceEvent]
     return tuple(sorted(alignments, key=lambda alignment: alignment.distance))
 
 
-def align(actual: Sequence[Row], golden: Sequence[Row], golden_index: int = 0) -> Alignment:
+def align(actual: Sequence[TimelineRow], golden: Sequence[TimelineRow], golden_index: int = 0) -> Alignment:
     """Put two lists of calls side by side so that as little as possible is missing, extra or changed.
 
     Only calls of the same tool face each other. Beyond `MAX_ALIGNED_CALLS` pairs of calls that differ at all, calls
@@ -87,13 +87,13 @@ def _messages(entry: Plain) -> list[Plain] | None:
     return messages if isinstance(messages, list) else None
 
 
-def _pairs(actual: Sequence[Row], golden: Sequence[Row]) -> Iterator[ComparedPair]:
+def _pairs(actual: Sequence[TimelineRow], golden: Sequence[TimelineRow]) -> Iterator[ComparedPair]:
     left, right = [_key(row) for row in actual], [_key(row) for row in golden]
     for mine, other in facing(left, right, lambda call, wanted: call[0] == wanted[0]):
         yield from _side_by_side(None if mine is None else actual[mine], None if other is None else golden[other])
 
 
-def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[ComparedPair]:
+def _side_by_side(actual: TimelineRow | None, golden: TimelineRow | None) -> Iterator[ComparedPair]:
     if actual is not None and golden is not None and actual.event.name == golden.event.name:
         yield _pair(actual, golden)
         return
@@ -103,16 +103,16 @@ def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[ComparedPa
         yield ComparedPair(actual, None, PairKind.EXTRA)
 
 
-def _pair(actual: Row, golden: Row) -> ComparedPair:
+def _pair(actual: TimelineRow, golden: TimelineRow) -> ComparedPair:
     changes = tuple(differences(_arguments(actual), _arguments(golden)))
     return ComparedPair(actual, golden, PairKind.CHANGED if changes else PairKind.SAME, changes)
 
 
-def _arguments(row: Row) -> Plain:
+def _arguments(row: TimelineRow) -> Plain:
     # A call without arguments and one with none are the same call.
     given = row.event.input
     return {} if given is None or isinstance(given, Absent) else given
 
 
-def _key(row: Row) -> tuple[str | None, str]:
+def _key(row: TimelineRow) -> tuple[str | None, str]:
     return row.event.name, to_json(_arguments(row), sort_keys=True)

@@ -16,7 +16,7 @@ from sampleui.trace.golden import Alignment, ComparedPair, PairKind
 from sampleui.trace.preview import preview, shown_size
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
-from sampleui.trace.timeline import Row, events_data, speaker, timeline
+from sampleui.trace.timeline import TimelineRow, events_data, speaker, timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
@@ -74,7 +74,7 @@ def text_lines(trace: Trace, title: str, width: int = 120, about: str = "") -> I
         yield row_line(row, layout)
 
 
-def row_line(row: Row, layout: ReportLayout) -> str:
+def row_line(row: TimelineRow, layout: ReportLayout) -> str:
     """Return a row of the timeline as one line."""
     mark = "FAILED " if row.failed else ""
     return layout.line(

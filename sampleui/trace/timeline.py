@@ -17,7 +17,7 @@ from sampleui.trace.summary import instant, milliseconds
 _OF_TOOLS = (EventType.TOOL_CALL, EventType.TOOL_RESULT)
 
 
-class Row(NamedTuple):
+class TimelineRow(NamedTuple):
     """One event in its place in the timeline.
 
     Attributes:
@@ -67,26 +67,26 @@ class Row(NamedTuple):
         return preview(shown, limit) or next(filter(None, (preview(part, limit) for part in parts)), "")
 
 
-def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
+def timeline(events: Sequence[TraceEvent]) -> tuple[TimelineRow, ...]:
     """Return one row for each event, in array order except for results, which are below the calls they answer."""
     answers = pairs(events)
     nested = frozenset(answers.values())
     moments = [instant(event.timestamp) for event in events]
     start = next((moment for moment in moments if moment is not None), None)
     offsets = [milliseconds(start, moment) if start and moment else None for moment in moments]
-    rows: list[Row] = []
+    rows: list[TimelineRow] = []
     for index, event in enumerate(events):
         if index in nested:
             continue
         answer = answers.get(index)
         if answer is None:
             tool = event.name if event.type in _OF_TOOLS else None
-            rows.append(Row(index + 1, event, 0, None, tool, offsets[index], event.duration_ms))
+            rows.append(TimelineRow(index + 1, event, 0, None, tool, offsets[index], event.duration_ms))
             continue
         result = events[answer]
         took = _took(event, result, offsets[index], offsets[answer])
-        rows.append(Row(index + 1, event, 0, result, event.name, offsets[index], took))
-        rows.append(Row(answer + 1, result, 1, None, event.name, offsets[answer], result.duration_ms))
+        rows.append(TimelineRow(index + 1, event, 0, result, event.name, offsets[index], took))
+        rows.append(TimelineRow(answer + 1, result, 1, None, event.name, offsets[answer], result.duration_ms))
     return tuple(rows)
 
 
@@ -128,7 +128,7 @@ def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
     return answers
 
 
-def speaker(row: Row, limit: int = 40) -> str:
+def speaker(row: TimelineRow, limit: int = 40) -> str:
     """Return who an event is about: its tool, or of a message who speaks."""
     event = row.event
     if event.type is EventType.MESSAGE:
@@ -142,14 +142,14 @@ def role_of(event: TraceEvent) -> str:
     return role if isinstance(role, str) else ""
 
 
-def calls_of(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
+def calls_of(events: Sequence[TraceEvent]) -> tuple[TimelineRow, ...]:
     """Return the tool calls of a trace in order, each with its result."""
     return tuple(row for row in timeline(events) if row.event.type is EventType.TOOL_CALL)
 
 
 def filtered(
-    rows: Sequence[Row], kinds: Collection[EventType] | None = None, tools: Collection[str] | None = None
-) -> tuple[Row, ...]:
+    rows: Sequence[TimelineRow], kinds: Collection[EventType] | None = None, tools: Collection[str] | None = None
+) -> tuple[TimelineRow, ...]:
     """Return the rows of some kinds and about some tools; None lets all pass."""
     return tuple(
         row
@@ -158,7 +158,7 @@ def filtered(
     )
 
 
-def search_index(rows: Sequence[Row]) -> tuple[str, ...]:
+def search_index(rows: Sequence[TimelineRow]) -> tuple[str, ...]:
     """Return what a search looks through, one folded text per row: name, input, output and text, data as JSON."""
     return tuple(_searchable(row.event) for row in rows)
 
@@ -169,7 +169,7 @@ def matches(index: Sequence[str], needle: str) -> tuple[int, ...]:
     return tuple(number for number, text in enumerate(index) if wanted in text) if wanted else ()
 
 
-def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
+def next_error(rows: Sequence[TimelineRow], after: int, step: int = 1) -> int | None:
     """Return the next row that is a failure, from the one after `after`, around the end; None if there is none.
 
     Of a failed call and its failed result only the call counts, because its input is what people look for.
@@ -177,7 +177,7 @@ def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
     return _next(rows, after, step, lambda row: row.failed and row.depth == 0)
 
 
-def next_tool_call(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
+def next_tool_call(rows: Sequence[TimelineRow], after: int, step: int = 1) -> int | None:
     """Return the next row that is a tool call, from the one after `after`, around the end; None without any."""
     return _next(rows, after, step, lambda row: row.event.type is EventType.TOOL_CALL)
 
@@ -191,7 +191,7 @@ def next_of(places: Sequence[int], after: int, step: int = 1) -> int | None:
     return next((place for place in reversed(places) if place < after), places[-1])
 
 
-def _next(rows: Sequence[Row], after: int, step: int, wanted: Callable[[Row], bool]) -> int | None:
+def _next(rows: Sequence[TimelineRow], after: int, step: int, wanted: Callable[[TimelineRow], bool]) -> int | None:
     count = len(rows)
     places = ((after + step * (ahead + 1)) % count for ahead in range(count))
     return next((place for place in places if wanted(rows[place])), None)

@@ -15,7 +15,7 @@ from sampleui.integrations import index
 from sampleui.trace.argument_comparison import differences, holds, same_value
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent, number
 from sampleui.trace.reading.extract import Trace, untold
-from sampleui.trace.timeline import Row, calls_of
+from sampleui.trace.timeline import TimelineRow, calls_of
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Trajectories
@@ -91,7 +91,7 @@ class TrajectoryResult(NamedTuple):
         return cls(name, mode, 0.0, None, misses=(why,))
 
 
-class Mode(StrEnum):
+class MatchMode(StrEnum):
     """How the calls of a run are held against those expected."""
 
     ANY_ORDER = "any_order"
@@ -131,7 +131,7 @@ class TrajectoryCheck(NamedTuple):
     """
 
     name: str
-    mode: Mode
+    mode: MatchMode
     counts: tuple[ToolCount, ...] = ()
     expected: tuple[ExpectedCall, ...] = ()
     problem: str | None = None
@@ -146,13 +146,13 @@ def run_check(check: TrajectoryCheck, events: Sequence[TraceEvent]) -> Trajector
     return TrajectoryResult.of(check.name, check.mode, outcomes, negated=check.negated)
 
 
-def _any_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
+def _any_order(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Found]:
     for count in check.counts:
         count_made = sum(_named(call, count.tool) for call in calls)
         yield Found(count_made >= count.least, f"{count.tool}: {_times(count_made)}, at least {count.least} wanted")
 
 
-def _in_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
+def _in_order(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Found]:
     # A call that is not found leaves the place in the trace as it was, so that it does not hide those after it.
     start = 0
     for expected in check.expected:
@@ -166,7 +166,7 @@ def _in_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
             yield Found(False, _why_not_found(expected, calls, start))
 
 
-def _exact(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
+def _exact(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Found]:
     for place, (expected, call) in enumerate(zip_longest(check.expected, calls), 1):
         if expected is None:
             yield Found(False, f"call {place} is {_name(call)}, none expected")
@@ -179,14 +179,14 @@ def _exact(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
             )
 
 
-_RUNS: Mapping[Mode, Callable[[TrajectoryCheck, Sequence[Row]], Iterator[Found]]] = {
-    Mode.ANY_ORDER: _any_order,
-    Mode.IN_ORDER: _in_order,
-    Mode.EXACT: _exact,
+_RUNS: Mapping[MatchMode, Callable[[TrajectoryCheck, Sequence[TimelineRow]], Iterator[Found]]] = {
+    MatchMode.ANY_ORDER: _any_order,
+    MatchMode.IN_ORDER: _in_order,
+    MatchMode.EXACT: _exact,
 }
 
 
-def _why_not_found(expected: ExpectedCall, calls: Sequence[Row], start: int) -> str:
+def _why_not_found(expected: ExpectedCall, calls: Sequence[TimelineRow], start: int) -> str:
     later = [call for call in calls[start:] if _named(call, expected.tool)]
     if later:
         return _objection(later[0], expected)
@@ -195,7 +195,7 @@ def _why_not_found(expected: ExpectedCall, calls: Sequence[Row], start: int) -> 
     return f"{expected.tool}: not called"
 
 
-def _objection(call: Row, expected: ExpectedCall) -> str:
+def _objection(call: TimelineRow, expected: ExpectedCall) -> str:
     """Return why a call is not the one expected, empty when it is."""
     if not _named(call, expected.tool):
         return f"{_name(call)} called, {expected.tool} expected"
@@ -223,14 +223,14 @@ def _differs(actual: Maybe, expected: Plain, exactly: bool) -> str:
     return "; ".join(map(str, words[:3])) + (f"; {len(words) - 3} more" if len(words) > 3 else "")
 
 
-def _named(call: Row, tool: str) -> bool:
+def _named(call: TimelineRow, tool: str) -> bool:
     name = call.event.name
     if name is None:
         return False
     return name == tool or fnmatchcase(name, tool)
 
 
-def _name(call: Row) -> str:
+def _name(call: TimelineRow) -> str:
     return call.event.name or "a call without a name"
 
 
@@ -241,7 +241,7 @@ def _times(count: int) -> str:
 TRAJECTORY = "tool-trajectory"
 NESTED = ("evaluators", "assertions", "assert")
 _DEFAULTS = ("default_test", "defaultTest")
-_MODES = ", ".join(Mode)
+_MODES = ", ".join(MatchMode)
 
 
 def declared(data: Table, context: Table) -> Iterator[Plain]:
@@ -290,8 +290,8 @@ def check_of(entry: Table) -> TrajectoryCheck | None:
 
 def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
     """Read `{mode, minimums}` or `{mode, expected: [{tool, args|input, output, max_duration_ms}]}`."""
-    written = entry.get("mode", Mode.ANY_ORDER if "minimums" in entry else Mode.IN_ORDER)
-    mode = next((mode for mode in Mode if mode == str(written).replace("-", "_")), None)
+    written = entry.get("mode", MatchMode.ANY_ORDER if "minimums" in entry else MatchMode.IN_ORDER)
+    mode = next((mode for mode in MatchMode if mode == str(written).replace("-", "_")), None)
     if mode is None:
         return _problem(name, f"mode {written!r} is none of {_MODES}")
     expected = as_list(entry.get("expected"))
@@ -299,7 +299,7 @@ def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
     if any(call is None for call in calls):
         return _problem(name, "every expected call must name its tool", mode)
     known = tuple(call for call in calls if call is not None)
-    if mode is not Mode.ANY_ORDER:
+    if mode is not MatchMode.ANY_ORDER:
         return TrajectoryCheck(name, mode, expected=known)
     minimums = entry.get("minimums", dict(Counter(call.tool for call in known)))
     counts = _minimums(minimums)
@@ -341,7 +341,7 @@ def _tool(item: Plain) -> str | None:
     return next((name for name in named if isinstance(name, str) and name), None)
 
 
-def _problem(name: str, problem: str, mode: Mode = Mode.IN_ORDER) -> TrajectoryCheck:
+def _problem(name: str, problem: str, mode: MatchMode = MatchMode.IN_ORDER) -> TrajectoryCheck:
     return TrajectoryCheck(name, mode, problem=problem)
 
 
@@ -390,7 +390,7 @@ def _runner(record: Table, trace: Trace) -> Trajectories | None:
     return next((judge for judge in judges if judge.judged_run(record, trace)), None)
 
 
-def _checked(entry: Table, calls: Sequence[Row], record: Table, trace: Trace) -> TrajectoryResult | None:
+def _checked(entry: Table, calls: Sequence[TimelineRow], record: Table, trace: Trace) -> TrajectoryResult | None:
     checker = index.checker(kind_of(entry)).trajectories()
     result = checker.check(entry, calls, checker.judged_run(record, trace))
     check = check_of(entry) if result is None else None

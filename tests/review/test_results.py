@@ -337,8 +337,8 @@ def test_a_line_that_is_too_long_is_passed_by_as_a_whole(tmp_path: Path, monkeyp
     first, bad, last = sources.Lines(path).scan()
     assert isinstance(bad, sources.Malformed)
     assert (bad.line, bad.end) == (2, path.stat().st_size - len(row) - 1)
-    assert isinstance(first, sources.Row)
-    assert isinstance(last, sources.Row)
+    assert isinstance(first, sources.ResultRow)
+    assert isinstance(last, sources.ResultRow)
     assert [(row.line, row.place) for row in (first, last)] == [(1, 0), (3, bad.end)]
 
 

@@ -27,7 +27,7 @@ from sampleui.tui.author.nodes import (
     renamed,
     waits,
 )
-from sampleui.tui.author.search import Places
+from sampleui.tui.author.search import FormerPlaces
 from sampleui.tui.drawing.items import Item, Part, PartKind, items_of
 from sampleui.workspace.deck import Deck
 
@@ -240,7 +240,7 @@ def test_new_samples_have_no_ids_where_no_sample_has_one(tmp_path: Path) -> None
 
 def test_the_last_places_are_named_without_those_that_are_gone(tmp_path: Path) -> None:
     deck = deck_of(tmp_path / "deck.jsonl", *(f'{{"id": "{name}", {SAID}}}' for name in "abc"))
-    places = Places()
+    places = FormerPlaces()
     for sample in (0, 1, 2, 5, -1, -2):
         places.leave(Focus(sample, ("id",) if sample == 1 else ()))
     places.leave(Focus(0, ("messages",)))
@@ -254,7 +254,7 @@ def test_the_last_places_are_named_without_those_that_are_gone(tmp_path: Path) -
 
 def test_no_more_than_fifty_places_are_remembered(tmp_path: Path) -> None:
     deck = deck_of(tmp_path / "deck.jsonl", *(f'{{"id": "{number}", {SAID}}}' for number in range(60)))
-    places = Places()
+    places = FormerPlaces()
     for sample in range(60):
         places.leave(Focus(sample))
     assert [focus.sample for focus in places.by_name(deck, 59).values()] == [*range(58, 9, -1)]

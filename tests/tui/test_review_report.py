@@ -6,7 +6,7 @@ import os
 import threading
 
 from sampleui.review.verdict import Verdict
-from sampleui.tui.review.figures import RunFigures
+from sampleui.tui.review.figures import FigureReader
 
 from .review_driver import reviewing, write_results
 
@@ -93,13 +93,13 @@ async def test_the_report_counts_unstable_samples_and_leads_to_them(tmp_path):
 
 
 async def test_keys_do_not_wait_for_the_report_to_be_worked_out(tmp_path, monkeypatch):
-    go, worked_out = threading.Event(), RunFigures.report
+    go, worked_out = threading.Event(), FigureReader.report
 
     def slow(review):
         assert go.wait(5)
         return worked_out(review)
 
-    monkeypatch.setattr(RunFigures, "report", slow)
+    monkeypatch.setattr(FigureReader, "report", slow)
     async with reviewing(run(tmp_path / "run.jsonl", "000")) as app:
         await app.press("R")
         assert "being worked out" in app.drawn

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from sampleui.review.attempts import Attempts, attempts_of
 from sampleui.review.log.store import Log
-from sampleui.review.queue import Progress, items_of
+from sampleui.review.queue import ReviewProgress, items_of
 from sampleui.review.record import Record
 from sampleui.review.reports.report import report_of
 from sampleui.review.reports.sql_figures import against_truth
@@ -191,7 +191,7 @@ def test_what_an_answer_is_judged_by_is_not_compared_with_it(tmp_path, dialect, 
 
 @given(st.integers(0, 10**6), st.integers(60, 240), st.sampled_from([None, *Verdict]), st.booleans())
 def test_the_verdict_bar_fits_and_shows_every_key(count, width, current, stale):
-    progress = Progress(count, count + 7, tuple((verdict, count) for verdict in Verdict))
+    progress = ReviewProgress(count, count + 7, tuple((verdict, count) for verdict in Verdict))
     text = row_text(verdict_row(progress, current, stale, width))
     if width >= 80:
         assert cell_len(text) == width

@@ -17,7 +17,7 @@ from sampleui.review.verdict import LogAction, Verdict
 from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.decks import reworded
-from sampleui.tui.review.joined import Decks
+from sampleui.tui.review.joined import DecksOfRun
 from sampleui.tui.review.opening import review_screen
 from tests.review.build import decision
 
@@ -379,7 +379,7 @@ async def test_keys_act_while_expectations_are_compared_and_only_the_choice_of_r
     )]))  # fmt: skip
     go_on, in_time = Event(), []
 
-    def look(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:
+    def look(results: Results, decks: DecksOfRun, entries: Iterable[Entry]) -> frozenset[int]:
         found = reworded(results, decks, entries)
         if 3 in found:  # the look through all, not at the sample that is changed below
             in_time.append(go_on.wait(20))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sampleui.runs.records import Subject, subject_of
+from sampleui.runs.records import TracedRecord, subject_of
 from sampleui.sample.model import Sample
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.reading.files import FileRecord
@@ -52,7 +52,7 @@ def call(name, **arguments):
     return {"role": "assistant", "tool_calls": [{"tool": name, "input": arguments}]}
 
 
-def subject(record=RECORD, data=None) -> Subject:
+def subject(record=RECORD, data=None) -> TracedRecord:
     sample = None if data is None else Sample("one", 0, data, "gage", ("messages",), Path("deck.jsonl"))
     return subject_of(FileRecord(1, record), extract_trace(record, "."), sample)
 
@@ -63,7 +63,7 @@ def lines(width=100, record=RECORD) -> list[str]:
     return [row_text(event_row(row, columns, width)) for row in rows]
 
 
-def tab(name, shown: Subject, width=80, place=0, **look) -> list[str]:
+def tab(name, shown: TracedRecord, width=80, place=0, **look) -> list[str]:
     events = timeline(shown.trace.events)
     rows = tab_rows(name, Detail(shown, events[place] if events else None, Look(**look)), width)
     return [row_text(row) for row in rows]

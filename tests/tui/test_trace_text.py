@@ -13,8 +13,8 @@ from rich.cells import cell_len
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.values import (
     CutRows,
-    Mode,
     StackedRows,
+    ValueMode,
     body,
     json_line,
     marked,
@@ -105,19 +105,21 @@ def _strings(value):
 
 
 def test_a_text_of_many_lines_stands_below_its_key():
-    shown = texts(value_rows({"code": 1, "stdout": "first\nsecond\n"}, 40, Mode.PRETTY, False))
+    shown = texts(value_rows({"code": 1, "stdout": "first\nsecond\n"}, 40, ValueMode.PRETTY, False))
     assert shown == ["{", '  "code": 1,', '  "stdout": ⏎', "  │ first", "  │ second", "}"]
 
 
 def test_a_text_that_is_json_is_shown_as_data_except_when_raw():
-    assert texts(value_rows('{"a": 1}', 40, Mode.PRETTY, False)) == ["{", '  "a": 1', "}"]
-    assert texts(value_rows('{"a": 1}', 40, Mode.RAW, False)) == ['{"a": 1}']
-    assert texts(value_rows({"a": [1]}, 40, Mode.RAW, False)) == ['{"a": [1]}']
-    assert texts(value_rows("{not json", 40, Mode.PRETTY, False)) == ["{not json"]
+    assert texts(value_rows('{"a": 1}', 40, ValueMode.PRETTY, False)) == ["{", '  "a": 1', "}"]
+    assert texts(value_rows('{"a": 1}', 40, ValueMode.RAW, False)) == ['{"a": 1}']
+    assert texts(value_rows({"a": [1]}, 40, ValueMode.RAW, False)) == ['{"a": [1]}']
+    assert texts(value_rows("{not json", 40, ValueMode.PRETTY, False)) == ["{not json"]
 
 
 def test_markdown_is_painted_and_never_obeyed():
-    rows = value_rows("# Title\n\n- **bold** [INST] \x1b[31m\n\n```python\nx = 1\n```\n", 40, Mode.MARKDOWN, False)
+    rows = value_rows(
+        "# Title\n\n- **bold** [INST] \x1b[31m\n\n```python\nx = 1\n```\n", 40, ValueMode.MARKDOWN, False
+    )
     assert any("Title" in row_text(row) and ("accent-bold" in {style for style, _ in row}) for row in rows)
     assert any(("text-bold", "bold") in row for row in rows)
     shown = "\n".join(texts(rows))
@@ -129,11 +131,11 @@ def test_markdown_is_painted_and_never_obeyed():
 
 def test_folding_says_how_much_is_left_out():
     value = {"text": "x" * 1000, "list": list(range(100)), "deep": {"a": {"b": {"c": [1, 2, 3]}}}}
-    shown = texts(value_rows(value, 400, Mode.PRETTY, True))
+    shown = texts(value_rows(value, 400, ValueMode.PRETTY, True))
     assert any("… 840 more characters" in line for line in shown)
     assert any("… 92 more" in line for line in shown)
     assert any("(1 keys)" in line for line in shown)
-    assert len(texts(value_rows("x" * 1000, 400, Mode.PRETTY, True))) == 1
+    assert len(texts(value_rows("x" * 1000, 400, ValueMode.PRETTY, True))) == 1
 
 
 def test_the_work_of_a_size_is_bounded():
@@ -155,7 +157,7 @@ def test_the_work_of_a_size_is_bounded():
     assert size_words(list(range(100_000))).endswith("+")
 
 
-@given(DATA, st.sampled_from(Mode), st.booleans())
+@given(DATA, st.sampled_from(ValueMode), st.booleans())
 def test_any_value_can_be_shown_in_any_way(value, mode, folded):
     rows = value_rows(value, 30, mode, folded)
     assert all(cell_len(row_text(rows[at])) <= 30 for at in range(len(rows)))

@@ -17,7 +17,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table, texts_in
 from sampleui.integrations.agentv import ENTRY
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
-from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
 from sampleui.runs.rerun.program import files_called
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import Refusal, below, exists, is_file, is_folder, is_inside, read_confined
@@ -68,16 +68,16 @@ def finished(line: str) -> int | None:
     return None if match is None else int(match[1])
 
 
-def plan(request: Request) -> Iterator[Call | Refused]:
+def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
     """Yield for each deck and target as many calls as the tests are to be run."""
-    groups: dict[tuple[Path, str], list[Asked]] = {}
+    groups: dict[tuple[Path, str], list[RerunRequest]] = {}
     for item in request.asked:
         if item.deck is None or item.sample is None:
-            yield Refused((item.key,), "no deck has its test as it is now; name the deck with --deck")
+            yield RerunRefused((item.key,), "no deck has its test as it is now; name the deck with --deck")
         elif item.record.target is None:
-            yield Refused((item.key,), "its record does not say which target answered")
+            yield RerunRefused((item.key,), "its record does not say which target answered")
         elif not item.record.sample_id.strip() or item.sample.id != item.record.sample_id:
-            yield Refused((item.key,), "its id is not that of its test in the deck")
+            yield RerunRefused((item.key,), "its id is not that of its test in the deck")
         else:
             groups.setdefault((item.deck.path.absolute(), item.record.target), []).append(item)
     for number, ((deck, target), items) in enumerate(groups.items(), 1):
@@ -87,11 +87,11 @@ def plan(request: Request) -> Iterator[Call | Refused]:
             yield call._replace(out=out, arguments=(*call.arguments, "--output", str(out / RUN)))
 
 
-def _call(deck: Path, target: str, items: Sequence[Asked], request: Request) -> Call:
+def _call(deck: Path, target: str, items: Sequence[RerunRequest], request: Request) -> ProgramCall:
     """Return a call that has no folder of results as yet."""
     folder = _home(deck, request.project)
     ids = (f"--test-id={_SIGN.sub(lambda sign: chr(92) + sign[0], item.record.sample_id)}" for item in items)
-    return Call(
+    return ProgramCall(
         program="agentv",
         arguments=(
             *("eval", "run", f"./{deck.relative_to(folder)}", *map(Varying, ids), Varying(f"--target={target}")),
@@ -115,7 +115,7 @@ def _home(deck: Path, project: Path) -> Path:
     return next((folder for folder in above if is_folder(folder / SETTINGS)), above[-1] if above else deck.parent)
 
 
-def _programs(deck: Path, items: Sequence[Asked], project: Path) -> Iterator[Program]:
+def _programs(deck: Path, items: Sequence[RerunRequest], project: Path) -> Iterator[Program]:
     """Yield what is run or loaded: deck, settings, targets, graders, and files that commands name."""
     assert items[0].deck is not None
     around = items[0].deck.around

@@ -11,7 +11,7 @@ from sampleui.integrations.agentv.grading import PASSES, asserted
 from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, EventType, Maybe
 from sampleui.trace.reading.extract import Trace, TraceSource
-from sampleui.trace.timeline import Row, calls_of
+from sampleui.trace.timeline import TimelineRow, calls_of
 from sampleui.trace.trajectory_checks import NESTED, TRAJECTORY, Found, TrajectoryResult, kind_of
 
 _SIGNS = ("projection_identity", "execution_status", "executionStatus")
@@ -27,7 +27,7 @@ class _LeftOutError(Exception):
     """AgentV leaves an assertion out. The message says why."""
 
 
-def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult:
+def judged(entry: Table, calls: Sequence[TimelineRow]) -> TrajectoryResult:
     """Return what AgentV says of a `tool-trajectory` assertion.
 
     Args:
@@ -64,7 +64,7 @@ def declared(data: Table, context: Table) -> Iterator[Table]:
     return _as_taken(asserted(data, context))
 
 
-def checked(entry: Table, calls: Sequence[Row], ran: bool) -> TrajectoryResult | None:
+def checked(entry: Table, calls: Sequence[TimelineRow], ran: bool) -> TrajectoryResult | None:
     """Return what AgentV says of a check, if it ran the record or alone knows the words of the check; else None."""
     return judged(entry, calls) if kind_of(entry) == TRAJECTORY and (ran or _is_newer(entry)) else None
 
@@ -76,7 +76,7 @@ def _is_newer(entry: Table) -> bool:
     return entry.get("mode") in _OF_TODAY or any(_is_newer_call(call) for call in calls)
 
 
-def timed(trace: Trace) -> tuple[Row, ...]:
+def timed(trace: Trace) -> tuple[TimelineRow, ...]:
     """Return the calls of a trace without times that are not theirs.
 
     A call of unknown duration has in AgentV's transcripts that of its message, or else that of the whole run.
@@ -105,7 +105,7 @@ def _is_newer_call(call: Table) -> bool:
     return isinstance(match, list) or match in _OF_TODAY
 
 
-def _outcomes(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:
+def _outcomes(entry: Table, calls: Sequence[TimelineRow]) -> Iterator[Found]:
     mode, expected, minimums = str(entry.get("mode")), entry.get("expected"), entry.get("minimums")
     if mode != "any_order" and mode not in _JUDGES:
         raise _LeftOutError(f"AgentV has no mode {mode!r}")
@@ -125,19 +125,19 @@ def _outcomes(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:
     return _JUDGES[mode](wanted, calls, _match(entry) or "exact")
 
 
-def _nothing(calls: Sequence[Row]) -> Iterator[Found]:
+def _nothing(calls: Sequence[TimelineRow]) -> Iterator[Found]:
     if calls:
         yield Found(False, f"{len(calls)} calls, and none is allowed")
 
 
-def _any_order(minimums: Table, calls: Sequence[Row]) -> Iterator[Found]:
+def _any_order(minimums: Table, calls: Sequence[TimelineRow]) -> Iterator[Found]:
     count = Counter(_name(call) for call in calls)
     for tool, written in minimums.items():
         if (least := _limit(written)) is not None:
             yield Found(count[tool] >= least, f"{tool}: called {count[tool]} times, at least {least:g} wanted")
 
 
-def _in_order(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+def _in_order(wanted: Sequence[Table], calls: Sequence[TimelineRow], default: Plain) -> Iterator[Found]:
     """Yield an outcome for each wanted call, in order.
 
     A call with other arguments is passed over. After one that was not made, all others count as not found.
@@ -155,7 +155,7 @@ def _in_order(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> 
             yield from _in_time(item, calls[place])
 
 
-def _exact(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+def _exact(wanted: Sequence[Table], calls: Sequence[TimelineRow], default: Plain) -> Iterator[Found]:
     for index, item in enumerate(wanted):
         call = calls[index] if index < len(calls) else None
         if call is None:
@@ -171,7 +171,7 @@ def _exact(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Ite
         yield Found(False, f"call {index} is {_name(call)}, none expected (AgentV does not count it)", counts=False)
 
 
-def _superset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+def _superset(wanted: Sequence[Table], calls: Sequence[TimelineRow], default: Plain) -> Iterator[Found]:
     left = dict(enumerate(calls, 1))
     for item in wanted:
         matching = (
@@ -187,13 +187,13 @@ def _superset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> 
             yield Found(True, f"{item['tool']}: found as call {position}")
 
 
-def _subset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+def _subset(wanted: Sequence[Table], calls: Sequence[TimelineRow], default: Plain) -> Iterator[Found]:
     for index, call in enumerate(calls, 1):
         allowed = any(_name(call) == item["tool"] and _fits(item, call, default) for item in wanted)
         yield Found(allowed, f"call {index} is {_name(call)}, {'allowed' if allowed else 'not allowed'}")
 
 
-_JUDGES: Mapping[str, Callable[[Sequence[Table], Sequence[Row], Plain], Iterator[Found]]] = {
+_JUDGES: Mapping[str, Callable[[Sequence[Table], Sequence[TimelineRow], Plain], Iterator[Found]]] = {
     "in_order": _in_order,
     "exact": _exact,
     "superset": _superset,
@@ -201,7 +201,7 @@ _JUDGES: Mapping[str, Callable[[Sequence[Table], Sequence[Row], Plain], Iterator
 }
 
 
-def _name(call: Row) -> str:
+def _name(call: TimelineRow) -> str:
     return call.event.name or ""
 
 
@@ -212,13 +212,13 @@ def _missed(expected: Table, words: str) -> Iterator[Found]:
         yield Found(False, f"{expected['tool']}: not called, in at most {longest:g} ms wanted")
 
 
-def _in_time(expected: Table, call: Row) -> Iterator[Found]:
+def _in_time(expected: Table, call: TimelineRow) -> Iterator[Found]:
     longest, took = _limit(expected.get("max_duration_ms", expected.get("maxDurationMs"))), call.duration_ms
     if longest is not None and took is not None:
         yield Found(took <= longest, f"{expected['tool']}: took {took:g} ms, at most {longest:g} allowed")
 
 
-def _fits(expected: Table, call: Row, default: Plain) -> bool:
+def _fits(expected: Table, call: TimelineRow, default: Plain) -> bool:
     wanted, mode, given = expected.get("args"), _match(expected) or default, call.event.input
     if not isinstance(wanted, dict) or mode == "ignore":
         return True

@@ -21,7 +21,7 @@ from sampleui.formats.data import as_table
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
-from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
 from sampleui.runs.rerun.program import found_upward, modules_of, python_in
 from sampleui.text.confined import is_file, is_inside, listed, read_whole
 from sampleui.text.limits import MAX_OWNER_BYTES
@@ -52,19 +52,19 @@ def answers(out: Path) -> Sequence[Path]:
     return tuple(path for path in listed(out / RUN).paths if path.suffix == ".json" and is_file(path))
 
 
-def plan(request: Request) -> Iterator[Call | Refused]:
+def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
     """Yield a call for each test case and each time."""
     keys = [item.key for item in request.asked]
     file = _test_file(request)
     if isinstance(file, str):
-        yield Refused(keys, file)
+        yield RerunRefused(keys, file)
         return
     tests = _tests(file[0] / file[1])
     programs = tuple(_programs(file[0], file[0] / file[1], request.project))
     for number, item in enumerate(request.asked, 1):
         node = _node(item, tests)
         if node is None:
-            yield Refused((item.key,), f"{file[1]} does not say which of its tests made it; {_OWN}")
+            yield RerunRefused((item.key,), f"{file[1]} does not say which of its tests made it; {_OWN}")
             continue
         for time in range(1, request.times + 1):
             yield _call(file, node, item.key, request.out / f"{number}-{time}", programs)
@@ -109,7 +109,7 @@ def _tests(file: Path) -> list[str]:
     ]
 
 
-def _node(item: Asked, tests: Sequence[str]) -> str | None:
+def _node(item: RerunRequest, tests: Sequence[str]) -> str | None:
     """Return the node id of the test that made a test case, None where that is not known."""
     name = item.record.sample_id
     if _NUMBERED.fullmatch(name) or "\0" in name:
@@ -126,9 +126,9 @@ def _escaped(name: str) -> str:
     return name.encode("unicode_escape").decode("ascii")
 
 
-def _call(file: tuple[Path, str], node: str, key: str, out: Path, programs: Sequence[Program]) -> Call:
+def _call(file: tuple[Path, str], node: str, key: str, out: Path, programs: Sequence[Program]) -> ProgramCall:
     folder, name = file
-    return Call(
+    return ProgramCall(
         program="deepeval",
         arguments=("test", "run", Varying(f"./{name}::{node}")),
         folder=folder,

@@ -21,7 +21,7 @@ from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.integrations.inspect_ai.results import INTERRUPTED, ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text
+from sampleui.review.results.sources import Malformed, ResultRow, canonical, digest_of, whole_text
 from sampleui.sample.tokens import added, tokens_of
 from sampleui.text.limits import MAX_ARCHIVE_MEMBER, MAX_GIVEN_MESSAGES, MAX_LOG_HEADER
 
@@ -189,7 +189,7 @@ class EvalLog:
         """What its scorers gave, as far as the samples are read."""
         return self._scorers.scoring
 
-    def scan(self) -> Iterator[Row | Malformed]:
+    def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all records: those of the summaries, then samples without one."""
         summarized: set[Key] = set()
         for name in self._summaries():
@@ -265,13 +265,13 @@ class EvalLog:
         )
         return [name for _, name in sorted(journals)]
 
-    def _row(self, key_or_row: Key | Table, summary: Table) -> Row:
+    def _row(self, key_or_row: Key | Table, summary: Table) -> ResultRow:
         place = len(self._held)
         self._held.append(key_or_row)
         self._interrupted += self._header.interrupted(summary)
         self._scorers.add(scores_of(summary))
         digest = digest_of(canonical(key_or_row)) if isinstance(key_or_row, dict) else self._digest(key_or_row)
-        return Row(place, place + 1, digest, brief(summary, self._header), place + 1)
+        return ResultRow(place, place + 1, digest, brief(summary, self._header), place + 1)
 
     def _digest(self, key: Key) -> str:
         """Return what stands for a sample: the checksums of its members, with its id and its epoch."""
@@ -305,7 +305,7 @@ class EvalLog:
         except (ValueError, RecursionError):
             return SampleParts.of(self._object(name))  # which says what is wrong, and where
 
-    def _reduced(self) -> Iterator[Row | Malformed]:
+    def _reduced(self) -> Iterator[ResultRow | Malformed]:
         self.notes = (*self._header.notes, NO_SAMPLES)
         try:
             for row in reduced(self._parsed(REDUCTIONS, MAX_LOG_HEADER)):
@@ -418,11 +418,13 @@ class JsonLog:
             seen.add(scores_of(sample))
         self.scoring = seen.scoring
 
-    def scan(self) -> Iterator[Row | Malformed]:
+    def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all records. Their line is the number of the sample in the log."""
         for index, sample in enumerate(self._samples):
             if isinstance(sample, dict):
-                yield Row(index, index + 1, digest_of(canonical(sample)), brief(sample, self._header), index + 1)
+                yield ResultRow(
+                    index, index + 1, digest_of(canonical(sample)), brief(sample, self._header), index + 1
+                )
             else:
                 yield Malformed(index + 1, 1, "not a JSON object", index + 1)
 

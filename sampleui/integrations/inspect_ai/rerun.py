@@ -21,7 +21,7 @@ from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.log import raw_header
 from sampleui.review.record import Record
 from sampleui.review.results import fields
-from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
 from sampleui.runs.rerun.program import found_upward, modules_of
 from sampleui.text.confined import exists, is_file, is_inside, listed
 
@@ -62,25 +62,25 @@ def answers(out: Path) -> Sequence[Path]:
     return tuple(path for path in listed(out / LOGS).paths if path.suffix == ".json" and is_file(path))
 
 
-def plan(request: Request) -> Sequence[Call | Refused]:
+def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     """Return one call for all samples of the log."""
     keys = [item.key for item in request.asked]
     try:
         log = raw_header(request.results)
     except ResultsError as error:
-        return [Refused(keys, error.message)]
+        return [RerunRefused(keys, error.message)]
     run = as_table(log.get("eval"))
     found = _task(run, request)
     if isinstance(found, str):
-        return [Refused(keys, found)]
+        return [RerunRefused(keys, found)]
     solver = fields.text(run.get("solver")) or ""
     if _names_file(solver) and _solver_file(solver, found.folder, request.project) is None:
-        return [Refused(keys, f"the file of its solver, {solver}, is not found in the project")]
+        return [RerunRefused(keys, f"the file of its solver, {solver}, is not found in the project")]
     shuffled = as_table(run.get("dataset")).get("shuffled") is True
     numbered = [item for item in request.asked if shuffled and isinstance(item.record.data.get("id"), int)]
     going = [item for item in request.asked if item not in numbered]
     why = "its samples are shuffled and have no ids, so that its number is another sample's each time"
-    refused = [Refused([item.key for item in numbered], why)] if numbered else []
+    refused = [RerunRefused([item.key for item in numbered], why)] if numbered else []
     return [*refused, *([_call(request, going, log, found)] if going else [])]
 
 
@@ -116,14 +116,14 @@ def _solver_file(solver: str, folder: Path, project: Path) -> Path | None:
     return file if is_file(file) and is_inside(file, project) else None
 
 
-def _call(request: Request, going: Sequence[Asked], log: Table, task: _Task) -> Call:
+def _call(request: Request, going: Sequence[RerunRequest], log: Table, task: _Task) -> ProgramCall:
     run = as_table(log.get("eval"))
     name = fields.text(run.get("task")) or ""
     conditions = _conditions(run, as_table(log.get("plan")), task.name)
     ids: list[Plain] = [_pattern(item.record.sample_id, name) for item in going]
     solver = _solver_file(fields.text(run.get("solver")) or "@", task.folder, request.project)
     config = {**conditions, "eval_config": {**as_table(conditions["eval_config"]), "sample_id": ids}}
-    return Call(
+    return ProgramCall(
         program="inspect",
         arguments=(
             *("eval", "--run-config", str(request.out / CONFIG), "--log-dir", str(request.out / LOGS)),

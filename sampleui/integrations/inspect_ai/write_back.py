@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.review.record import Record
-from sampleui.runs.rerun.calls import Call
+from sampleui.runs.rerun.calls import ProgramCall
 
 _PROGRAM = """\
 import json
@@ -34,11 +34,11 @@ write_eval_log(log, target)
 """
 
 
-def call(log: Path, edits: Sequence[Table], out: Path) -> Call:
+def call(log: Path, edits: Sequence[Table], out: Path) -> ProgramCall:
     """Return the call that writes a copy of a log with edits of scores in it, into `out`."""
     program, listed, new = out / "edit_scores.py", out / "edits.json", written(log, out)
     text = json.dumps([*edits], ensure_ascii=False).encode("utf-8", "backslashreplace")
-    return Call(
+    return ProgramCall(
         "python",
         (str(program), str(log.absolute()), str(listed), str(new)),
         log.absolute().parent,

@@ -20,7 +20,7 @@ from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.documents import beside
-from sampleui.runs.rerun.calls import Call, Program, Refused, Request
+from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused
 from sampleui.runs.rerun.program import found_upward, modules_of
 from sampleui.text.confined import below, is_file, is_inside, read_whole
 from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_OWNER_BYTES
@@ -53,15 +53,15 @@ def answers(out: Path) -> Sequence[Path]:
     )
 
 
-def plan(request: Request) -> Sequence[Call | Refused]:
+def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     """Return a call for each time, for all documents of the run."""
     keys = [item.key for item in request.asked]
     run = _run(request.results)
     if isinstance(run, str):
-        return [Refused(keys, run)]
+        return [RerunRefused(keys, run)]
     place = _place(run, request)
     if isinstance(place, str):
-        return [Refused(keys, place)]
+        return [RerunRefused(keys, place)]
     return [_call(request, run, place, request.out / str(time)) for time in range(1, request.times + 1)]
 
 
@@ -135,7 +135,7 @@ def _trusts_others(*tables: Table) -> bool:
     ) or any(isinstance(args := table.get("model_args"), str) and "trust_remote_code" in args for table in tables)
 
 
-def _call(request: Request, run: _Run, place: _Place, out: Path) -> Call:
+def _call(request: Request, run: _Run, place: _Place, out: Path) -> ProgramCall:
     conditions = _conditions(run, place)
     numbers = sorted(
         {number for item in request.asked if isinstance(number := item.record.data.get("doc_id"), int)}
@@ -143,7 +143,7 @@ def _call(request: Request, run: _Run, place: _Place, out: Path) -> Call:
     documents: list[Plain] = [*numbers]
     config = {**conditions, "samples": {run.task: documents}}
     keys = [item.key for item in request.asked]
-    return Call(
+    return ProgramCall(
         program="lm_eval",
         arguments=("run", "--config", str(out / CONFIG), "--log_samples", "--output_path", str(out / RUN)),
         folder=place.folder,

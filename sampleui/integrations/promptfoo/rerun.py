@@ -20,7 +20,7 @@ from types import MappingProxyType
 from sampleui.formats.data import Plain, Table, as_list, as_table, texts_in
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.review.record import Record, value_digest
-from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
 from sampleui.runs.rerun.program import files_called
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import SCHEME, belongs
@@ -98,13 +98,13 @@ def answers(out: Path) -> Sequence[Path]:
     return (out / RESULTS,) if belongs(out / RESULTS) else ()
 
 
-def plan(request: Request) -> Iterator[Call | Refused]:
+def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
     """Yield a call for each pair of provider and prompt, with all tests that it is to answer."""
-    groups: dict[tuple[Path, str, str], list[tuple[Asked, Table]]] = {}
+    groups: dict[tuple[Path, str, str], list[tuple[RerunRequest, Table]]] = {}
     for item in request.asked:
         test = _test(item)
         if isinstance(test, str):
-            yield Refused((item.key,), test)
+            yield RerunRefused((item.key,), test)
             continue
         assert item.deck is not None
         row = item.record.data
@@ -113,7 +113,7 @@ def plan(request: Request) -> Iterator[Call | Refused]:
         yield _call(request, request.out / str(number), config, (provider, prompt), tests)
 
 
-def _test(item: Asked) -> Table | str:
+def _test(item: RerunRequest) -> Table | str:
     """Return the test of a record as it is given to promptfoo, or why it cannot be."""
     if item.deck is None or item.sample is None:
         return "no deck has its test as it is now; name the config with --deck"
@@ -141,8 +141,8 @@ def _test(item: Asked) -> Table | str:
 
 
 def _call(
-    request: Request, out: Path, config: Path, target: tuple[str, str], tests: Sequence[tuple[Asked, Table]]
-) -> Call:
+    request: Request, out: Path, config: Path, target: tuple[str, str], tests: Sequence[tuple[RerunRequest, Table]]
+) -> ProgramCall:
     deck = tests[0][0].deck
     assert deck is not None
     provider, prompt = target
@@ -151,7 +151,7 @@ def _call(
     name, data = ("tests.csv", _table(rows)) if tabled else ("tests.json", json.dumps(rows).encode())
     chosen = _filter("--filter-providers", [*_providers(provider, deck.around)])
     chosen += _filter("--filter-prompts", [*_prompts(prompt, deck.around)])
-    return Call(
+    return ProgramCall(
         program="promptfoo",
         arguments=(
             *("eval", "-c", f"./{config.name}", "-t", str(out / name), "-o", str(out / RESULTS)),

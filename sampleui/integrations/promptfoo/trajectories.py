@@ -18,7 +18,7 @@ from sampleui.text.confined import SCHEME
 from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, Maybe, number
 from sampleui.trace.preview import preview
-from sampleui.trace.timeline import Row
+from sampleui.trace.timeline import TimelineRow
 from sampleui.trace.trajectory_checks import Found, TrajectoryResult, kind_of
 
 PREFIX = "trajectory:"
@@ -36,7 +36,7 @@ class _RefusedError(Exception):
     """promptfoo refuses an assertion. The message says why."""
 
 
-def judged(entry: Table, calls: Sequence[Row], _ran: bool = False) -> TrajectoryResult | None:
+def judged(entry: Table, calls: Sequence[TimelineRow], _ran: bool = False) -> TrajectoryResult | None:
     """Return what promptfoo says of an assertion; None where it is none of these, or asks a model.
 
     Args:
@@ -68,7 +68,7 @@ def judged(entry: Table, calls: Sequence[Row], _ran: bool = False) -> Trajectory
     return TrajectoryResult.of(name, mode, outcomes, negated=negated and not several, whole=True)
 
 
-def _used(value: Plain, calls: Sequence[Row], negated: bool) -> Iterator[Found]:
+def _used(value: Plain, calls: Sequence[TimelineRow], negated: bool) -> Iterator[Found]:
     """Yield what is found of a tool, of each of a list of tools, or of how often one is called."""
     tools = [value] if isinstance(value, str) else value
     if isinstance(tools, list) and tools and all(isinstance(tool, str) for tool in tools):
@@ -82,7 +82,7 @@ def _used(value: Plain, calls: Sequence[Row], negated: bool) -> Iterator[Found]:
     yield _counted(value, calls, 1)
 
 
-def _counted(value: Table, calls: Sequence[Row], usual: float | None) -> Found:
+def _counted(value: Table, calls: Sequence[TimelineRow], usual: float | None) -> Found:
     tool = _tool(value)
     least, most = number(value.get("min")), number(value.get("max"))
     least = usual if least is None else least
@@ -92,7 +92,7 @@ def _counted(value: Table, calls: Sequence[Row], usual: float | None) -> Found:
     return Found(hit, f"{tool}: {_times(count)}, {' and '.join(limits)} wanted")
 
 
-def _steps(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
+def _steps(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[Found]:
     """Yield what is found of a number of steps, of which the calls of tools alone are known."""
     if not isinstance(value, dict) or (number(value.get("min")), number(value.get("max"))) == (None, None):
         raise _RefusedError("the value must have a min or a max")
@@ -102,7 +102,7 @@ def _steps(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
     yield _counted(named, calls, None)
 
 
-def _sequence(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
+def _sequence(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[Found]:
     """Yield what is found of a sequence of tools, by their names alone."""
     table: Table = value if isinstance(value, dict) else {"steps": value}
     steps = table.get("steps") or []
@@ -119,7 +119,7 @@ def _sequence(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
         yield Found(hit, f"call {place} is {called}" if hit else f"call {place} is {called}, {asked} expected")
 
 
-def _one_after_another(wanted: Sequence[tuple[Plain, str]], calls: Sequence[Row]) -> Iterator[Found]:
+def _one_after_another(wanted: Sequence[tuple[Plain, str]], calls: Sequence[TimelineRow]) -> Iterator[Found]:
     """Yield a finding a step; one that is not found hides all after it."""
     start = 0
     for step, tool in wanted:
@@ -129,7 +129,7 @@ def _one_after_another(wanted: Sequence[tuple[Plain, str]], calls: Sequence[Row]
         start = len(calls) if index is None else index + 1
 
 
-def _arguments(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
+def _arguments(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[Found]:
     """Yield whether a tool was called with arguments: those of one call, without what is ignored and usual."""
     if not isinstance(value, dict):
         raise _RefusedError("the value must name a tool and its args")
@@ -182,7 +182,7 @@ def _holds(actual: Maybe, expected: Maybe) -> bool:
     return same_value(actual, expected)
 
 
-def _given(call: Row) -> Maybe:
+def _given(call: TimelineRow) -> Maybe:
     """Return the arguments of a call; of a text its JSON."""
     given = call.event.input
     if given is None or not isinstance(given, str):
@@ -193,7 +193,7 @@ def _given(call: Row) -> Maybe:
         return trim(given)
 
 
-def _is_tool(call: Row) -> bool:
+def _is_tool(call: TimelineRow) -> bool:
     """Tell whether a call is one of a tool to promptfoo: what runs a command in a shell is a command."""
     name, given = call.event.name, _given(call)
     if name is None or trim(name).lower() not in _SHELLS or not isinstance(given, dict):
@@ -212,12 +212,12 @@ def _tool(step: Plain) -> str:
     return tool
 
 
-def _matches(call: Row, step: Plain, tool: str) -> bool:
+def _matches(call: TimelineRow, step: Plain, tool: str) -> bool:
     kinds = step.get("type") if isinstance(step, dict) else None
     return (not kinds or "tool" in (kinds if isinstance(kinds, list) else [kinds])) and _named(call, tool)
 
 
-def _named(call: Row, tool: str) -> bool:
+def _named(call: TimelineRow, tool: str) -> bool:
     return not tool or _like(trim(call.event.name or ""), tool)
 
 
@@ -230,7 +230,7 @@ def _times(count: int) -> str:
     return {0: "not called", 1: "called once", 2: "called twice"}.get(count, f"called {count} times")
 
 
-_JUDGES: Mapping[str, Callable[[Plain, Sequence[Row], bool], Iterator[Found]]] = {
+_JUDGES: Mapping[str, Callable[[Plain, Sequence[TimelineRow], bool], Iterator[Found]]] = {
     f"{PREFIX}tool-used": _used,
     f"{PREFIX}tool-sequence": _sequence,
     f"{PREFIX}tool-args-match": _arguments,

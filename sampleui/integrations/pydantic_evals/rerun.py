@@ -22,7 +22,7 @@ from sampleui.formats.data import as_table
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
-from sampleui.runs.rerun.calls import Call, Program, Refused, Request
+from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused
 from sampleui.runs.rerun.program import modules_of, python_in
 from sampleui.text.confined import belongs, below, is_file, is_link, read_whole
 from sampleui.text.limits import MAX_CONFIG_BYTES
@@ -75,7 +75,7 @@ def answers(out: Path) -> Sequence[Path]:
     return (out / REPORT,) if belongs(out / REPORT) else ()
 
 
-def plan(request: Request) -> Sequence[Call | Refused]:
+def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     """Return one call for all cases of the report."""
     keys = [item.key for item in request.asked]
     try:
@@ -84,14 +84,14 @@ def plan(request: Request) -> Sequence[Call | Refused]:
         report = {}
     task = fields.text(report.get("name"))
     if task is None:
-        return [Refused(keys, f"its report does not name the function that answered; {_OWN}")]
+        return [RerunRefused(keys, f"its report does not name the function that answered; {_OWN}")]
     places = [*_places(task, request)]
     if len(places) != 1:
         found = "no file" if not places else "more than one file"
-        return [Refused(keys, f"{found} of the project has the function {task} beside a data set; {_OWN}")]
+        return [RerunRefused(keys, f"{found} of the project has the function {task} beside a data set; {_OWN}")]
     (place,) = places
     if place.evaluates:
-        return [Refused(keys, f"{place.file.name} evaluates all of its cases whenever it is loaded; {_OWN}")]
+        return [RerunRefused(keys, f"{place.file.name} evaluates all of its cases whenever it is loaded; {_OWN}")]
     return [_call(request, place, task)]
 
 
@@ -154,11 +154,11 @@ def _is_of_main(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
-def _call(request: Request, place: _Place, task: str) -> Call:
+def _call(request: Request, place: _Place, task: str) -> ProgramCall:
     cases = [item.record.sample_id for item in request.asked]
     asked = json.dumps({"cases": cases, "times": request.times}).encode()
     out = request.out
-    return Call(
+    return ProgramCall(
         program="python",
         arguments=(str(out / PROGRAM), place.file.name, place.data_set, task, str(out / ASKED), str(out / REPORT)),
         folder=place.file.parent,

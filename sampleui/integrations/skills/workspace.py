@@ -26,7 +26,7 @@ from sampleui.integrations.skills.layout import (
 )
 from sampleui.integrations.skills.outputs import outputs_of
 from sampleui.review.results.fields import number
-from sampleui.review.results.sources import Malformed, ResultSource, Row, canonical, digest_of
+from sampleui.review.results.sources import Malformed, ResultRow, ResultSource, canonical, digest_of
 from sampleui.text.confined import Confined, Refusal, RefusalKind, is_file, is_link, listed, read_confined
 
 RUN = "skill_run"
@@ -73,7 +73,7 @@ class Runs(ResultSource):
         found = runs_of(folder)
         self.runs = found.runs
         self.size = len(self.runs)
-        self.rows: dict[int, Row] = {}
+        self.rows: dict[int, ResultRow] = {}
         self.found_notes = found.notes
         self.benchmark = read_json(folder, BENCHMARK, folder)
         times = as_table(self.benchmark.data.get("metadata")).get("timestamp")
@@ -131,7 +131,7 @@ class Runs(ResultSource):
                     ids.setdefault(name, set()).add(number)
         return {name: next(iter(numbers)) for name, numbers in ids.items() if len(numbers) == 1}
 
-    def scan(self) -> Iterator[Row | Malformed]:
+    def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return the runs in order, each read once."""
         return map(self._read, range(self.size))
 
@@ -143,11 +143,11 @@ class Runs(ResultSource):
         """Return a row."""
         return self._read(place).data
 
-    def _read(self, place: int) -> Row:
+    def _read(self, place: int) -> ResultRow:
         if place not in self.rows:
             data = self._row(self.runs[place])
             own = {key: value for key, value in data.items() if key not in _SAID}
-            self.rows[place] = Row(place, place + 1, digest_of(canonical(own)), data, place + 1)
+            self.rows[place] = ResultRow(place, place + 1, digest_of(canonical(own)), data, place + 1)
         return self.rows[place]
 
     def _row(self, run: Run) -> Table:

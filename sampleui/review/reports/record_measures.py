@@ -173,7 +173,7 @@ def content_of(entry: Entry, mark: Grade, fail_under: float | None) -> bool | No
     return was_content(mark, fail_under) if entry.truth_score is None else mark.score == entry.truth_score
 
 
-class Answered:
+class AnsweredSamples:
     """Which samples of decks records answer, and the tags that these have.
 
     Attributes:
@@ -195,7 +195,7 @@ class Answered:
         self.tags.update(entry.tags)
 
 
-def coverage_of(samples: Iterable[Sample], answered: Answered, fields: Sequence[str]) -> Iterator[Coverage]:
+def coverage_of(samples: Iterable[Sample], answered: AnsweredSamples, fields: Sequence[str]) -> Iterator[Coverage]:
     """Yield the values that samples of decks have of fields, the rarest first.
 
     A tag that records have and no sample is among them, of no samples.

@@ -13,7 +13,7 @@ from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.dialect import ResultDialect, user_result_dialect
 from sampleui.review.results.failure_signs import doubted
 from sampleui.review.results.guessing import guessed_records, guessed_rows, may_decide, written_rows
-from sampleui.review.results.sources import ResultSource, Row
+from sampleui.review.results.sources import ResultRow, ResultSource
 from sampleui.sample.dialects.guessing import name_of as named
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
@@ -122,7 +122,7 @@ def first_rows(source: ResultSource) -> Sequence[Table]:
     for looked, row in enumerate(source.scan()):
         if looked >= LOOKED_AT or (looked and row.end > MAX_TOLD_BYTES and not source.whole):
             break
-        if isinstance(row, Row):
+        if isinstance(row, ResultRow):
             rows.append(row.data)
     return rows
 

@@ -24,8 +24,8 @@ from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_row
 from sampleui.review.results.sources import (
     Lines,
     Malformed,
+    ResultRow,
     ResultSource,
-    Row,
     Whole,
     canonical,
     digest_of,
@@ -151,7 +151,7 @@ def read_toml(path: Path) -> Whole:
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError; so are numbers without end
         raise _unread(error, path) from error
     lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
-    rows: list[Row | Malformed] = []
+    rows: list[ResultRow | Malformed] = []
     holders = (index.integration(name).results() for name in index.holders(document))
     for keys, data in (row for holder in holders for row in holder.find_rows(document)):
         places = lines.get(keys, [])
@@ -182,7 +182,7 @@ def read_json(path: Path, dialects: Sequence[ResultDialect] = (), *, anyones: bo
     whole = _rows_of(document, dialects, lambda place: _item_lines(text, place))
     if not anyones:
         refuse_other(
-            [row.data for row in whole.rows[:_LOOKED_AT] if isinstance(row, Row)], document, path, dialects
+            [row.data for row in whole.rows[:_LOOKED_AT] if isinstance(row, ResultRow)], document, path, dialects
         )
     return whole
 
@@ -363,10 +363,10 @@ def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), time: 
     return Whole(rows, container, time)
 
 
-def _row_or_malformed(index: int, line: int, data: Plain) -> Row | Malformed:
+def _row_or_malformed(index: int, line: int, data: Plain) -> ResultRow | Malformed:
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", index + 1)
-    return Row(index, line, digest_of(canonical(data)), data, index + 1)
+    return ResultRow(index, line, digest_of(canonical(data)), data, index + 1)
 
 
 def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
@@ -445,7 +445,7 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
         empty: Table = dict.fromkeys(document.columns or ())
         if not is_tabled(empty):
             empty = {}  # else a row without a cell is still told by the columns that it shares
-        rows: list[Row | Malformed] = []
+        rows: list[ResultRow | Malformed] = []
         for index in range(len(document)):
             line = document.position(index).line
             try:
@@ -453,7 +453,7 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
             except FormatError as error:
                 rows.append(Malformed(line, error.column or 1, error.message, index + 1))
                 continue
-            rows.append(Row(index, line, digest_of(canonical(data)), {**empty, **data}, index + 1))
+            rows.append(ResultRow(index, line, digest_of(canonical(data)), {**empty, **data}, index + 1))
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     return Whole(rows)

@@ -34,7 +34,7 @@ from sampleui.review.results.documents import folder_source, source_of
 from sampleui.review.results.record_names import Names, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, ResultSource, Row
+from sampleui.review.results.sources import Malformed, ResultRow, ResultSource
 from sampleui.sample.message import behind_thinking
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
@@ -50,7 +50,7 @@ UNREAD_ROW = "result-row"
 """The rule of a diagnostic about a row that cannot be read."""
 
 
-class Progress(NamedTuple):
+class IndexProgress(NamedTuple):
     """How far an index is: `done` of `size` (bytes of JSONL, or else rows), and how many records there are."""
 
     done: int
@@ -120,14 +120,14 @@ class Results:
         self._doubled: dict[int, str] = {}
         self._artifacts: dict[str, dict[str | None, Identity | None]] = {}
         self._retried: set[tuple[str, str | None]] = set()
-        self._indexing: Iterator[Row | Malformed] | None = None
+        self._indexing: Iterator[ResultRow | Malformed] | None = None
         self._attempts: dict[int, tuple[Results, int]] = {}
 
     def __len__(self) -> int:
         """Return how many records are indexed so far."""
         return len(self.entries)
 
-    def index(self, batch: int = BATCH) -> Iterator[Progress]:
+    def index(self, batch: int = BATCH) -> Iterator[IndexProgress]:
         """Index the file, a batch of rows a step, beginning where the last call was left.
 
         Raises:
@@ -145,14 +145,14 @@ class Results:
                     self._add(row)
                 if count % batch == 0:
                     self._settle(self.source.scoring)
-                    yield Progress(done, self.source.size, len(self.entries))
+                    yield IndexProgress(done, self.source.size, len(self.entries))
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         if not self.complete:  # else it was asked once more
             self._settle(self.source.scoring.having(self.entries), last=True)
             self.complete = True
             self.diagnostics += (self._note("run-partial", 1, 1, note) for note in self.source.notes)
-        yield Progress(self.source.size, self.source.size, len(self.entries))
+        yield IndexProgress(self.source.size, self.source.size, len(self.entries))
 
     def count_attempt(self, entry: Entry, other: Results, attempt: Entry) -> None:
         """Count a record of another run as one more attempt at the sample of a record, once all of this is indexed.
@@ -475,7 +475,7 @@ class Results:
         row = self._row(index)
         return any(wanted in text.casefold() for text in texts_in(_hydrated(row, self.base_dir).row))
 
-    def _add(self, row: Row) -> None:
+    def _add(self, row: ResultRow) -> None:
         read = self._facts(row)
         if read is None:
             return
@@ -490,7 +490,7 @@ class Results:
         if before is not None:
             self.superseded[before] = entry.index
 
-    def _facts(self, row: Row) -> tuple[Adapter, Entry] | None:
+    def _facts(self, row: ResultRow) -> tuple[Adapter, Entry] | None:
         """Read the facts of a row; None, and a note, if it is no result."""
         graded = _files_of_run(row.data).add_grading(row.data, self.base_dir)
         adapter = self._adapters.adapter_of(graded)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
+from sampleui.review.results.sources import Malformed, ResultRow, Whole, canonical, digest_of, whole_text
 from sampleui.sample.message_shapes import is_chat
 from sampleui.text.confined import belongs, listed, size_of
 from sampleui.text.limits import MAX_RESULTS_BYTES
@@ -40,7 +40,7 @@ def read_record_files(folder: Path) -> Whole:
     files = record_files(folder)
     if sum(map(size_of, files)) > MAX_RESULTS_BYTES:
         raise ResultsError(f"its files are larger than {MAX_RESULTS_BYTES:,} bytes", folder)
-    rows: list[Row | Malformed] = []
+    rows: list[ResultRow | Malformed] = []
     for number, path in enumerate(files, 1):
         for data in _records_in(path):
             index = len(rows)
@@ -48,7 +48,7 @@ def read_record_files(folder: Path) -> Whole:
                 rows.append(Malformed(number, 1, f"{path.name}: {data}", index + 1))
             else:
                 named = {**data, FILE: data.get(FILE, path.name)}
-                rows.append(Row(index, number, digest_of(canonical(named)), named, index + 1))
+                rows.append(ResultRow(index, number, digest_of(canonical(named)), named, index + 1))
     return Whole(rows)
 
 

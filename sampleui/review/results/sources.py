@@ -20,7 +20,7 @@ QUICK_FROM = 8 << 20
 """Bytes of a file of lines from which on its lines are read by msgspec, which takes 20 ms to import."""
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """One row: where to find it again, its 1-based line, what stands for its content, where the next one starts."""
 
     place: int
@@ -69,7 +69,7 @@ class ResultSource(Protocol):
         """What its scorers gave so far, where the runner does not say itself what passed."""
         return Scoring()
 
-    def scan(self) -> Iterator[Row | Malformed]:
+    def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""
 
     def raw(self, place: int) -> bytes:
@@ -96,7 +96,7 @@ class Lines(ResultSource):
             self.size = os.fstat(file.fileno()).st_size
         self._decode = _quick_decoder() if self.size >= QUICK_FROM else _decoded
 
-    def scan(self) -> Iterator[Row | Malformed]:
+    def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all rows, blank lines left out. A line longer than 64 MiB is malformed."""
         place, line = 0, 0
         with opened(self.path) as file:
@@ -128,7 +128,7 @@ class Lines(ResultSource):
     def row(self, place: int, digest: str) -> Table:
         """Return the row of a line, proved to be the one that was indexed."""
         row = _parsed(self.raw(place), place, 0, place, self._decode)
-        if not isinstance(row, Row) or row.digest != digest:
+        if not isinstance(row, ResultRow) or row.digest != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
         return row.data
 
@@ -138,13 +138,13 @@ class Whole(ResultSource):
 
     whole = True
 
-    def __init__(self, rows: list[Row | Malformed], container: DataPath = (), time: str = "") -> None:
+    def __init__(self, rows: list[ResultRow | Malformed], container: DataPath = (), time: str = "") -> None:
         self.rows = rows
         self.container = container
         self.time = time
         self.size = len(rows)
 
-    def scan(self) -> Iterator[Row | Malformed]:
+    def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all rows."""
         return iter(self.rows)
 
@@ -155,7 +155,7 @@ class Whole(ResultSource):
     def row(self, place: int, digest: str) -> Table:
         """Return a row."""
         row = self.rows[place]
-        assert isinstance(row, Row)
+        assert isinstance(row, ResultRow)
         return row.data
 
 
@@ -193,7 +193,7 @@ def _quick_decoder() -> Callable[[bytes], Plain]:
     return decoded
 
 
-def _parsed(raw: bytes, place: int, line: int, end: int, decode: Callable[[bytes], Plain]) -> Row | Malformed:
+def _parsed(raw: bytes, place: int, line: int, end: int, decode: Callable[[bytes], Plain]) -> ResultRow | Malformed:
     try:
         data = decode(raw.removeprefix(BOM))
     except json.JSONDecodeError as error:
@@ -204,7 +204,7 @@ def _parsed(raw: bytes, place: int, line: int, end: int, decode: Callable[[bytes
         return Malformed(line, 1, f"cannot be read: {error}", end)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", end)
-    return Row(place, line, digest_of(raw), data, end)
+    return ResultRow(place, line, digest_of(raw), data, end)
 
 
 def whole_text(path: Path) -> str:

@@ -43,7 +43,7 @@ _BY_VALUE = frozenset((Shape.BADGE, Shape.TEXT, Shape.MARKDOWN, Shape.JSON))
 """Shapes that values of one field may take by turns."""
 
 
-class Places(NamedTuple):
+class ShownPlaces(NamedTuple):
     """Where a row has what is shown of it by itself; empty where it has none.
 
     Attributes:
@@ -59,7 +59,7 @@ class Places(NamedTuple):
     read: tuple[DataPath, ...] = ()
 
 
-def places_of(dialect: ResultDialect, data: Table) -> Places:
+def places_of(dialect: ResultDialect, data: Table) -> ShownPlaces:
     """Return the first place that a row has of each kind."""
 
     def first(paths: Paths) -> DataPath:
@@ -71,4 +71,4 @@ def places_of(dialect: ResultDialect, data: Table) -> Places:
     asked = prompt[:-1] if mailed else prompt or messages
     actual, expected = first(dialect.actual), first(dialect.expected)
     beside = (first(dialect.ids), first(dialect.steps), prompt, messages, actual, expected, asked)
-    return Places(asked, actual, expected, mailed, tuple(path for path in beside if path))
+    return ShownPlaces(asked, actual, expected, mailed, tuple(path for path in beside if path))

@@ -29,7 +29,7 @@ class Varying(str):
     __slots__ = ()
 
 
-class Asked(NamedTuple):
+class RerunRequest(NamedTuple):
     """A record whose sample is to be run again.
 
     Attributes:
@@ -56,7 +56,7 @@ class Request(NamedTuple):
         project: the root of the project, from which programs are looked for.
     """
 
-    asked: Sequence[Asked]
+    asked: Sequence[RerunRequest]
     results: Path
     times: int
     out: Path
@@ -78,7 +78,7 @@ class Program(NamedTuple):
     counts: bytes | None = None
 
 
-class Call(NamedTuple):
+class ProgramCall(NamedTuple):
     """One call of a program. There is no shell: arguments are given as they are.
 
     Attributes:
@@ -110,7 +110,7 @@ class Call(NamedTuple):
     seconds: float = LONGEST
 
 
-class Refused(NamedTuple):
+class RerunRefused(NamedTuple):
     """Why some records cannot be run again, in words."""
 
     keys: Sequence[str]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, as_list, as_table
-from sampleui.runs.rerun.calls import Call, Program, Varying
+from sampleui.runs.rerun.calls import Program, ProgramCall, Varying
 from sampleui.runs.rerun.program import USUAL, Executable, NotFound, content_hash, environment, find_executable
 from sampleui.text.confined import exists, read_whole, real_path
 from sampleui.text.replacing import drafted, make_own_folder, own_path, put_in_place
@@ -57,7 +57,7 @@ class ShownCall(NamedTuple):
         loaded: what runs or is loaded, the program first.
     """
 
-    call: Call
+    call: ProgramCall
     executable: Executable
     environment: dict[str, str]
     passed: tuple[str, ...]
@@ -108,7 +108,7 @@ class ShownCall(NamedTuple):
         return text.replace(str(self.call.out), OUT)
 
 
-def shown(call: Call, project: Path, passed: Sequence[str] = ()) -> ShownCall | NotFound:
+def shown(call: ProgramCall, project: Path, passed: Sequence[str] = ()) -> ShownCall | NotFound:
     """Return a call as it is shown, or why it cannot be made.
 
     Args:

@@ -23,7 +23,7 @@ from sampleui.review.results.rerun_files import RERUN, KeptRerun, Repeated
 from sampleui.review.results.run_paths import own_index
 from sampleui.review.verdict import now
 from sampleui.runs.decks import FoundDecks
-from sampleui.runs.rerun.calls import Asked, Call, Refused, Request
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 from sampleui.runs.rerun.consent import ShownCall, agreed, is_unchanged, shown
 from sampleui.runs.rerun.joining import changes, kept_below
 from sampleui.runs.rerun.own import own_reruns
@@ -50,7 +50,7 @@ class Prepared(NamedTuple):
     """
 
     results: Results
-    asked: tuple[Asked, ...]
+    asked: tuple[RerunRequest, ...]
     calls: tuple[ShownCall, ...]
     refused: tuple[tuple[str, str], ...]
     project: Path
@@ -86,7 +86,7 @@ class Rerun(NamedTuple):
         why: why there are none, in words.
     """
 
-    asked: Asked
+    asked: RerunRequest
     answers: tuple[NewAnswer, ...]
     why: str = ""
 
@@ -197,8 +197,8 @@ def prepared(
     calls: list[ShownCall] = []
     refused: dict[str, str] = {}
     for planned in reruns.plan(request):
-        call = planned if isinstance(planned, Refused) else shown(planned, project, settings.rerun_environment)
-        if isinstance(call, Refused):
+        call = planned if isinstance(planned, RerunRefused) else shown(planned, project, settings.rerun_environment)
+        if isinstance(call, RerunRefused):
             refused |= dict.fromkeys(call.keys, call.why)
         elif isinstance(call, NotFound):
             refused |= dict.fromkeys(planned.keys, call.why)
@@ -217,8 +217,8 @@ def _project(folder: Path) -> Path:
     return here if not is_root(root) and root.is_relative_to(here) else root
 
 
-def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> Asked:
-    return Asked(record, reruns.key(record), decks.deck_of(record), decks.sample(record))
+def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> RerunRequest:
+    return RerunRequest(record, reruns.key(record), decks.deck_of(record), decks.sample(record))
 
 
 def run_again(
@@ -345,7 +345,7 @@ def called(
             return ended, f"it wrote more than {MOST_WRITTEN:,} bytes and was ended"
 
 
-def _read(paths: Iterable[Path], call: Call, plan: Prepared) -> tuple[list[Record], str]:
+def _read(paths: Iterable[Path], call: ProgramCall, plan: Prepared) -> tuple[list[Record], str]:
     """Return the records that a call wrote, and why they cannot be joined; "" if they can."""
     wanted = Counter(dict.fromkeys(call.keys, call.times))
     records: list[Record] = []

@@ -16,7 +16,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
-from sampleui.runs.rerun.calls import Asked, Call, Program, Refused, Request, Varying
+from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
 from sampleui.runs.rerun.program import files_called
 from sampleui.settings.options import PLACEHOLDER, OwnRunner
 from sampleui.text.confined import is_file, is_folder, is_link, listed
@@ -55,20 +55,20 @@ def _answers(out: Path) -> Sequence[Path]:
     return tuple(path for path in own if is_file(path) or (is_folder(path) and own_index(path) is not None))
 
 
-def _plan(runner: OwnRunner, request: Request) -> Sequence[Call | Refused]:
+def _plan(runner: OwnRunner, request: Request) -> Sequence[ProgramCall | RerunRefused]:
     at_once = any("n" in PLACEHOLDER.findall(argument) for argument in runner.arguments)
     numbers = range(1, 2 if at_once else request.times + 1)
     times = request.times if at_once else 1
-    planned: list[Call | Refused] = []
+    planned: list[ProgramCall | RerunRefused] = []
     for number, item in enumerate(request.asked, 1):
         try:
             planned += [_call(runner, request, item, request.out / f"{number}-{again}", times) for again in numbers]
         except EditRefusedError as error:
-            planned.append(Refused((item.key,), str(error)))
+            planned.append(RerunRefused((item.key,), str(error)))
     return planned
 
 
-def _call(runner: OwnRunner, request: Request, item: Asked, out: Path, times: int) -> Call:
+def _call(runner: OwnRunner, request: Request, item: RerunRequest, out: Path, times: int) -> ProgramCall:
     deck = None if item.deck is None else item.deck.path.absolute()
     results = request.results.absolute()
     folder = results.parent if deck is None else deck.parent
@@ -76,7 +76,7 @@ def _call(runner: OwnRunner, request: Request, item: Asked, out: Path, times: in
     values = {"id": item.record.sample_id, "results": str(results), "out": str(out), "n": str(times)}
     values |= {"target": item.record.target} if item.record.target is not None else {}
     values |= {"deck": str(deck)} if deck is not None else {}
-    return Call(
+    return ProgramCall(
         program=program,
         arguments=[_argument(argument, values) for argument in arguments],
         folder=folder,

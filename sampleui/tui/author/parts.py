@@ -9,7 +9,7 @@ from sampleui.tui.author.disk import FileWatch
 from sampleui.tui.author.editing import Editing
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.search import Places, Seeking
+from sampleui.tui.author.search import FormerPlaces, Seeking
 
 if TYPE_CHECKING:
     from sampleui.tui.author.filtering import SampleFilter
@@ -32,7 +32,7 @@ class AuthorParts:
     def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
         self.comparing = Comparing(lambda: screen.session.deck.files)
         self.problem_marks = ProblemMarks(screen, narrowing)
-        self.places = Places()
+        self.places = FormerPlaces()
         self.repeating = Repeating(screen)
         self.seeking = Seeking(screen, narrowing, self.places)
         self.editing = Editing(screen, self.repeating, self.problem_marks)

@@ -467,7 +467,7 @@ def _diff_row(subject: Subject, spot: PreviewAnchor, width: int) -> int | None:
     return None
 
 
-class Tab(NamedTuple):
+class PreviewTab(NamedTuple):
     """A tab of the preview: all that is to be said of one.
 
     Attributes:
@@ -491,16 +491,16 @@ VIEW = "View"
 """The tab of a sample as it is read."""
 
 _IN_ORDER = (
-    Tab("Answer", answer, needs=lambda subject: subject.answered is not None),
-    Tab(_CHAT, chat, lambda subject: json_text([*subject.rendered.chat_prompt]), is_json=True),
-    Tab(VIEW, viewed, needs=lambda subject: subject.view is not None),
-    Tab("Question", question, lambda subject: subject.rendered.question),
-    Tab("Guidelines", guidelines, lambda subject: subject.rendered.guidelines),
-    Tab("Grading", grading, _copied_grading, is_json=True),
-    Tab("Request", request, _copied_request, is_json=True),
-    Tab("Golden", golden, needs=lambda subject: bool(subject.sample.data.get("golden_trajectories"))),
-    Tab("Source", source, _copied_source, row_of=_source_row),
-    Tab("Diff", difference, row_of=_diff_row),
+    PreviewTab("Answer", answer, needs=lambda subject: subject.answered is not None),
+    PreviewTab(_CHAT, chat, lambda subject: json_text([*subject.rendered.chat_prompt]), is_json=True),
+    PreviewTab(VIEW, viewed, needs=lambda subject: subject.view is not None),
+    PreviewTab("Question", question, lambda subject: subject.rendered.question),
+    PreviewTab("Guidelines", guidelines, lambda subject: subject.rendered.guidelines),
+    PreviewTab("Grading", grading, _copied_grading, is_json=True),
+    PreviewTab("Request", request, _copied_request, is_json=True),
+    PreviewTab("Golden", golden, needs=lambda subject: bool(subject.sample.data.get("golden_trajectories"))),
+    PreviewTab("Source", source, _copied_source, row_of=_source_row),
+    PreviewTab("Diff", difference, row_of=_diff_row),
 )
-TABS: Mapping[str, Tab] = {tab.title: tab for tab in _IN_ORDER}
+TABS: Mapping[str, PreviewTab] = {tab.title: tab for tab in _IN_ORDER}
 """The tabs of the preview by their names, in their order."""

@@ -28,7 +28,7 @@ from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.panes import Column, Pane, PaneFrame, PaneRow, resize
+from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.conversation import Conversation
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.preview import Subject
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
-    from sampleui.tui.author.search import Places, Seeking
+    from sampleui.tui.author.search import FormerPlaces, Seeking
     from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query
 
@@ -124,7 +124,7 @@ class AuthorScreen(CommandScreen):
         return self.parts.problem_marks
 
     @property
-    def places(self) -> Places:
+    def places(self) -> FormerPlaces:
         """Where the author was."""
         return self.parts.places
 
@@ -171,9 +171,9 @@ class AuthorScreen(CommandScreen):
             Pane("problems", "Problems", self.problem_list, self.problem_list),
         ]
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[PaneColumn]:
         """Return the samples and the preview; the conversation takes what is left."""
-        return [Column("samples", self.sample_pane, 22), Column("preview", self.preview, 39)]
+        return [PaneColumn("samples", self.sample_pane, 22), PaneColumn("preview", self.preview, 39)]
 
     def fit(self) -> None:
         """Fit the panes; the list of samples is as wide as its ids, within limits, unless a width was chosen."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sampleui.workspace.text_search import Hit, Query, Replacement
 
 
-class Places:
+class FormerPlaces:
     """Where an author was, the last place first, each sample once."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Seeking:
         failure: why not all was looked at; empty if it was.
     """
 
-    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter, places: Places) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter, places: FormerPlaces) -> None:
         self._screen = screen
         self._filter = narrowing
         self._places = places

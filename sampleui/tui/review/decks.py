@@ -43,7 +43,7 @@ from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
 from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
-    from sampleui.tui.review.joined import Decks
+    from sampleui.tui.review.joined import DecksOfRun
 
 
 def decks_run(results: Results, asked: Sequence[Path], settings: Settings) -> tuple[Sequence[ReviewDeck], str]:
@@ -311,7 +311,7 @@ class ReviewDeck:
         return settings
 
 
-def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:
+def reworded(results: Results, decks: DecksOfRun, entries: Iterable[Entry]) -> frozenset[int]:
     """Return those of entries whose sample expects something else now: than the copy that the run keeps of it, else
     than the record says was expected. Nothing of files so large that looking through them would take long.
     """

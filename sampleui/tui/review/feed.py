@@ -15,7 +15,7 @@ from sampleui.garbage import collector_off
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
-from sampleui.review.results.file import Progress
+from sampleui.review.results.file import IndexProgress
 from sampleui.tui.review.decks import reworded
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS
@@ -146,7 +146,7 @@ class Feed:
         except SampleUIError as error:
             call(screen.complain, error)
 
-    def _follow(self, steps: Iterable[tuple[Progress, str]]) -> bool:
+    def _follow(self, steps: Iterable[tuple[IndexProgress, str]]) -> bool:
         """Take the steps of some work, show now and then how far it is, and tell whether that came to its end."""
         worker, shown_at = get_current_worker(), 0.0
         for progress, did in steps:
@@ -183,18 +183,21 @@ class Feed:
         found: Set[int] = frozenset()
         size = len(review.results.entries)
 
-        def terms_matched() -> Iterator[tuple[Progress, str]]:
+        def terms_matched() -> Iterator[tuple[IndexProgress, str]]:
             nonlocal found
             whole = size * sum(not of_items(term) for term in terms)
             for looked, found in matching(terms, review.results, _Commented(review), _BATCH):
-                yield Progress(min(looked, whole), max(whole, 1), len(found)), "searched"
+                yield IndexProgress(min(looked, whole), max(whole, 1), len(found)), "searched"
 
-        def words_found() -> Iterator[tuple[Progress, str]]:
+        def words_found() -> Iterator[tuple[IndexProgress, str]]:
             nonlocal found
             indexes: set[int] = set()
             for number, some in enumerate(review.results.search(words, _BATCH), 1):
                 indexes.update(some)
-                yield Progress(min(number * _BATCH, size), size, len(indexes)), f"searched, {len(indexes):,} found"
+                yield (
+                    IndexProgress(min(number * _BATCH, size), size, len(indexes)),
+                    f"searched, {len(indexes):,} found",
+                )
             found = indexes | _Commented(review).holding(words, review.results.entries)
 
         try:

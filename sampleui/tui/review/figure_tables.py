@@ -16,7 +16,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.review.rows.figures import Cell, Goal, Line, Section
+from sampleui.tui.review.rows.figures import FigureCell, FigureSection, Goal, Line
 from sampleui.tui.screens.dialogs import Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import move_by_key
@@ -35,7 +35,7 @@ COLUMN_KEYS = {"l": 1, "right": 1, "tab": 1, "h": -1, "left": -1, "shift+tab": -
 class _Place(NamedTuple):
     """A row of the list: a line of a section, or else a text above or between them."""
 
-    section: Section
+    section: FigureSection
     line: Line | None
     text: Row = ()
     is_head: bool = False
@@ -46,7 +46,7 @@ class FigureTable(VirtualList):
 
     scope: ClassVar[str] = "figures"
 
-    def __init__(self, sections: Sequence[Section]) -> None:
+    def __init__(self, sections: Sequence[FigureSection]) -> None:
         super().__init__()
         self._sections = sections
         self._places: list[_Place] = []
@@ -104,7 +104,7 @@ class FigureTable(VirtualList):
         return f"{section.note}: {line.note}"
 
     @property
-    def cell(self) -> Cell | None:
+    def cell(self) -> FigureCell | None:
         """The cell that has the cursor; None where there is none."""
         line = self.line
         return None if line is None or not line.cells else line.cells[min(self.column, len(line.cells) - 1)]
@@ -136,7 +136,7 @@ class FigureTable(VirtualList):
             super().on_click(event)
         event.prevent_default()
 
-    def columns(self, section: Section, width: int) -> range:
+    def columns(self, section: FigureSection, width: int) -> range:
         """Return the columns in view, that of the cursor among them."""
         widths = self._widths(section)
         here = min(self.column, len(widths) - 1) if section.lines and self._here(section) else 0
@@ -152,10 +152,10 @@ class FigureTable(VirtualList):
         self._first[section.title] = start
         return range(start, min(end, len(widths)))
 
-    def _here(self, section: Section) -> bool:
+    def _here(self, section: FigureSection) -> bool:
         return self._is_line(self.cursor) and self._places[self.cursor].section is section
 
-    def _widths(self, section: Section) -> list[int]:
+    def _widths(self, section: FigureSection) -> list[int]:
         count = max((len(line.cells) for line in section.lines), default=0)
         heads = [*section.heads, *[""] * count][:count]
         return [
@@ -167,12 +167,12 @@ class FigureTable(VirtualList):
             for column, head in enumerate(heads)
         ]
 
-    def _names(self, section: Section, width: int) -> int:
+    def _names(self, section: FigureSection, width: int) -> int:
         longest = max((cell_len(one_line(line.name, 200)) for line in section.lines), default=0)
         room = width - sum(self._widths(section)) - 1
         return max(min(longest, _MOST_NAMES, max(room, width // 4)), _LEAST_NAMES)
 
-    def _has_notes(self, section: Section, width: int) -> bool:
+    def _has_notes(self, section: FigureSection, width: int) -> bool:
         notes = max((cell_len(line.note) for line in section.lines), default=0)
         used = self._names(section, width) + sum(self._widths(section)) + _GAP + 1
         return notes > 0 and used + notes <= width
@@ -227,7 +227,7 @@ class FiguresBox(Overlay[Goal]):
         self,
         title: str,
         about: str,
-        sections: Sequence[Section],
+        sections: Sequence[FigureSection],
         keys: Mapping[Hint, Goal] = {},
     ) -> None:
         goals = {hint.key: goal for hint, goal in keys.items()}

@@ -15,7 +15,7 @@ from sampleui.review.record import Entry, passed
 from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
 from sampleui.review.reports.graders import GradedRecords, graded_records, graders_of
 from sampleui.review.reports.plot_values import Plot, plots_of, spreads_of
-from sampleui.review.reports.record_measures import Answered, Question, coverage_of
+from sampleui.review.reports.record_measures import AnsweredSamples, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.run_figures import figures_of, members_of, tables_of
@@ -42,7 +42,7 @@ class Grouped(NamedTuple):
     answered: dict[tuple[str, str], list[int]]
 
 
-class RunFigures:
+class FigureReader:
     """What is counted of the run of a review, worked out when it is asked for.
 
     Attributes:
@@ -64,7 +64,9 @@ class RunFigures:
 
     def _coverage(self, by: tuple[str, ...]) -> tuple[Coverage, ...]:
         samples = self._review.decks.samples
-        return tuple(coverage_of(samples, Answered(self._review.decks.sample, self._review.results.counted), by))
+        return tuple(
+            coverage_of(samples, AnsweredSamples(self._review.decks.sample, self._review.results.counted), by)
+        )
 
     def grouped(self, by: tuple[str, ...]) -> Grouped:
         """Return the figures of the run by the values of fields, and the records behind them.

@@ -16,7 +16,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import leaves
 from sampleui.tui.limits import MAX_FILTER_CHOICES
-from sampleui.tui.review.joined import Decks
+from sampleui.tui.review.joined import DecksOfRun
 from sampleui.tui.review.session import ReviewSession
 from sampleui.workspace.filtering import FIRST, fields_of
 
@@ -24,7 +24,7 @@ _DEEPEST_GROUP = 2
 """Keys on the way to a value by which grouping is offered."""
 
 
-def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
+def known_in(results: Results, decks: DecksOfRun) -> tuple[str, ...]:
     """Return the fields that the first records and their samples have.
 
     Raises:
@@ -33,14 +33,14 @@ def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for data in _first_data(results, decks) for name in fields_of(data)))
 
 
-def _first_data(results: Results, decks: Decks) -> Iterator[Table]:
+def _first_data(results: Results, decks: DecksOfRun) -> Iterator[Table]:
     """Yield what the samples of the first records say, and then these records."""
     first = results.entries[:FIRST]
     yield from (sample.data for entry in first if (sample := decks.sample(entry)) is not None)
     yield from (results.record(index).data for index in range(len(first)))
 
 
-def group_names(results: Results, decks: Decks) -> list[str]:
+def group_names(results: Results, decks: DecksOfRun) -> list[str]:
     """Return what records may be grouped by: what each tool spells in its own way, then the fields they have.
 
     Those are of samples and then of records, tables left out for what is in them; the fields of which the first

@@ -43,7 +43,7 @@ class FixScreen(AuthorScreen):
 
     of_record = True
 
-    def __init__(self, session: Session, settings: Settings, focus: Focus, answered: Answered | None) -> None:
+    def __init__(self, session: Session, settings: Settings, focus: Focus, answered: EditedAnswer | None) -> None:
         super().__init__(session.deck, settings, focus, session)
         self._answered = answered
         sample = session.deck.samples[focus.sample]
@@ -80,7 +80,7 @@ class FixScreen(AuthorScreen):
         changed = answered.changed or not same(sample.data, self._judged)
         return integration_of(sample).grading().recorded_outcomes(answered.record, sample, changed)
 
-    def _answered_for(self, sample: Sample | None) -> Answered | None:
+    def _answered_for(self, sample: Sample | None) -> EditedAnswer | None:
         return self._answered if sample is not None and sample.id == self._fixed else None
 
 
@@ -320,12 +320,12 @@ class Fixing:
         return deck, sample
 
     @property
-    def _answered(self) -> Answered | None:
+    def _answered(self) -> EditedAnswer | None:
         """The answer of the current record, None if there is none."""
         record, review = self._screen.shown.record, self._screen.review
         if record is None:
             return None
-        return Answered(review.results, record, review.options.fail_under, self._screen.shown.changed)
+        return EditedAnswer(review.results, record, review.options.fail_under, self._screen.shown.changed)
 
     def _keep(
         self,
@@ -372,7 +372,7 @@ def _changed_samples(before: DeckFiles, deck: ReviewDeck) -> Iterator[int]:
         offset += len(new.document)
 
 
-class Answered(NamedTuple):
+class EditedAnswer(NamedTuple):
     """A recorded answer, beside a sample that is being edited.
 
     Attributes:

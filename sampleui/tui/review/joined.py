@@ -34,7 +34,7 @@ QueueRow: TypeAlias = int | Unmatched
 """A place in the queue: the index of a record, or what has none."""
 
 
-class Decks(tuple["ReviewDeck", ...]):
+class DecksOfRun(tuple["ReviewDeck", ...]):
     """The decks that were run, in the order they were named; none when they are not known."""
 
     @cached_property

@@ -10,7 +10,7 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.results.requests import SentPrompt
 from sampleui.review.samples.comparing import expected_of
-from sampleui.runs.records import Subject, noted, subject_of, trace_of
+from sampleui.runs.records import TracedRecord, noted, subject_of, trace_of
 from sampleui.runs.requests import prompt_sent
 from sampleui.runs.sample_as_run import as_run
 from sampleui.sample.dialects.older import today_called
@@ -144,7 +144,7 @@ def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
     return (items[0]._replace(heading=heading), *items[1:]) if items else ()
 
 
-def trace_shown(shown: Shown, base_dir: Path) -> Subject:
+def trace_shown(shown: Shown, base_dir: Path) -> TracedRecord:
     """Return what the record did, beside what its sample asks of it."""
     record = shown.record or shown.old
     row = FileRecord(1, {})

@@ -16,7 +16,7 @@ from sampleui.errors import ResultsError, SampleUIError
 from sampleui.formats.data import DataPath
 from sampleui.review.filters import QueueItem
 from sampleui.review.queue import Order
-from sampleui.review.results.file import Progress
+from sampleui.review.results.file import IndexProgress
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
@@ -36,7 +36,7 @@ from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, QueueMarks, ScoreView, VerdictBar
 from sampleui.tui.screens.base import CommandScreen, in_background
-from sampleui.tui.screens.panes import Column, Pane, PaneFrame, PaneRow, put_away, resize
+from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -327,9 +327,9 @@ class ReviewScreen(CommandScreen):
         self.trace_view.set_class(opened, "open")
         resize(self.trace_view, "max_height", None if opened else len(self.trace_view.state.all) + _HEADER)
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[PaneColumn]:
         """Return the queue, and the scores with the trace; the answer takes what is left."""
-        return [Column("queue", self.queue_pane, 26), Column("right", self.query_one("#right"), 37)]
+        return [PaneColumn("queue", self.queue_pane, 26), PaneColumn("right", self.query_one("#right"), 37)]
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without those of the trace if there is none."""
@@ -465,7 +465,7 @@ class ReviewScreen(CommandScreen):
         """Give the verdict that was clicked."""
         self.run_command(self.registry[f"verdict.{message.verdict}"])
 
-    def show_progress(self, progress: Progress, did: str) -> None:
+    def show_progress(self, progress: IndexProgress, did: str) -> None:
         """Show how far reading is, and the records that came in where they are worth it."""
         self.index_bar.show(did, progress.done, progress.size)
         if len(self.review.results.entries) > _GROWN * len(self.review.queue.items):

@@ -10,7 +10,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.review.baseline import DIFFERING, compare, comparison_words
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
-from sampleui.review.queue import Order, Progress, Queue, ReviewOptions, items_of
+from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import Case, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
@@ -23,7 +23,7 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.review.comments import Comments
 from sampleui.tui.review.expectations import Expectations
 from sampleui.tui.review.folding import FoldedErrors
-from sampleui.tui.review.joined import Decks, QueueRow, Unmatched
+from sampleui.tui.review.joined import DecksOfRun, QueueRow, Unmatched
 from sampleui.tui.review.proposals import Proposals
 from sampleui.tui.review.same_answers import SameAnswers
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.tui.review.counterparts import Counterparts
     from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.draws import Draws
-    from sampleui.tui.review.figures import RunFigures
+    from sampleui.tui.review.figures import FigureReader
     from sampleui.tui.review.verdicts import Verdicts
 
 
@@ -107,7 +107,7 @@ class ReviewSession:
         self.options = options
         self.runs_path = options.runs_path or options.results
         self.runs = runs_beside(self.runs_path)
-        self.decks = Decks(decks)
+        self.decks = DecksOfRun(decks)
         self.baseline = baseline
         self.note = ""
         order = options.order if results.grades or options.order is not Order.SCORE else Order.FILE
@@ -125,7 +125,7 @@ class ReviewSession:
         self._shown_targets: dict[int, dict[str, str]] = {}
         self.sought = ""
         self.views: Views = {}
-        self._progress: tuple[Queue, bool, Progress] | None = None
+        self._progress: tuple[Queue, bool, ReviewProgress] | None = None
         self._place_kept = options.record_id
         self._begun_at: QueueRow | None = None
         self.revised = 0
@@ -145,11 +145,11 @@ class ReviewSession:
         return Verdicts(self)
 
     @cached_property
-    def figures(self) -> RunFigures:
+    def figures(self) -> FigureReader:
         """What is counted of the run; loaded when it is first asked for."""
-        from sampleui.tui.review.figures import RunFigures
+        from sampleui.tui.review.figures import FigureReader
 
-        return RunFigures(self)
+        return FigureReader(self)
 
     @cached_property
     def counterparts(self) -> Counterparts:
@@ -182,7 +182,7 @@ class ReviewSession:
 
         `hint` is what to say about them; empty for nothing.
         """
-        self.decks = Decks(decks)
+        self.decks = DecksOfRun(decks)
         self.options = self.options._replace(decks=tuple(deck.deck.path for deck in decks), hint=hint)
         self.queue = self.queue._replace(items=())
         self.take_in()
@@ -346,7 +346,7 @@ class ReviewSession:
         return self._shown_targets[width].get(name, name)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> ReviewProgress:
         """How much of the queue is decided."""
         counted = self._progress
         if counted is None or counted[0] is not self.queue or counted[1] != self.settled:

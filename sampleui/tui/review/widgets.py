@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from textual import events
 from textual.message import Message
 
-from sampleui.review.queue import Progress
+from sampleui.review.queue import ReviewProgress
 from sampleui.review.verdict import Verdict
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
@@ -207,12 +207,12 @@ class VerdictBar(LineBar):
             super().__init__()
             self.verdict = verdict
 
-    _progress = Progress(0, 0, ())
+    _progress = ReviewProgress(0, 0, ())
     _current: Verdict | None = None
     _stale = False
     _about = ""
 
-    def show(self, progress: Progress, current: Verdict | None, stale: bool, about: str) -> None:
+    def show(self, progress: ReviewProgress, current: Verdict | None, stale: bool, about: str) -> None:
         """Show where the review is, and what a verdict would be about if not the current record alone."""
         self._progress, self._current, self._stale, self._about = progress, current, stale, about
         self.update()

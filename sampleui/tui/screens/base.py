@@ -28,7 +28,7 @@ from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registr
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, ThemePicker, Write, likely_first, project_files
-from sampleui.tui.screens.panes import Column, Pane, put_away, remember_widths, resize, widths_of
+from sampleui.tui.screens.panes import Pane, PaneColumn, put_away, remember_widths, resize, widths_of
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
@@ -379,7 +379,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
 
     # Panes
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[PaneColumn]:
         """Return the parts whose width can be chosen; one part beside them takes what is left."""
         return []
 

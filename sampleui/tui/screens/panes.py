@@ -99,7 +99,7 @@ class Pane(NamedTuple):
     target: Widget
 
 
-class Column(NamedTuple):
+class PaneColumn(NamedTuple):
     """A part of a screen whose width can be chosen.
 
     Attributes:

@@ -16,7 +16,7 @@ from sampleui.tui.trace.promote import promote_from
 from sampleui.tui.trace.trace_view import Filter
 
 if TYPE_CHECKING:
-    from sampleui.trace.timeline import Row
+    from sampleui.trace.timeline import TimelineRow
     from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.trace.screen import TraceScreen
 
@@ -208,7 +208,7 @@ def external(screen: TraceHost) -> None:
     edit_outside(screen.app, screen.settings.editor, event_as_json(screen.trace_view.event), "event.json")
 
 
-def event_as_json(row: Row | None) -> str:
+def event_as_json(row: TimelineRow | None) -> str:
     """Return an event as JSON; a call and the result that answers it as a list of both."""
     assert row is not None  # what the commands need
     call = to_data(row.event)

@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, shown
-from sampleui.runs.records import Subject
+from sampleui.runs.records import TracedRecord
 from sampleui.text.visible import one_line
 from sampleui.text.wording import shown_ms
 from sampleui.trace.events import ABSENT, TraceEvent
 from sampleui.trace.preview import preview
-from sampleui.trace.timeline import Row as Event
-from sampleui.trace.timeline import speaker
+from sampleui.trace.timeline import TimelineRow, speaker
 from sampleui.trace.trajectory_checks import TrajectoryResult
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_UNFOLDED_JSON
 from sampleui.tui.trace.rows import event_style, golden_rows, offset_words, shape_of
-from sampleui.tui.trace.values import Mode, StackedRows, pattern, size_within, size_words, value_rows
+from sampleui.tui.trace.values import StackedRows, ValueMode, pattern, size_within, size_words, value_rows
 
 EVENT, GOLDEN = "Event", "Golden"
 
@@ -34,7 +33,7 @@ class Look(NamedTuple):
         golden: which of the golden trajectories is shown, 0 for the closest.
     """
 
-    mode: Mode = Mode.PRETTY
+    mode: ValueMode = ValueMode.PRETTY
     folded: bool | None = None
     words: str = ""
     golden: int = 0
@@ -49,8 +48,8 @@ class Look(NamedTuple):
 class Detail(NamedTuple):
     """What is looked at: a record, and an event of it."""
 
-    subject: Subject
-    event: Event | None
+    subject: TracedRecord
+    event: TimelineRow | None
     look: Look = Look()
 
     def same(self, other: Detail) -> bool:
@@ -115,7 +114,7 @@ def notes(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
         yield text_rows(note.message, "text", width, "  ")
 
 
-class Tab(NamedTuple):
+class DetailTab(NamedTuple):
     """A tab of the detail: all that is to be said of one.
 
     Attributes:
@@ -126,25 +125,25 @@ class Tab(NamedTuple):
 
     title: str
     rows: Callable[[Detail, int], Iterator[Sequence[Row]]]
-    needs: Callable[[Subject], bool]
+    needs: Callable[[TracedRecord], bool]
 
 
 _IN_ORDER = (
-    Tab(EVENT, event, lambda subject: bool(subject.trace.events)),
-    Tab("Response", response, lambda _: True),
-    Tab("Checks", checks, lambda subject: bool(subject.checks)),
-    Tab(GOLDEN, golden, lambda subject: bool(subject.alignments)),
-    Tab("Notes", notes, lambda subject: bool(subject.trace.diagnostics)),
+    DetailTab(EVENT, event, lambda subject: bool(subject.trace.events)),
+    DetailTab("Response", response, lambda _: True),
+    DetailTab("Checks", checks, lambda subject: bool(subject.checks)),
+    DetailTab(GOLDEN, golden, lambda subject: bool(subject.alignments)),
+    DetailTab("Notes", notes, lambda subject: bool(subject.trace.diagnostics)),
 )
-_TABS: Mapping[str, Tab] = {tab.title: tab for tab in _IN_ORDER}
+_TABS: Mapping[str, DetailTab] = {tab.title: tab for tab in _IN_ORDER}
 
 
-def tabs_of(subject: Subject) -> tuple[str, ...]:
+def tabs_of(subject: TracedRecord) -> tuple[str, ...]:
     """Return the names of the tabs that have something to show."""
     return tuple(title for title, tab in _TABS.items() if tab.needs(subject))
 
 
-def _heading(row: Event, count: int, width: int) -> list[Row]:
+def _heading(row: TimelineRow, count: int, width: int) -> list[Row]:
     style = event_style(row.event)
     shape, word = shape_of(row.event)
     failed = [("error-bold", "  ✖ FAILED")] if row.failed else []
@@ -157,7 +156,7 @@ def _heading(row: Event, count: int, width: int) -> list[Row]:
     return [title, *text_rows(" · ".join(filter(None, facts)), "muted", width)]
 
 
-def _values(row: Event) -> Iterator[tuple[str, Plain]]:
+def _values(row: TimelineRow) -> Iterator[tuple[str, Plain]]:
     yield from _own_values(row.event, "")
     if row.result is not None:
         yield from _own_values(row.result, "result ")

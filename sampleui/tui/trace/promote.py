@@ -17,7 +17,7 @@ from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.run_paths import run_of
 from sampleui.runs.decks import is_skipped
-from sampleui.runs.records import Subject
+from sampleui.runs.records import TracedRecord
 from sampleui.runs.transcript_to_sample import Promotion, promote, target_deck
 from sampleui.text.confined import project_root, real_path, size_of, typed_path
 from sampleui.text.visible import one_line, visible
@@ -123,7 +123,7 @@ class Promote(Overlay[Promotion | None]):
 
 
 async def promote_from(
-    screen: CommandScreen, run: Path, known: Sequence[Path], subject: Subject, event: int | None
+    screen: CommandScreen, run: Path, known: Sequence[Path], subject: TracedRecord, event: int | None
 ) -> Path | None:
     """Make a new sample of a record in a deck that is picked, shown before it is written; return the deck's file.
 

@@ -10,15 +10,14 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Table, shown
 from sampleui.review.record import SIGNS, Outcome, outcome_of
-from sampleui.runs.records import Subject, is_no_result
+from sampleui.runs.records import TracedRecord, is_no_result
 from sampleui.text.visible import one_line
 from sampleui.text.wording import shown_ms
 from sampleui.trace.argument_comparison import ArgumentDiff
 from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind, golden_trajectories
 from sampleui.trace.preview import preview
-from sampleui.trace.timeline import Row as Event
-from sampleui.trace.timeline import role_of, speaker, timeline
+from sampleui.trace.timeline import TimelineRow, role_of, speaker, timeline
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
@@ -47,7 +46,7 @@ class TraceColumns(NamedTuple):
     offset: int
 
     @classmethod
-    def of(cls, rows: Sequence[Event], width: int) -> TraceColumns:
+    def of(cls, rows: Sequence[TimelineRow], width: int) -> TraceColumns:
         """Return the columns for the rows of a trace in a width."""
         timed = width >= _MIDDLE and any(row.duration_ms is not None for row in rows)
         placed = width >= _WIDE and any(row.offset_ms is not None for row in rows)
@@ -60,7 +59,7 @@ class TraceColumns(NamedTuple):
         )
 
 
-def event_row(row: Event, columns: TraceColumns, width: int) -> Row:
+def event_row(row: TimelineRow, columns: TraceColumns, width: int) -> Row:
     """Return an event on one line: number, kind, name, what was asked or said, how much came back, and when."""
     style = event_style(row.event)
     shape, word = shape_of(row.event)
@@ -80,7 +79,7 @@ def event_row(row: Event, columns: TraceColumns, width: int) -> Row:
     return (*left, ("error-bold", failure), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)
 
 
-def outcome_words(subject: Subject) -> tuple[str, str]:
+def outcome_words(subject: TracedRecord) -> tuple[str, str]:
     """Return how a record came out and what failed on the way, with the style of it.
 
     That nothing failed is said of a record that passed alone: of any other the trace may not show what went wrong.
@@ -112,12 +111,12 @@ def shape_of(event: TraceEvent) -> tuple[str, str]:
     return (glyph(role_of(event)) if event.type is EventType.MESSAGE and role_of(event) else shape), word
 
 
-def offset_words(row: Event) -> str:
+def offset_words(row: TimelineRow) -> str:
     """Return when an event was, counted from the first one; empty if that is not known."""
     return "" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}"
 
 
-def _figures(row: Event, columns: TraceColumns) -> list[tuple[str, str]]:
+def _figures(row: TimelineRow, columns: TraceColumns) -> list[tuple[str, str]]:
     shown = row.event.text if row.output is ABSENT and row.event.text is not None else row.output
     size = "" if shown is ABSENT else size_words(shown)
     took = "" if row.duration_ms is None else shown_ms(row.duration_ms)
@@ -183,7 +182,7 @@ def _pair_rows(pair: ComparedPair, half: int) -> list[Row]:
     return [*rows, *(row for difference in pair.differences for row in _difference(difference, half))]
 
 
-def _call(row: Event, width: int) -> list[tuple[str, str]]:
+def _call(row: TimelineRow, width: int) -> list[tuple[str, str]]:
     given = preview(row.event.input, 400)
     words = f"{one_line(row.event.name or 'a call without a name', 60)}({given})"
     return [piece for line in text_rows(words, "text", width) for piece in line]

@@ -12,7 +12,7 @@ from textual.containers import Horizontal
 from textual.timer import Timer
 
 from sampleui.review.record import SIGNS, Entry, outcome_of
-from sampleui.runs.records import Run, Subject, is_no_result
+from sampleui.runs.records import Run, TracedRecord, is_no_result
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
@@ -22,7 +22,7 @@ from sampleui.trace.summary import Summary
 from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.panes import Column, Pane, put_away
+from sampleui.tui.screens.panes import Pane, PaneColumn, put_away
 from sampleui.tui.trace.rows import outcome_words
 from sampleui.tui.trace.trace_view import TraceView
 from sampleui.tui.widgets.bars import Title
@@ -173,7 +173,7 @@ class TraceScreen(CommandScreen):
             self.complain(self.run.broken[0])
 
     @property
-    def subject(self) -> Subject:
+    def subject(self) -> TracedRecord:
         """The record shown."""
         assert self.trace_view.subject is not None
         return self.trace_view.subject
@@ -187,7 +187,7 @@ class TraceScreen(CommandScreen):
         self.title_bar.show(self._title(subject))
         self.show_keys()
 
-    def _title(self, subject: Subject) -> Title:
+    def _title(self, subject: TracedRecord) -> Title:
         target = self.records.target_words(subject.entry, _TARGET) if self.records.several_targets else ""
         facts = f" · {target}" if target else ""
         decks = self.run.decks
@@ -217,9 +217,9 @@ class TraceScreen(CommandScreen):
         """Return the records, the timeline and the detail."""
         return [Pane("records", "Records", self.records, self.records), *self.trace_view.panes()]
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[PaneColumn]:
         """Return the records; the trace takes what is left."""
-        return [Column("records", self.records, 24)]
+        return [PaneColumn("records", self.records, 24)]
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the records if there is only one."""

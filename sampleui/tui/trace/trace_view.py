@@ -16,13 +16,13 @@ from textual.strip import Strip
 
 from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
-from sampleui.runs.records import Subject
+from sampleui.runs.records import TracedRecord
 from sampleui.text.visible import one_line
 from sampleui.trace.events import Absent, EventType
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.report import summary_lines
-from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import (
+    TimelineRow,
     filtered,
     matches,
     next_error,
@@ -66,7 +66,7 @@ class TraceState:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.all = timeline(trace.events)
-        self.rows: Sequence[Event] = self.all
+        self.rows: Sequence[TimelineRow] = self.all
         self.filter = Filter()
         self.words = ""
         self.found: tuple[int, ...] = ()
@@ -139,11 +139,11 @@ class Timeline(VirtualList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.events: Sequence[Event] = ()
+        self.events: Sequence[TimelineRow] = ()
         self._words = pattern("")
         self._columns: tuple[int, TraceColumns] | None = None
 
-    def show(self, events: Sequence[Event], words: str, cursor: int) -> None:
+    def show(self, events: Sequence[TimelineRow], words: str, cursor: int) -> None:
         """Show events, a text that is searched for marked in them."""
         self.events = events
         self._words = pattern(words)
@@ -291,7 +291,7 @@ class TraceView(Container):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.subject: Subject | None = None
+        self.subject: TracedRecord | None = None
         self.state = TraceState(Trace())
         self.look = Look()
         self.header = TraceHeader()
@@ -318,7 +318,7 @@ class TraceView(Container):
         """Make room for the field once all else is drawn."""
         self.call_after_refresh(lambda: self.timeline_pane.mount(self.search, before=self.timeline))
 
-    def show(self, subject: Subject) -> None:
+    def show(self, subject: TracedRecord) -> None:
         """Show a record from the beginning."""
         self.subject = subject
         self.state = TraceState(subject.trace)
@@ -330,7 +330,7 @@ class TraceView(Container):
         self._show_events(0)
 
     @property
-    def event(self) -> Event | None:
+    def event(self) -> TimelineRow | None:
         """The event under the cursor."""
         rows = self.timeline.events
         return rows[self.timeline.cursor] if rows else None

@@ -160,28 +160,28 @@ def body(text: str, width: int, paint: Painter = plain) -> Sequence[Row]:
 _FOLDED_TEXT, _FOLDED_ITEMS, _FOLDED_DEPTH = 160, 8, 3
 
 
-class Mode(StrEnum):
+class ValueMode(StrEnum):
     """How values are shown."""
 
     PRETTY = "pretty"
     MARKDOWN = "markdown"
     RAW = "raw"
 
-    def next(self) -> Mode:
+    def next(self) -> ValueMode:
         """Return the one after it, around the end."""
-        modes = list(Mode)
+        modes = list(ValueMode)
         return modes[(modes.index(self) + 1) % len(modes)]
 
 
-def value_rows(value: Plain, width: int, mode: Mode, folded: bool) -> Sequence[Row]:
+def value_rows(value: Plain, width: int, mode: ValueMode, folded: bool) -> Sequence[Row]:
     """Return a value as rows. A text that is JSON is shown as what it says, except when raw."""
-    if mode is Mode.RAW:
+    if mode is ValueMode.RAW:
         return body(value if isinstance(value, str) else to_json(value), width)
     told = _spoken_value(value)
     if isinstance(told, str):
         if folded and len(told) > _FOLDED_TEXT:
             return body(_short(told), width)
-        as_markdown = mode is Mode.MARKDOWN and len(told) <= MAX_WRAPPED_TEXT
+        as_markdown = mode is ValueMode.MARKDOWN and len(told) <= MAX_WRAPPED_TEXT
         return markdown_rows(told, width) if as_markdown else body(told, width)
     if folded:
         return body("\n".join(_folded(told, 0)), width, json_line)

@@ -7,22 +7,22 @@ from pathlib import Path
 
 from sampleui.integrations.deepeval.rerun import plan
 from sampleui.review.results.file import open_results
-from sampleui.runs.rerun.calls import Asked, Call, Refused, Request
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 
 
-def planned(root: Path, tests: str, name: str, **run: object) -> Call | Refused:
+def planned(root: Path, tests: str, name: str, **run: object) -> ProgramCall | RerunRefused:
     (root / ".git").mkdir(parents=True, exist_ok=True)
     (root / "test_deck.py").write_text(tests)
     case = {"name": name, "input": "x", "actualOutput": "y", "success": False, "metricsData": []}
     path = root / "test_run_20261127_120000.json"
     path.write_text(json.dumps({"testFile": "test_deck.py", "testCases": [case], **run}))
     record = open_results(path).indexed().record(0)
-    (found,) = plan(Request([Asked(record, record.sample_id)], path, 1, root / "out", root))
+    (found,) = plan(Request([RerunRequest(record, record.sample_id)], path, 1, root / "out", root))
     return found
 
 
-def node(found: Call | Refused) -> str:
-    assert isinstance(found, Call), found
+def node(found: ProgramCall | RerunRefused) -> str:
+    assert isinstance(found, ProgramCall), found
     return found.arguments[-1]
 
 
@@ -47,5 +47,5 @@ def test_what_is_not_known_is_refused_and_leads_to_the_settings(tmp_path):
         (ONE, "qa-1", {"testFile": "/etc/passwd.py"}),
     ):
         found = planned(tmp_path / "project", tests, name, **run)
-        assert isinstance(found, Refused), (name, run)
+        assert isinstance(found, RerunRefused), (name, run)
         assert "[runners.deepeval]" in found.why

@@ -11,7 +11,7 @@ import pytest
 from sampleui.integrations.inspect_ai.rerun import _pattern, plan
 from sampleui.review.record import Record
 from sampleui.review.results.file import open_results
-from sampleui.runs.rerun.calls import Asked, Call, Refused, Request
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 
 IDS = ["qa-1", "a,b", "a b*[c]", "?", "[!x]", "]", "-x", "new\nline", "{}"]
 
@@ -54,16 +54,16 @@ def log(root: Path, **changed) -> Path:
     return path
 
 
-def planned(path: Path, out: Path) -> list[Call | Refused]:
+def planned(path: Path, out: Path) -> list[ProgramCall | RerunRefused]:
     results = open_results(path).indexed()
     records: list[Record] = [results.record(index) for index in range(len(results.entries))]
-    asked = [Asked(record, record.sample_id) for record in records]
+    asked = [RerunRequest(record, record.sample_id) for record in records]
     return [*plan(Request(asked, path, 3, out, path.parents[1]))]
 
 
 def test_the_conditions_of_the_run_are_kept_and_what_chose_its_samples_is_not(tmp_path):
     (call,) = planned(log(tmp_path / "project"), tmp_path / "out")
-    assert isinstance(call, Call)
+    assert isinstance(call, ProgramCall)
     assert json.loads(call.files["run.json"]) == {
         "task": {"task": "tasks/deck.py@deck", "args": {"few": 2}},
         "model": {"model": "mockllm/model", "args": {"a": 1}, "config": {"temperature": 0.5}},
@@ -80,24 +80,24 @@ def test_a_task_file_outside_of_the_project_is_not_run(tmp_path):
     for written in ("../evil.py", str(tmp_path / "evil.py"), "gone.py"):
         root = tmp_path / written.replace("/", "_").replace(".", "_")
         (refused,) = planned(log(root, task_file=written), tmp_path / "out")
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, RerunRefused)
         assert "is not found in the project" in refused.why
 
 
 def test_the_file_of_a_solver_is_shown_and_one_outside_of_the_project_is_not_run(tmp_path):
     (tmp_path / "evil.py").write_text("")
     (refused,) = planned(log(tmp_path / "one", solver="../evil.py@solve"), tmp_path / "out")
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RerunRefused)
     assert "is not found in the project" in refused.why
     (call,) = planned(log(tmp_path / "two", solver="tasks/helper.py@solve"), tmp_path / "out")
-    assert isinstance(call, Call)
+    assert isinstance(call, ProgramCall)
     assert [program.why for program in call.programs if program.path.name == "helper.py"]
     (call,) = planned(log(tmp_path / "three", solver="generate"), tmp_path / "out")
-    assert isinstance(call, Call)
+    assert isinstance(call, ProgramCall)
 
 
 def test_samples_that_have_only_a_number_of_a_shuffled_dataset_are_refused(tmp_path):
     shuffled = {"samples": 2, "sample_ids": ["one", 2], "shuffled": True}
     refused, call = planned(log(tmp_path / "project", dataset=shuffled), tmp_path / "out")
-    assert isinstance(refused, Refused) and isinstance(call, Call)
+    assert isinstance(refused, RerunRefused) and isinstance(call, ProgramCall)
     assert (refused.keys, call.keys) == (["2"], ["one"])

@@ -9,10 +9,10 @@ import pytest
 
 from sampleui.integrations.lm_eval.rerun import plan
 from sampleui.review.results.file import open_results
-from sampleui.runs.rerun.calls import Asked, Call, Refused, Request
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 
 
-def planned(root: Path, config: dict[str, object], options: dict[str, object]) -> list[Call | Refused]:
+def planned(root: Path, config: dict[str, object], options: dict[str, object]) -> list[ProgramCall | RerunRefused]:
     (root / ".git").mkdir(parents=True)
     (root / "tasks").mkdir()
     (root / "tasks" / "deck.yaml").write_text("include: base.yaml\nprocess_docs: !function own.docs\n")
@@ -25,15 +25,15 @@ def planned(root: Path, config: dict[str, object], options: dict[str, object]) -
     scores = {"configs": {"demo": config}, "config": {"model": "dummy", **options}, "n-shot": {"demo": 2}}
     (root / "results_2026.json").write_text(json.dumps(scores))
     record = open_results(path).indexed().record(0)
-    return [*plan(Request([Asked(record, "key")], path, 2, root / "out", root))]
+    return [*plan(Request([RerunRequest(record, "key")], path, 2, root / "out", root))]
 
 
 def test_the_options_of_the_run_and_the_number_of_the_document_make_a_call_for_each_time(tmp_path):
     filters = {"filter_list": [{"name": "strict"}, {"name": "loose"}]}
     calls = planned(tmp_path, filters, {"model_args": {"a": 1}, "limit": 3, "system_instruction": "be brief"})
-    assert [isinstance(call, Call) and call.out.name for call in calls] == ["1", "2"]
+    assert [isinstance(call, ProgramCall) and call.out.name for call in calls] == ["1", "2"]
     call = calls[0]
-    assert isinstance(call, Call)
+    assert isinstance(call, ProgramCall)
     assert json.loads(call.files["run.json"]) == {
         "model": "dummy",
         "model_args": {"a": 1},
@@ -61,5 +61,5 @@ def test_the_options_of_the_run_and_the_number_of_the_document_make_a_call_for_e
 )
 def test_what_cannot_be_shown_or_is_not_known_is_refused(tmp_path, config, options, why):
     (refused,) = planned(tmp_path / "project", config, options)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RerunRefused)
     assert why in refused.why

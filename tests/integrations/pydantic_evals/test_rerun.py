@@ -7,12 +7,12 @@ from pathlib import Path
 
 from sampleui.integrations.pydantic_evals.rerun import plan
 from sampleui.review.results.file import open_results
-from sampleui.runs.rerun.calls import Asked, Call, Refused, Request
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 
 DECK = "from pydantic_evals import Dataset\ndef task(q): return q\ncases = Dataset[str, str](cases=[])\n"
 
 
-def planned(root: Path, files: dict[str, str]) -> Call | Refused:
+def planned(root: Path, files: dict[str, str]) -> ProgramCall | RerunRefused:
     (root / ".git").mkdir(parents=True)
     for name, text in files.items():
         (root / name).parent.mkdir(exist_ok=True)
@@ -21,7 +21,7 @@ def planned(root: Path, files: dict[str, str]) -> Call | Refused:
     case = {"name": "a", "inputs": "x", "output": "y", "assertions": {}, "scores": {}, "labels": {}}
     path.write_text(json.dumps({"name": "task", "cases": [case], "failures": []}))
     record = open_results(path).indexed().record(0)
-    (found,) = plan(Request([Asked(record, record.sample_id)], path, 3, root / "out", root))
+    (found,) = plan(Request([RerunRequest(record, record.sample_id)], path, 3, root / "out", root))
     return found
 
 
@@ -29,7 +29,7 @@ def test_the_one_file_with_the_function_beside_a_data_set_is_loaded(tmp_path):
     main = "if __name__ == '__main__':\n    cases.evaluate_sync(task)\n"
     files = {"evals/deck.py": DECK + main, "other.py": "def task(): pass\n", ".venv/x.py": DECK}
     call = planned(tmp_path, files)
-    assert isinstance(call, Call), call
+    assert isinstance(call, ProgramCall), call
     assert call.arguments[1:4] == ("deck.py", "cases", "task")
     assert call.folder == tmp_path / "evals"
     assert json.loads(call.files["asked.json"]) == {"cases": ["a"], "times": 3}
@@ -44,5 +44,5 @@ def test_none_or_several_files_and_one_that_evaluates_when_it_is_loaded_are_refu
         )
     ):
         found = planned(tmp_path / str(number), files)
-        assert isinstance(found, Refused)
+        assert isinstance(found, RerunRefused)
         assert why in found.why and "[runners.pydantic_evals]" in found.why

@@ -61,7 +61,7 @@ Goal: TypeAlias = Records | InRun | Passes
 """Where a cell or a key leads to."""
 
 
-class Cell(NamedTuple):
+class FigureCell(NamedTuple):
     """A cell; one without a goal leads nowhere."""
 
     text: str
@@ -78,7 +78,7 @@ class Line(NamedTuple):
     """
 
     name: str
-    cells: tuple[Cell, ...]
+    cells: tuple[FigureCell, ...]
     note: str = ""
     told: tuple[str, ...] = ()
     muted: bool = False
@@ -92,7 +92,7 @@ def _nothing(_: int) -> Sequence[Row]:
     return ()
 
 
-class Section(NamedTuple):
+class FigureSection(NamedTuple):
     """A table.
 
     Attributes:
@@ -111,16 +111,16 @@ class Section(NamedTuple):
     above: Callable[[int], Sequence[Row]] = _nothing
 
 
-def _count(name: str, indexes: Sequence[int] | frozenset[int], number: int | None = None) -> Cell:
+def _count(name: str, indexes: Sequence[int] | frozenset[int], number: int | None = None) -> FigureCell:
     shown = len(indexes) if number is None else number
     goal = Records(name, frozenset(indexes)) if indexes else None
-    return Cell(f"{shown:,}", goal, "text" if shown else "faint")
+    return FigureCell(f"{shown:,}", goal, "text" if shown else "faint")
 
 
 # Groups and coverage
 
 
-class Column(NamedTuple):
+class FigureColumn(NamedTuple):
     """A column of counts: what it is called, its count of a group, and which records it counts."""
 
     name: str
@@ -129,11 +129,11 @@ class Column(NamedTuple):
 
 
 COLUMNS = (
-    Column("records", lambda group: group.counts.records, lambda _: True),
-    Column("passed", lambda group: group.counts.passed, lambda item: item.outcome is Outcome.PASSED),
-    Column("failed", lambda group: group.counts.failed, lambda item: item.failed),
-    Column("errors", lambda group: group.counts.errors, lambda item: item.entry.error is not None),
-    Column("ungraded", lambda group: group.counts.ungraded, lambda item: item.outcome is Outcome.UNGRADED),
+    FigureColumn("records", lambda group: group.counts.records, lambda _: True),
+    FigureColumn("passed", lambda group: group.counts.passed, lambda item: item.outcome is Outcome.PASSED),
+    FigureColumn("failed", lambda group: group.counts.failed, lambda item: item.failed),
+    FigureColumn("errors", lambda group: group.counts.errors, lambda item: item.entry.error is not None),
+    FigureColumn("ungraded", lambda group: group.counts.ungraded, lambda item: item.outcome is Outcome.UNGRADED),
 )
 
 
@@ -142,7 +142,7 @@ def group_sections(
     members: Members,
     answered: Mapping[tuple[str, str], Sequence[int]],
     items: Sequence[QueueItem],
-) -> Iterator[Section]:
+) -> Iterator[FigureSection]:
     """Yield the groups of a run, and how its decks cover the values.
 
     Args:
@@ -162,7 +162,7 @@ def group_sections(
             called = name if column is COLUMNS[0] else f"{name} · {column.name}"
             cells.append(_count(called, held, column.count(group)))
         lines.append(Line(name, tuple(cells), rate_words(group), muted=group.small))
-    yield Section(
+    yield FigureSection(
         "", tuple(column.name for column in columns), tuple(lines), "pass rate", "no record is in a group"
     )
     if grouping.n_empty:
@@ -172,12 +172,14 @@ def group_sections(
             for values in grouping.empty
         )
         title = f"{counted(grouping.n_empty, 'combination')} without a record{listed}"
-        yield Section(title, ("records",), tuple(empty))
+        yield FigureSection(title, ("records",), tuple(empty))
     if grouping.coverage:
         yield coverage_section(grouping.coverage, answered)
 
 
-def coverage_section(coverage: Sequence[Coverage], answered: Mapping[tuple[str, str], Sequence[int]]) -> Section:
+def coverage_section(
+    coverage: Sequence[Coverage], answered: Mapping[tuple[str, str], Sequence[int]]
+) -> FigureSection:
     """Return the values that samples of the decks have, the rarest first."""
     lines = []
     for item in coverage:
@@ -188,7 +190,7 @@ def coverage_section(coverage: Sequence[Coverage], answered: Mapping[tuple[str, 
             _count(item.value, records),
         )
         lines.append(Line(f"{item.field}: {one_line(item.value, 80)}", cells, coverage_words(item)))
-    return Section("Samples of the deck", ("samples", "answered", "records"), tuple(lines), "coverage")
+    return FigureSection("Samples of the deck", ("samples", "answered", "records"), tuple(lines), "coverage")
 
 
 def rate_words(group: Group) -> str:
@@ -205,12 +207,12 @@ def rate_words(group: Group) -> str:
 
 def grader_sections(
     graders: Sequence[GraderFigures], records: Mapping[str | None, GradedRecords]
-) -> Iterator[Section]:
+) -> Iterator[FigureSection]:
     """Yield what graders and people say of the same records, and how often answers are right by score."""
     passed, failed = SIGNS[Outcome.PASSED], SIGNS[Outcome.FAILED]
     heads = ("reviewed", f"{passed} right", f"{passed} wrong", f"{failed} right", f"{failed} wrong", "open passes")
     lines = tuple(_grader_line(item, records[item.evaluator]) for item in graders)
-    yield Section("", heads, lines, "agreement", "Nothing is decided: nobody knows how right graders are.")
+    yield FigureSection("", heads, lines, "agreement", "Nothing is decided: nobody knows how right graders are.")
     for item in graders:
         if item.bins:
             name = item.evaluator or "all together"
@@ -219,13 +221,13 @@ def grader_sections(
                 called = f"{name} · {score_bin_words(found)}"
                 cells = (
                     _count(called, records[item.evaluator].bins.get(found.low, ()), found.reviewed),
-                    Cell(f"{found.records:,}"),
-                    Cell(percent(found.right.value)),
-                    Cell(rate_interval(found.right.interval)),
+                    FigureCell(f"{found.records:,}"),
+                    FigureCell(percent(found.right.value)),
+                    FigureCell(rate_interval(found.right.interval)),
                 )
                 bins.append(Line(score_bin_words(found), cells))
             title = f"Right answers by score: {one_line(name, 60)}"
-            yield Section(title, ("reviewed", "of records", "right", "95%"), tuple(bins))
+            yield FigureSection(title, ("reviewed", "of records", "right", "95%"), tuple(bins))
 
 
 def _grader_line(item: GraderFigures, records: GradedRecords) -> Line:
@@ -261,7 +263,7 @@ def _grader_line(item: GraderFigures, records: GradedRecords) -> Line:
 
 def series_sections(
     series: SeriesFigures, current: Path, flipped: Mapping[str, Sequence[int]]
-) -> Iterator[Section]:
+) -> Iterator[FigureSection]:
     """Yield the runs of a folder by their time, with a plot, and the samples that flipped.
 
     Args:
@@ -278,15 +280,15 @@ def series_sections(
         if here and flips is not None:
             flips = Records(f"flipped at {run.name}", frozenset(flipped.get(run.name, ())))
         cells = (
-            Cell(f"{run.counts.records:,}", goal),
-            Cell(f"{run.counts.failed:,}", goal),
-            Cell(percent(run.pass_rate.value, run.pass_rate.interval), goal),
-            Cell(rate_interval(run.pass_rate.interval), goal),
-            Cell(f"{run.flipped:,}", flips, "text" if flips else "faint"),
+            FigureCell(f"{run.counts.records:,}", goal),
+            FigureCell(f"{run.counts.failed:,}", goal),
+            FigureCell(percent(run.pass_rate.value, run.pass_rate.interval), goal),
+            FigureCell(rate_interval(run.pass_rate.interval), goal),
+            FigureCell(f"{run.flipped:,}", flips, "text" if flips else "faint"),
         )
         lines.append(Line(f"{'• ' if here else ''}{run.name}", cells, run.time))
     heads = ("records", "failed", "rate", "95%", "flipped")
-    yield Section("", heads, tuple(lines), "time", "No run beside it could be read.", _plotted(series))
+    yield FigureSection("", heads, tuple(lines), "time", "No run beside it could be read.", _plotted(series))
     yield _flips(series)
 
 
@@ -302,7 +304,7 @@ def _plotted(series: SeriesFigures) -> Callable[[int], Sequence[Row]]:
     return rows
 
 
-def _flips(series: SeriesFigures) -> Section:
+def _flips(series: SeriesFigures) -> FigureSection:
     paths = {run.name: Path(run.path) for run in series.runs}
     lines = []
     for flip in series.flips:
@@ -311,10 +313,12 @@ def _flips(series: SeriesFigures) -> Section:
             sign = SIGNS[Outcome.PASSED if passes else Outcome.FAILED]
             style = "added" if passes else "error"
             cells.append(
-                Cell(f"{sign} {one_line(run, 30)}", InRun(paths[run], flip.sample, flip.target, passes), style)
+                FigureCell(
+                    f"{sign} {one_line(run, 30)}", InRun(paths[run], flip.sample, flip.target, passes), style
+                )
             )
         name = f"{flip.sample} · {flip.target}" if flip.target else flip.sample
         lines.append(Line(name, tuple(cells)))
     listed = f", {len(lines):,} listed" if series.flipped > len(lines) else ""
     title = f"{flipped_words(series)}{listed}: passes (✓) or fails (✖) from a run on"
-    return Section(title, (), tuple(lines), empty="No sample came out otherwise than in the run before.")
+    return FigureSection(title, (), tuple(lines), empty="No sample came out otherwise than in the run before.")

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, QueueItem
-from sampleui.review.queue import Order, Progress
+from sampleui.review.queue import Order, ReviewProgress
 from sampleui.review.record import SIGNS, Entry, in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
@@ -182,7 +182,7 @@ def missing_row(missing: Unmatched, width: int) -> Row:
     return spread(left, [("faint", why), ("text", " ")], width)
 
 
-def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdict, str]]:
+def verdict_places(progress: ReviewProgress, width: int) -> list[tuple[int, int, Verdict, str]]:
     """Return where each verdict is in the bar: (first cell, end cell, verdict, text)."""
     counts = dict(progress.by_verdict)
     shown = {verdict: f" ({progress.words(count)})" for verdict, count in counts.items() if count}
@@ -198,7 +198,7 @@ def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdi
     return places
 
 
-def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width: int, about: str = "") -> Row:
+def verdict_row(progress: ReviewProgress, current: Verdict | None, stale: bool, width: int, about: str = "") -> Row:
     """Return the bar: the verdicts with their keys and counts, the current record's between marks.
 
     `about` says which records a verdict would be about, empty for the current one.
@@ -224,7 +224,7 @@ def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width:
     return spread(row, right, width)
 
 
-def all_decided(progress: Progress) -> str:
+def all_decided(progress: ReviewProgress) -> str:
     """Say that no record of a queue waits for a verdict, and how many reviewers disagree about."""
     disputed = f", or disputed ({progress.words(progress.disputed)})" if progress.disputed else ""
     read = "" if progress.settled else " that is read so far"
