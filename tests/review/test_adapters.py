@@ -195,7 +195,7 @@ def test_what_gage_metrics_come_to(
         ({"score": 0.0, "error": "late"}, True, ("error: late",)),
         ({"score": 1.0, "verdict": "fail"}, True, ("verdict fail",)),
         (
-            {"score": 0.5, "verdict": "fail", "marks": (Grade("a", 1, "fail"), Grade("b", 0, None))},
+            {"score": 0.5, "verdict": "fail", "grades": (Grade("a", 1, "fail"), Grade("b", 0, None))},
             True,
             ("verdict fail by a", "score 0.5 is under sampleui's 0.8"),
         ),
