@@ -364,7 +364,7 @@ def mean_the_same(requests: Sequence[EditRequest], old: Deck, new: Deck) -> bool
 
 def _data_named(deck: Deck, name: str) -> Plain:
     try:
-        return data_of(deck, sample_index(deck, EditRequest(Op.SET, name)))
+        return data_of(deck, sample_index(deck, EditRequest(EditOp.SET, name)))
     except RequestError:
         return None
 
