@@ -115,3 +115,23 @@ def test_a_table_that_nobody_graded_is_reviewed_where_it_is_said_to_be_results(t
     assert (told.code, "Press reset 0 times, then wait." in told.out) == (0, True)
     with pytest.raises(ResultsError):  # in a folder of decks it may as well be one
         open_results(path, ())
+
+
+TALK = [{"role": "user", "content": "Hi?"}, {"role": "assistant", "content": "Ho."}]
+
+
+@pytest.mark.parametrize("graded", [False, True])
+def test_conversations_among_records_are_ungraded_records_of_their_own(tmp_path: Path, graded: bool) -> None:
+    records = [
+        {"question": f"Q{n}?", "answer": f"So {n}.", **({"passed": n > 0} if graded else {})} for n in (0, 1)
+    ]
+    for name, held in (("a", records[0]), ("b", TALK), ("c", {"messages": TALK}), ("d", records[1])):
+        (tmp_path / f"{name}.json").write_text(json.dumps(held), "utf-8")
+    results = read(tmp_path)
+    assert [entry.id for entry in results.entries] == ["a.json", "b.json", "c.json", "d.json"]
+    assert [results.record(index).actual for index in range(4)] == ["So 0.", "Ho.", "Ho.", "So 1."]
+    asked = [results.record(index).asked for index in range(4)]
+    assert [[one["content"] for one in messages] for messages in asked] == [["Q0?"], ["Hi?"], ["Hi?"], ["Q1?"]]
+    outcomes = [entry.outcome for entry in results.entries]
+    assert outcomes == ([False, None, None, True] if graded else [None] * 4)
+    assert results.skipped == 0

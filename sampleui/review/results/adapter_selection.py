@@ -13,12 +13,14 @@ from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.dialect import ResultDialect, user_result_dialect
 from sampleui.review.results.failure_signs import doubted
 from sampleui.review.results.guessing import guessed_records, guessed_rows, may_decide, written_rows
-from sampleui.review.results.sources import ResultRow, ResultSource
+from sampleui.review.results.sources import FILE, ResultRow, ResultSource
 from sampleui.sample.dialects.guessing import name_of as named
+from sampleui.sample.message_shapes import is_chat
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
 from sampleui.text.limits import MAX_TOLD_BYTES
 
+_OF_TALKS = frozenset({"messages", FILE})
 LOOKED_AT = 50
 """Rows that are looked at to tell whether a table has to be guessed."""
 
@@ -83,8 +85,21 @@ def adapters_of_file(source: ResultSource, user_dialects: Sequence[ResultDialect
     """
     if source.known:
         return FileAdapters()
-    adapters = tuple(map(adapter_by, user_dialects))
     rows = first_rows(source)
+    talks = [row for row in rows if is_conversation(row)]
+    if 0 < len(talks) < len(rows):
+        apart = adapters_of_rows([row for row in rows if not is_conversation(row)], source, user_dialects, stem)
+        table = guessed_records(talks) or {}
+        talking = adapter_by(user_result_dialect("conversation", table))
+        return apart._replace(user_adapters=(*apart.user_adapters, talking), rows=rows)
+    return adapters_of_rows(rows, source, user_dialects, stem)
+
+
+def adapters_of_rows(
+    rows: Sequence[Table], source: ResultSource, user_dialects: Sequence[ResultDialect], stem: str
+) -> FileAdapters:
+    """Return the adapters that read rows of one kind, as `adapters_of_file` does."""
+    adapters = tuple(map(adapter_by, user_dialects))
     signed = sum(_is_signed(row, adapters) for row in rows)
     if 2 * signed > len(rows) or all(_has_outcome(row, adapters) for row in rows):
         return FileAdapters(adapters, None, rows)
@@ -96,6 +111,11 @@ def adapters_of_file(source: ResultSource, user_dialects: Sequence[ResultDialect
     guess = Guess(name_of(stem), table, rows)
     guessing = _guessing(adapter_by(user_result_dialect(guess.name, table)), table)
     return FileAdapters((*adapters, guessing), guess, rows)
+
+
+def is_conversation(row: Table) -> bool:
+    """Tell whether a row is a conversation and nothing else, as a file of messages among records is read."""
+    return row.keys() == _OF_TALKS and is_chat(row["messages"])
 
 
 def _guessing(adapter: Adapter, table: RowTable) -> Adapter:

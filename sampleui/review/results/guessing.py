@@ -107,6 +107,7 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
     guess = _Guess(rows)
     for key, names, fits in _FIELDS:
         guess.take(key, names, fits)
+    guess.take_id_of_decks()
     words = guess.made
     if not ({"id", "prompt", "messages"} & words.keys() and {"outcome", "score", "evaluators"} & words.keys()):
         return None
@@ -254,6 +255,12 @@ class _Guess:
         others = [path for path in self._free() if _tells(path) <= 0]
         ids = ids or [path for path in others if _are_names(self._values(path), len(self.rows))]
         self.made |= {"id": ids[0]} if ids else {}
+
+    def take_id_of_decks(self) -> None:
+        """Take what would be the deck of each row for its id, where it is another one for each row."""
+        deck = self.made.get("deck")
+        if "id" not in self.made and isinstance(deck, str) and self._is_id(deck) and len(self.rows) > 1:
+            self.made = {"id": deck, **{key: path for key, path in self.made.items() if key != "deck"}}
 
     def take_text_of_answer(self) -> None:
         """Take the text of an answer that is a table, where there is one text of several words in it."""

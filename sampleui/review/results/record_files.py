@@ -13,13 +13,10 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.sources import Malformed, ResultRow, Whole, canonical, digest_of, whole_text
+from sampleui.review.results.sources import FILE, Malformed, ResultRow, Whole, canonical, digest_of, whole_text
 from sampleui.sample.message_shapes import is_chat
 from sampleui.text.confined import belongs, listed, size_of
 from sampleui.text.limits import MAX_RESULTS_BYTES
-
-FILE = "file"
-"""The key that a record has the name of its file under, unless it has one of this name itself."""
 
 
 def record_files(folder: Path) -> tuple[Path, ...]:

@@ -16,6 +16,9 @@ from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 
 BOM = b"\xef\xbb\xbf"
+FILE = "file"
+"""The key that a record of a folder has the name of its file under, unless it has one of this name itself."""
+
 QUICK_FROM = 8 << 20
 """Bytes of a file of lines from which on its lines are read by msgspec, which takes 20 ms to import."""
 
