@@ -198,6 +198,18 @@ async def test_a_folder_with_a_file_for_each_record_is_listed_as_results(tmp_pat
         assert isinstance(app.app.screen, ReviewScreen) and len(app.app.screen.review.results.entries) == 3
 
 
+async def test_a_folder_whose_files_are_results_each_is_one_run_until_a_deck_is_in_it(tmp_path):
+    for number in range(3):
+        record = {"input": {"document": f"Contract {number} of A"}, "output": f"It binds {number}.", "meta": {}}
+        (tmp_path / f"t{number}.json").write_text(json.dumps(record))
+    async with listed(tmp_path) as app:
+        assert [row.split()[-1] for row in app.rows] == ["results"]
+        (tmp_path / "a.toml").write_text(TOML)
+        await app.press("ctrl+l")
+        await app.until(app.list.discovery.ended.is_set)
+        assert len(app.rows) == 4
+
+
 async def test_globs_and_files_are_listed_and_new_files_found(folder):
     async with listed(folder / "deep" / "*.jsonl", folder / "a.toml") as app:
         assert len(app.rows) == 2

@@ -60,16 +60,20 @@ def entries_found(
     `stamps` is filled with what the files looked at are like.
     """
     seen: set[Path] = set()
-    paths, empty = tuple(paths), True
+    paths, waiting, others = tuple(paths), [], False
     for candidate, named in _candidates(paths):
         if isinstance(candidate, LikelyDeck):
             stamps.update(_stamp(candidate.path))
         entry = _entry(candidate, settings, seen, named=named)
-        if entry is not None:
-            empty = False
-            yield entry
-    if empty:
-        yield from _folders_of_records(paths)
+        if entry is None:
+            continue
+        if not others and entry.kind == RESULTS and not named and not entry.failure:
+            waiting.append(entry)  # it may be one of the records of a folder
+            continue
+        others = True
+        yield from (*waiting, entry)
+        waiting.clear()
+    yield from waiting if others else _as_folders(paths, waiting)
 
 
 def entries_now(
@@ -87,6 +91,8 @@ def entries_now(
     touched = {path for path in stamps.keys() | before.keys() if stamps.get(path) != before.get(path)}
     apart = [item for item in entries if not touched.isdisjoint((item.path, *item.files))]
     touched.update(path for item in apart for path in (item.path, *item.files))
+    if any(is_folder(item.path) for item in entries):
+        touched.update(stamps)  # the files of a folder of records are not listed one by one
     kept = {item.path: item for item in entries if item.path not in touched}
     now: list[ListedFile] = []
     seen: set[Path] = set()
@@ -100,15 +106,20 @@ def entries_now(
             continue  # it was no deck before
         if entry is not None:
             now.append(entry)
-    return now or [*_folders_of_records(paths)], stamps
+    return _as_folders(paths, now), stamps
 
 
-def _folders_of_records(paths: Sequence[Path]) -> Iterator[ListedFile]:
-    """Yield the folders that are a run of a file for each record: where nothing else is found in them."""
+def _as_folders(paths: Sequence[Path], entries: Sequence[ListedFile]) -> list[ListedFile]:
+    """Return the folders that are a run of one file for each record, if nothing else is found, else the entries."""
+    files = {file for path in paths if is_folder(path) for file in record_files(path)}
+    if not files.issuperset(entry.path for entry in entries) or any(entry.kind != RESULTS for entry in entries):
+        return [*entries]
+    folders = []
     for path in paths:
         with contextlib.suppress(SampleUIError, OSError):
-            if is_folder(path) and record_files(path) and is_folder(open_results(path).path):
-                yield ListedFile(path, RESULTS)
+            if is_folder(path) and record_files(path) and is_folder((run := open_results(path)).path):
+                folders += [ListedFile(path, RESULTS)] if not entries or len(run.indexed()) == len(entries) else []
+    return folders or [*entries]
 
 
 def _candidates(paths: Iterable[Path]) -> Iterator[tuple[LikelyDeck | Skipped | Unread, bool]]:

@@ -28,7 +28,7 @@ from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.found import FoundScreen, PlacePick
-from sampleui.tui.workspace.listing import RESULTS, UNKNOWN, ListedFile
+from sampleui.tui.workspace.listing import DECK, RESULTS, UNKNOWN, ListedFile
 from sampleui.tui.workspace.search import replaced
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import new_deck, open_with
@@ -97,11 +97,12 @@ def let_through(workspace: Workspace, words: str) -> list[int]:
 
 
 def title_of(workspace: Workspace, complete: bool) -> Title:
-    """Return the title: the folders, how many files are listed, and how many errors they have."""
+    """Return the title: the folders, how many files are listed, and how many errors the decks among them have."""
     entries = workspace.entries
     errors = sum(max(entry.errors, 0) + (1 if entry.failure else 0) for entry in entries)
     left = sum(entry.errors < 0 for entry in entries)
-    well = ("muted", f"{left:,} to check") if left or not complete else ("added", "✓ no errors")
+    checked = ("added", "✓ no errors") if any(entry.kind == DECK for entry in entries) else ("muted", "no decks")
+    well = ("muted", f"{left:,} to check") if left or not complete else checked
     return Title(
         ", ".join(map(str, workspace.paths[:3])),
         "Workspace",
