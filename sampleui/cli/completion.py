@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -18,6 +18,9 @@ from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder, size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
+
+if TYPE_CHECKING:
+    from sampleui.workspace.deck import Deck
 
 PROGRAM, VARIABLE = "sampleui", "_SAMPLEUI_COMPLETE"
 """The command that is completed, and the variable by which a shell asks for it."""
@@ -47,12 +50,10 @@ def command(*, shell: str) -> int:
 
 def sample_ids(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the ids of the samples of the decks typed so far; none of a deck that cannot be read."""
-    from sampleui.workspace.deck import open_deck
-
     given, ids = _typed_so_far(context), list[str]()
     for deck in (given["deck"],) if "deck" in given else given.get("decks", ()):
         with suppress(SampleUIError, OSError):
-            ids += (sample.id for sample in open_deck(deck, given.get("dialect")).samples)
+            ids += (sample.id for sample in _opened(deck, given).samples)
     return _items(ids, typed)
 
 
@@ -75,14 +76,20 @@ def runners(_context: click.Context, _parameter: click.Parameter, typed: str) ->
     return _items(runner_names(load_settings(Path())), typed)
 
 
+def _opened(path: Path, given: Mapping[str, Any]) -> Deck:
+    """Return a deck in the dialect that is typed with it."""
+    from sampleui.workspace.deck import open_deck
+
+    return open_deck(path, given.get("dialect"))
+
+
 def value_paths(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the paths of the values of the sample, or of those beside the samples."""
-    from sampleui.workspace.deck import open_deck
     from sampleui.workspace.edit_requests import EditOp, EditRequest, data_of, sample_index
 
     given = _typed_so_far(context)
     with suppress(KeyError, SampleUIError, OSError):
-        deck = open_deck(given["deck"], given.get("dialect"))
+        deck = _opened(given["deck"], given)
         data = data_of(deck, sample_index(deck, EditRequest(EditOp.SET, given.get("sample") or "")))
         return _items(map(shown, _paths(data)), typed)
     return []

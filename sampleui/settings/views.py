@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from sampleui.settings.vocabulary import PATH, Fault, read_named, unknown_key_message
@@ -92,6 +91,3 @@ def _read_field(item: object) -> ViewField | str:
     if not isinstance(hidden := item.get("hidden", False), bool):
         return "hidden must be true or false"
     return ViewField(path, None if kind is None else Shape(kind), heading, hidden)
-
-
-NO_VIEWS: Views = MappingProxyType({})

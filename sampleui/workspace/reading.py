@@ -102,11 +102,12 @@ def usual_dialects(path: Path) -> list[Dialect]:
     return usual_first(form)
 
 
-def authored_dialects(path: Path) -> list[Dialect]:
-    """Return the dialects a new deck is offered in: those whose programs read its format, and those of any.
+def dialects_of_new(path: Path, prompts: PromptOptions) -> dict[str, Dialect]:
+    """Return what a new deck is offered in, by titles: dialects of its format, those of any, and one's own.
 
     Raises:
         DeckError: as `usual_dialects` does.
     """
     usual, form = usual_dialects(path), form_named(path).name
-    return [candidate for candidate in usual if form in candidate.formats or candidate.weighed]
+    offered = [candidate for candidate in usual if form in candidate.formats or candidate.weighed]
+    return {candidate.title: candidate for candidate in (*offered, *prompts.dialects)}

@@ -9,7 +9,7 @@ import pytest
 import sampleui
 from sampleui.formats.operations import Delete
 from sampleui.integrations.gage.hooks import GAGE
-from sampleui.integrations.gage.older import mapped
+from sampleui.integrations.gage.older import updated
 from sampleui.sample.dialects.older import fix
 
 
@@ -84,7 +84,9 @@ OLDER_DECKS = {
 def test_an_older_record_is_brought_up_to_date_by_edits(tmp_path, name):
     (tmp_path / name).write_text(OLDER_DECKS[name])
     deck = sampleui.open_deck(tmp_path / name, dialect="gage")
-    wanted = mapped(OLDER)
+    update = updated(OLDER)
+    assert update is not None
+    wanted = update.data
     for step in fix(deck.samples[1].data, GAGE):
         deck = deck.delete(1, step.path) if isinstance(step, Delete) else deck.set(1, step.path, step.value)
     deck.save()

@@ -22,7 +22,7 @@ from sampleui.formats.yaml.pieces import CONTAINERS
 from sampleui.sample.dialects.shipped import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect, is_shown
 from sampleui.sample.fields import first_sample
 from sampleui.sample.parse import turns
-from sampleui.workspace.reading import authored_dialects
+from sampleui.workspace.reading import USUAL, dialects_of_new
 
 from .build import turn
 
@@ -99,7 +99,7 @@ def test_a_new_deck_reads_back_as_it_was_written(tmp_path: Path, form: str, dial
 )
 def test_a_deck_that_was_begun_reads_back_as_one_of_its_tool(tmp_path: Path, dialect: Dialect, form: str) -> None:
     path = tmp_path / f"new.{form}"
-    assert dialect in authored_dialects(path)
+    assert dialect in dialects_of_new(path, USUAL).values()
     first = first_sample(dialect)
     deck = new_deck(path, dialect.name).insert_sample(0, first)
     deck.save()

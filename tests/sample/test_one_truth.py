@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from sampleui.errors import DeckError
-from sampleui.integrations.gage.older import mapped
+from sampleui.integrations.gage.older import updated
 from sampleui.sample.models.schema import schema
 from sampleui.sample.rules import check
 from sampleui.sample.rules import models as shapes
@@ -46,7 +46,7 @@ def test_a_sample_with_every_field_is_right(dialect: str) -> None:
 @given(data=st.data())
 def test_a_sample_is_rejected_where_an_error_is_reported(dialect: str, data: st.DataObject) -> None:
     sample = data.draw(spoilt(dialect))
-    older = dialect == "gage" and mapped(sample) is not None  # judged as what it maps to: docs/formats.md
+    older = dialect == "gage" and updated(sample) is not None  # judged as what it maps to: docs/formats.md
     assert older or validator(dialect).is_valid([sample]) is (errors(dialect, sample) == [])
 
 
@@ -95,7 +95,7 @@ def test_a_file_is_rejected_where_an_error_is_reported(
     listed = (
         held if isinstance(held, list) else [one for value in held.values() if value for one in _samples(value)]
     )
-    if dialect == "gage" and any(isinstance(one, dict) and mapped(one) for one in listed):
+    if dialect == "gage" and any(isinstance(one, dict) and updated(one) for one in listed):
         return
     path = tmp_path_factory.getbasetemp() / f"deck.{form}"
     text = json.dumps(held) if form == "json" else yaml.safe_dump(copy.deepcopy(held), sort_keys=False)
@@ -182,6 +182,6 @@ def test_what_stands_among_the_samples_and_is_none_is_an_error(tmp_path: Path, t
 def test_a_line_is_valid_by_itself(path: Path) -> None:
     deck = open_deck(path)
     for sample in deck.samples:
-        if mapped(sample.data) is None:
+        if updated(sample.data) is None:
             said = [one for one in deck.check(sample.index) if one.severity is Severity.ERROR]
             assert validator(deck.dialect).is_valid(sample.data) is (said == [])

@@ -28,7 +28,7 @@ from sampleui.tui.opening import first_screen
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.widgets.text_view import TextView
-from sampleui.workspace.reading import authored_dialects
+from sampleui.workspace.reading import USUAL, dialects_of_new
 
 from .driver import drawn_lines, opened, unwrapped, wait_until
 from .pressing import key_event
@@ -136,7 +136,7 @@ async def test_a_missing_deck_is_offered_and_written_by_the_first_save_alone(tmp
 )
 async def test_a_missing_deck_may_be_one_of_any_tool_whose_files_have_its_form(tmp_path, dialect, form):
     path = tmp_path / f"new.{form}"
-    first = [one.name for one in authored_dialects(path)[:3]]
+    first = [one.name for one in dialects_of_new(path, USUAL).values()][:3]
     async with opened(path, size=(80, 24)) as app:
         await app.until(lambda: isinstance(app.app.screen, Confirm))
         if dialect in first:

@@ -216,7 +216,6 @@ def _present(**values: Plain) -> Table:
     return {key: value for key, value in values.items() if value is not None}
 
 
-_FILES = ("output_path", "answer_path", "transcript_path", "grading_path")
 _OF_A_SAMPLE = frozenset({"score", "scores", "named_scores", "execution_status", "error", "duration_ms"})
 _IN_A_SAMPLE = {
     "grading_path": "grading.json",

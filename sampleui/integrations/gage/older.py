@@ -50,12 +50,6 @@ class _Renamed:
     kept: Table = field(default_factory=dict)
 
 
-def mapped(data: Table) -> Table | None:
-    """Return an older record as a standardized sample, or None when it is not an older record."""
-    update = updated(data)
-    return update.data if update else None
-
-
 def updated(data: Table) -> Updated | None:
     """Return an older record as a standardized sample, with the older keys and those kept under `metadata`.
 

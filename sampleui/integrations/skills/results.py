@@ -167,10 +167,6 @@ def _told(name: str, text: str) -> EvaluatorScore:
     return EvaluatorScore(name, "note", None, None, text, ())
 
 
-def _truth(value: Plain) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
 def _text(value: Plain) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 

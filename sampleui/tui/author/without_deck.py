@@ -32,7 +32,7 @@ from sampleui.tui.widgets.bars import Title, TitleBar
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.openable import AbsentFile, Broken
-from sampleui.workspace.reading import PromptOptions, authored_dialects, usual_dialects
+from sampleui.workspace.reading import PromptOptions, dialects_of_new, usual_dialects
 
 
 def screen_without_deck(
@@ -133,10 +133,10 @@ class MissingScreen(Screen[int]):
 
     def _offered(self) -> list[Dialect]:
         """Return the dialects to choose from, the usual one of the format first."""
-        own = PromptOptions.of(self._settings).dialects
+        prompts = PromptOptions.of(self._settings)
         if self._dialect is None:
-            return [*authored_dialects(self._path), *own]
-        return [item for item in (*usual_dialects(self._path), *own) if item.name == self._dialect]
+            return [*dialects_of_new(self._path, prompts).values()]
+        return [item for item in (*usual_dialects(self._path), *prompts.dialects) if item.name == self._dialect]
 
     def _answered(self, answer: str | None) -> None:
         if answer == _MORE:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
-
-from rich.cells import cell_len
 
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
 from sampleui.review.samples.diffwords import DiffOp, Segment
 from sampleui.tui.drawing.matches import COME, GONE, ranges
-from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, Pieces, Room, Row, row_text, split_lines, wrapped
+from sampleui.tui.drawing.rows import Pieces, Room, Row, side_by_side, split_lines, wrapped
 
 _STYLES = {DiffOp.DELETE: "gone", DiffOp.INSERT: "come", DiffOp.EQUAL: "text"}
 _BRACKETS = {DiffOp.DELETE: ("[-", "-]"), DiffOp.INSERT: ("{+", "+}"), DiffOp.EQUAL: ("", "")}
@@ -165,10 +162,7 @@ def _runs(rows: Sequence[Row]) -> Iterator[list[tuple[int, int]]]:
 
 def columns(left: Sequence[Row], right: Sequence[Row], room: Room) -> Iterator[Row]:
     """Yield the rows of two columns beside each other."""
-    empty: Row = (("text", ""),)
-    for item, other in zip_longest(left, right, fillvalue=empty):
-        gap = " " * max(room.column - cell_len(row_text(item)), 0)
-        yield (*item, ("text", gap), ("edge", BETWEEN_COLUMNS), *other)
+    return side_by_side((left, right), (room.column, 0))
 
 
 def line_legend(text: str, other: str, room: Room) -> list[Row]:

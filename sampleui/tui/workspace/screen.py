@@ -32,7 +32,7 @@ from sampleui.tui.workspace.listing import DECK, RESULTS, UNKNOWN, ListedFile
 from sampleui.tui.workspace.search import replaced
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import new_deck, open_with
-from sampleui.workspace.reading import PromptOptions, authored_dialects
+from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.tui.screens.guessed_table import Taken, Without
@@ -279,11 +279,12 @@ class WorkspaceScreen(CommandScreen):
         try:
             if exists(path):
                 raise DeckError("it is there already", path)
-            dialects = {dialect.title: dialect.name for dialect in authored_dialects(path)}
+            prompts = PromptOptions.of(self.settings)
+            dialects = dialects_of_new(path, prompts)
             title = await self.pick(f"{name} is new: its dialect", [*dialects])
             if not title:
                 return
-            deck = new_deck(path, dialects[title], PromptOptions.of(self.settings))
+            deck = new_deck(path, dialects[title].name, prompts)
         except SampleUIError as error:
             self.complain(error)
             return

@@ -9,13 +9,18 @@ from hypothesis import strategies as st
 from sampleui.formats.data import Plain, Table, same
 from sampleui.formats.operations import Delete, Set, applied
 from sampleui.integrations.gage.hooks import GAGE
-from sampleui.integrations.gage.older import mapped, updated
+from sampleui.integrations.gage.older import updated
 from sampleui.sample.answer_options import choices_of, option_ids
 from sampleui.sample.dialects.older import fix
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import turns
 from tests.inside import inside
 from tests.sample.build import found, gage, sample_of
+
+
+def mapped(data: Table) -> Table | None:
+    update = updated(data)
+    return update.data if update else None
 
 
 def older_keys(data):

@@ -50,7 +50,7 @@ from sampleui.tui.external_editor import Later, edit_outside
 from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
-from sampleui.workspace.reading import PromptOptions, usual_dialects
+from sampleui.workspace.reading import PromptOptions, dialects_of_new
 from sampleui.workspace.sample_transfer import some, transferred
 
 if TYPE_CHECKING:
@@ -504,11 +504,11 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     if exists(path):
         return open_with(screen.settings, path)
     prompts = PromptOptions.of(screen.settings)
-    usual = (screen.session.deck.kind, *usual_dialects(path), *prompts.dialects)
-    named = {*DIALECTS, *(dialect.name for dialect in prompts.dialects)}
-    offered = {item.title: item.name for item in usual if item.name in named}
-    title = await screen.pick(f"{path.name} is new: its dialect", [*offered])
-    return new_deck(path, offered[title], prompts) if title else None
+    own = screen.session.deck.kind
+    is_known = own.name in DIALECTS or own in prompts.dialects  # a dialect that was guessed is not
+    dialects = ({own.title: own} if is_known else {}) | dialects_of_new(path, prompts)
+    title = await screen.pick(f"{path.name} is new: its dialect", [*dialects])
+    return new_deck(path, dialects[title].name, prompts) if title else None
 
 
 def _write(screen: AuthorScreen, target: Deck, tables: list[Table]) -> None:
