@@ -199,6 +199,7 @@ def _print(ran: RanAgain, threshold: float | None) -> None:
             output.line(f"  {outcome_of(answer.record, threshold)}{score}{f' · {took}' if took else ''}")
     for end in ran.ends:
         if any(rerun.why for rerun in ran.reruns):
+            output.complain(f"  the program: {end.words}")
             for line in end.lines[-_SHOWN_LINES:]:
                 output.complain(f"  | {line}")
     for folder in ran.kept:

@@ -228,6 +228,12 @@ def test_answers_that_are_not_exactly_what_was_asked_for_are_joined_with_nothing
     assert said in record["problem"]
 
 
+def test_of_a_program_that_wrote_no_answer_it_is_told_how_it_ended(sampleui, project):
+    project.mode("nothing")
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert "the program: ended with exit code 3; it printed nothing" in ran.err
+
+
 def test_a_hundred_megabytes_of_output_are_read_and_not_kept(sampleui, project):
     project.mode("shout 100000")
     ran = sampleui("rerun", project.results, "--id", "sum", "--yes")

@@ -83,6 +83,13 @@ class Ended(NamedTuple):
     seconds: float
     why: str = ""
 
+    @property
+    def words(self) -> str:
+        """How it ended, in words; the exit code is told to whoever looks for a reason."""
+        code = f" with exit code {self.status}" if self.end is End.ENDED and self.status is not None else ""
+        silent = "" if self.lines or self.end is End.NOT_STARTED else "; it printed nothing"
+        return f"{self.why or f'{self.end}{code}'}{silent}"
+
 
 class Output:
     """The output of a call as lines, made visible, of which the last are kept."""

@@ -272,7 +272,11 @@ class Running:
             screen.complain(job.problem)
         elif job.ran is not None and not job.seen:
             key = screen.key_of("rerun.run")
-            screen.say(f"{summary(job.ran, screen.review.options.fail_under)}; {key} shows what was answered")
+            told = summary(job.ran, screen.review.options.fail_under)
+            if job.ran.kept:
+                screen.say(f"{told}; {key} shows what was answered")
+            else:
+                screen.warn(f"{told}; {key} shows what was printed")
 
 
 class OutputBox(Overlay[str]):
@@ -391,7 +395,7 @@ def _end_rows(job: Job, fail_under: float | None, room: Room) -> Iterator[Row]:
         yield from text_rows(f"kept in {folder}", "faint", room.width)
     if any(rerun.why for rerun in job.ran.reruns):
         for end in job.ran.ends:
-            yield from text_rows(f"the program: {end.why or end.end}", "muted", room.width)
+            yield from text_rows(f"the program: {end.words}", "muted", room.width)
             for line in end.lines:
                 yield from text_rows(line, "muted", room.width, "  ")
 
