@@ -4,7 +4,8 @@ Beside a run `NAME.json` there is `NAME.reruns/`, in which each call of a progra
 results as the program wrote them, and `rerun.json`. That is an object with `version`, `run` (what the repeated run
 is called), `time`, `answers` (the files of results, by their names in the folder), `arguments` (of the call),
 `problem` (why its answers are beside no record; "" if they are), and `records`: a list of objects with `id` and
-`digest` of a repeated record, and `answers`, the ids of the records that repeat it.
+`digest` of a repeated record, `answers` (the ids of the records that repeat it) and `changes` (how its sample
+differed by then).
 """
 
 from __future__ import annotations
@@ -23,11 +24,19 @@ SUFFIX = ".reruns"
 
 
 class Repeated(NamedTuple):
-    """A record that was run again: its id and digest, and the ids of the records that repeat it."""
+    """A record that was run again.
+
+    Attributes:
+        id: its id.
+        digest: its digest.
+        answers: the ids of the records that repeat it.
+        changes: how its sample differed by then, in words.
+    """
 
     id: str
     digest: str
     answers: tuple[str, ...]
+    changes: tuple[str, ...] = ()
 
 
 class KeptRerun(NamedTuple):
@@ -59,7 +68,10 @@ class KeptRerun(NamedTuple):
 
     def as_data(self) -> Table:
         """Return it as the file has it."""
-        records: list[Plain] = [{**record._asdict(), "answers": [*record.answers]} for record in self.records]
+        records: list[Plain] = [
+            {**record._asdict(), "answers": [*record.answers], "changes": [*record.changes]}
+            for record in self.records
+        ]
         return {
             "version": VERSION,
             "run": self.run,
@@ -89,7 +101,12 @@ def rerun_in(folder: Path) -> KeptRerun | None:
         arguments=_texts(table.get("arguments")),
         problem=_text(table.get("problem")),
         records=tuple(
-            Repeated(_text(item.get("id")), _text(item.get("digest")), _texts(item.get("answers")))
+            Repeated(
+                _text(item.get("id")),
+                _text(item.get("digest")),
+                _texts(item.get("answers")),
+                _texts(item.get("changes")),
+            )
             for item in tables_in(table.get("records"))
         ),
     )

@@ -17,9 +17,10 @@ from sampleui.text.wording import counted
 
 
 class _Answer(NamedTuple):
-    """An answer of a rerun: the record that it repeats, its own run, and its place there."""
+    """An answer of a rerun: the record it repeats, whether the sample differed by then, its run, and its place."""
 
     repeats: Entry
+    differed: bool
     run: Results
     entry: Entry
 
@@ -35,7 +36,7 @@ def count_reruns(results: Results, settings: Settings) -> str:
     results.indexed()
     left_out = 0
     for answer in _kept(results, settings):
-        if changes(answer.repeats, answer.entry):
+        if answer.differed or changes(answer.repeats, answer.entry):
             left_out += 1
         else:
             results.count_attempt(answer.repeats, answer.run, answer.entry)
@@ -53,7 +54,7 @@ def _kept(results: Results, settings: Settings) -> Iterator[_Answer]:
         if rerun is None or rerun.problem:
             continue
         wanted = {
-            name: entry
+            name: (entry, bool(repeated.changes))
             for repeated in rerun.records
             if (entry := by_name.get((repeated.id, repeated.digest))) is not None
             for name in repeated.answers
@@ -61,4 +62,4 @@ def _kept(results: Results, settings: Settings) -> Iterator[_Answer]:
         for name in rerun.answers if wanted else ():
             with suppress(ResultsError):
                 run = open_results(folder / name, scorer=results.scorer).indexed()
-                yield from (_Answer(wanted[entry.id], run, entry) for entry in run.counted if entry.id in wanted)
+                yield from (_Answer(*wanted[entry.id], run, entry) for entry in run.counted if entry.id in wanted)

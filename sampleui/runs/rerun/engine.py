@@ -25,7 +25,7 @@ from sampleui.review.verdict import now
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 from sampleui.runs.rerun.consent import ShownCall, agreed, is_unchanged, shown
-from sampleui.runs.rerun.joining import changes, kept_below
+from sampleui.runs.rerun.joining import changes_of, kept_below
 from sampleui.runs.rerun.own import own_reruns
 from sampleui.runs.rerun.process import MOST_WRITTEN, End, Ended, run
 from sampleui.runs.rerun.program import NotFound, is_supported
@@ -84,11 +84,13 @@ class Rerun(NamedTuple):
         asked: the record.
         answers: the new answers, as many as were asked for, or none.
         why: why there are none, in words.
+        changes: how the sample differs from the one of the record, in words, as far as is known.
     """
 
     asked: RerunRequest
     answers: tuple[NewAnswer, ...]
     why: str = ""
+    changes: tuple[str, ...] = ()
 
     def passed(self, fail_under: float | None = None) -> int:
         """Return how many of the new answers passed. One of which nothing says it did not."""
@@ -98,11 +100,6 @@ class Rerun(NamedTuple):
         """Return how many of the new answers pass, as words."""
         count = len(self.answers)
         return f"{self.passed(fail_under):,} of {count:,} {'passes' if count == 1 else 'pass'} now"
-
-    @property
-    def changes(self) -> tuple[str, ...]:
-        """How the sample differs from the one of the record, in words, as far as the two answers say."""
-        return changes(self.asked.record, self.answers[0].record) if self.answers else ()
 
 
 class RanAgain(NamedTuple):
@@ -255,13 +252,24 @@ def run_again(
     # What is wrong with one call of several is so for all answers to its samples: all of them count, or none.
     problems = {key: _CANCELLED for before in plan.calls[len(made) :] for key in before.call.keys}
     problems |= {key: call.problem for call in made if call.problem for key in call.shown.call.keys}
-    kept = {call.number: _keep(plan, call, problems) for call in made if call.is_kept(problems)}
+    records: dict[str, list[Record]] = {}
+    for call in made:
+        for record in call.answers:
+            if (key := plan.reruns.key(record)) not in problems:
+                records.setdefault(key, []).append(record)
+    changes = {
+        item.record.id: changes_of(item, records.get(item.key, ()), plan.results.base_dir) for item in plan.asked
+    }
+    kept = {call.number: _keep(plan, call, problems, changes) for call in made if call.is_kept(problems)}
     found: dict[str, list[NewAnswer]] = {}
     for call in made:
         for record in call.answers:
             if (key := plan.reruns.key(record)) not in problems:
                 found.setdefault(key, []).append(NewAnswer(record, kept[call.number]))
-    reruns = tuple(Rerun(item, tuple(found.get(item.key, ())), problems.get(item.key, "")) for item in plan.asked)
+    reruns = tuple(
+        Rerun(item, tuple(found.get(item.key, ())), problems.get(item.key, ""), changes[item.record.id])
+        for item in plan.asked
+    )
     return RanAgain(reruns, tuple(kept.values()), tuple(call.ended for call in made))
 
 
@@ -367,7 +375,7 @@ def _read(paths: Iterable[Path], call: ProgramCall, plan: Prepared) -> tuple[lis
     return records, f"asked for {wanted.total():,}, found {right:,}{also}{uneven}"
 
 
-def _keep(plan: Prepared, made: _Made, problems: Mapping[str, str]) -> Path:
+def _keep(plan: Prepared, made: _Made, problems: Mapping[str, str], changes: Mapping[str, tuple[str, ...]]) -> Path:
     """Write what a call answered into a new folder beside the run, and return that."""
     by_key: dict[str, list[str]] = {}
     for answer in made.answers:
@@ -381,7 +389,7 @@ def _keep(plan: Prepared, made: _Made, problems: Mapping[str, str]) -> Path:
         arguments=made.shown.arguments,
         problem=next((problems[key] for key in keys if key in problems), ""),
         records=tuple(
-            Repeated(item.record.id, item.record.digest, tuple(by_key.get(item.key, ())))
+            Repeated(item.record.id, item.record.digest, tuple(by_key.get(item.key, ())), changes[item.record.id])
             for item in plan.asked
             if item.key in keys
         ),

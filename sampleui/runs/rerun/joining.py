@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.review.log.store import SUFFIX as REVIEWS
@@ -9,17 +10,36 @@ from sampleui.review.log.store import log_path
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.file import Results
 from sampleui.review.results.rerun_files import SUFFIX
+from sampleui.runs.rerun.calls import Asked
+from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.settings.options import Settings
 from sampleui.text.replacing import own_path
+
+_ASKS, _EXPECTS = "the sample asks something else than it did", "the sample expects something else than it did"
 
 
 def changes(before: Entry | Record, after: Entry | Record) -> tuple[str, ...]:
     """Return how the sample of a record differs from that of its rerun, in words, as far as the two say it."""
     told = (
-        (before.asked_digest, after.asked_digest, "the sample asks something else than it did"),
-        (before.expected_digest, after.expected_digest, "the sample expects something else than it did"),
+        (before.asked_digest, after.asked_digest, _ASKS),
+        (before.expected_digest, after.expected_digest, _EXPECTS),
     )
     return tuple(words for one, other, words in told if None not in (one, other) and one != other)
+
+
+def changes_of(asked: Asked, answers: Sequence[Record], base_dir: Path) -> tuple[str, ...]:
+    """Return how the sample that was run again differs from the one of its record, in words, as far as is known.
+
+    Args:
+        asked: the record, with the sample of its deck.
+        answers: what the sample answered now.
+        base_dir: the folder of the run of the record.
+    """
+    told = changes(asked.record, answers[0]) if answers else ()
+    digests = [record.expected_digest for record in (asked.record, *answers[:1])]
+    if not answers or asked.sample is None or None not in digests:
+        return told
+    return (*told, _EXPECTS) if expects_otherwise(asked.record, base_dir, asked.sample) else told
 
 
 def kept_below(results: Results, settings: Settings) -> Path:
