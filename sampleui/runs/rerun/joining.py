@@ -10,7 +10,7 @@ from sampleui.review.log.store import log_path
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.file import Results
 from sampleui.review.results.rerun_files import SUFFIX
-from sampleui.runs.rerun.calls import Asked
+from sampleui.runs.rerun.calls import RerunRequest
 from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.settings.options import Settings
 from sampleui.text.replacing import own_path
@@ -27,7 +27,7 @@ def changes(before: Entry | Record, after: Entry | Record) -> tuple[str, ...]:
     return tuple(words for one, other, words in told if None not in (one, other) and one != other)
 
 
-def changes_of(asked: Asked, answers: Sequence[Record], base_dir: Path) -> tuple[str, ...]:
+def changes_of(asked: RerunRequest, answers: Sequence[Record], base_dir: Path) -> tuple[str, ...]:
     """Return how the sample that was run again differs from the one of its record, in words, as far as is known.
 
     Args:

@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.integrations.agentv.rerun import _running, finished
 from sampleui.review.results.file import open_results
-from sampleui.runs.rerun.calls import Asked
+from sampleui.runs.rerun.calls import RerunRequest
 from sampleui.runs.rerun.joining import changes_of
 from sampleui.workspace.deck import open_deck
 
@@ -68,5 +68,5 @@ def test_an_assertion_that_is_another_than_in_the_copy_of_the_run_is_told(tmp_pa
     deck.write_text(json.dumps({"tests": [{**test, "assertions": [{"type": "contains", "value": value}]}]}))
     results, opened = open_results(tmp_path / "run").indexed(), open_deck(deck)
     record = results.record(0)
-    found = changes_of(Asked(record, "", opened, opened.samples[0]), [record], results.base_dir)
+    found = changes_of(RerunRequest(record, "", opened, opened.samples[0]), [record], results.base_dir)
     assert [words.split("sample ")[1].split(" than")[0] for words in found] == told
