@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from .driver import ROOT
 from .review_driver import reviewing
 
 
@@ -121,3 +123,16 @@ async def test_of_more_files_than_are_listed_nobody_is_told_that_the_other_lacks
         assert any("y.bin" in line and line.endswith("· in without_skill") for line in lines)
         assert not any("only in" in line for line in lines)
         assert "more than 1,000 files" in app.scores.replace("\n", " ")
+
+
+async def test_an_answer_does_not_become_the_description_of_a_good_one(tmp_path):
+    skills = shutil.copytree(ROOT / "examples" / "skills", tmp_path / "skills")
+    deck = skills / "greeter" / "evals" / "evals.json"
+    before = deck.read_text()
+    async with reviewing(skills / "greeter-workspace" / "iteration-1", deck, everything=True) as app:
+        await app.press("x")
+        assert "no answer is taken: expected_output says in words what a good answer is" in app.said
+        await app.press("2")
+        await app.rested()
+        assert "Take the actual answer" not in app.drawn
+    assert deck.read_text() == before

@@ -14,7 +14,7 @@ from sampleui.review.record import Case, Record
 from sampleui.review.results.adapters import reader_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent
-from sampleui.review.samples.expectation import overlong, taking
+from sampleui.review.samples.expectation import no_place_for_answer, overlong, taking
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST, Dialect
@@ -81,7 +81,8 @@ def _free(name: str, taken: Container[str]) -> str:
 def _untaken(sample: Sample, record: Record) -> str:
     """Return why the answer of a record does not become what a sample expects; empty if it does."""
     doubt = "it may be that of another record" if record.doubtful else ""
-    return record.unanswered or doubt or overlong(sample, taking(sample, record.compared))
+    untaken = record.unanswered or doubt or no_place_for_answer(sample)
+    return untaken or overlong(sample, taking(sample, record.compared))
 
 
 def _with_actual(sample: Sample, record: Record) -> Table:

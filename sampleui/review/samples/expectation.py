@@ -119,6 +119,13 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     )
 
 
+def no_place_for_answer(sample: Sample) -> str:
+    """Return why an answer cannot become what a sample expects: all that it may expect is words about one."""
+    expected = dialect_of(sample).expected
+    described = bool(expected.paths) and all(path[0] in expected.criteria for path in expected.paths)
+    return f"{expected.paths[0][0]} says in words what a good answer is, and is none" if described else ""
+
+
 def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
     """Tell whether a sample expects an answer already, so that the edits which take it would change nothing.
 

@@ -112,7 +112,7 @@ class Deciding:
 
     async def _offer_fix(self, line: str, decided: int) -> None:
         answers = {"e": "Edit what the sample expects"}
-        if self._screen.answer_text:
+        if self._screen.answer_text and not self._screen.fixing.nothing_to_take:
             answers["x"] = "Take the actual answer as expected"
         answers["n"] = "Go on to the next record"
         answer = await self._screen.confirm(f"{line[0].upper()}{line[1:]}.", answers)

@@ -13,6 +13,7 @@ from sampleui.formats.data import DataPath, same
 from sampleui.review.record import Record, passed
 from sampleui.review.results.file import Results
 from sampleui.review.samples.comparing import expected_of
+from sampleui.review.samples.expectation import no_place_for_answer
 from sampleui.review.verdict import now
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
@@ -288,10 +289,12 @@ class Fixing:
     @property
     def nothing_to_take(self) -> str:
         """Why the answer of the current record cannot be taken; empty if it can, or if there is no record."""
-        shown = self._screen.shown.record
-        if shown is None or self._screen.answer_text:
+        shown, sample = self._screen.shown.record, self._screen.review.sample
+        if shown is None:
             return ""
-        return f"there is nothing to take: {shown.unanswered or _DOUBTFUL}"
+        if sample is not None and (described := no_place_for_answer(sample)):
+            return f"no answer is taken: {described}"
+        return "" if self._screen.answer_text else f"there is nothing to take: {shown.unanswered or _DOUBTFUL}"
 
     @property
     def without_deck(self) -> str:
