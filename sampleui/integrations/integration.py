@@ -260,6 +260,7 @@ class Results(NamedTuple):
         find_rows: yields the rows of a document that the index assigns to it, each with the keys that lead to its
             list.
         open_folder: returns the records in a folder that lists them nowhere; None if it holds none.
+        describe_folder: says of a folder that holds no results what it is, behind "the folder "; else "".
         open_log: returns the records of a log that the index assigns to it, by its path and its first bytes; None
             if it is no log after all. Raises `ResultsError` if it is one and cannot be read.
         describe_summary: says of a document at a path what it sums up, if its records are in other files; else "".
@@ -273,6 +274,7 @@ class Results(NamedTuple):
     find_rows: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = _none
     open_log: Callable[[Path, bytes], ResultSource | None] = _nothing
     open_folder: Callable[[Path], ResultSource | None] = _nothing
+    describe_folder: Callable[[Path], str] = _no_words
     describe_summary: Callable[[Table, Path], str] = _no_words
     repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
     hands_back: Callable[[], HandsBack] | None = None

@@ -28,6 +28,7 @@ from sampleui.review.verdict import Decision, LogAction, Verdict, is_program
 from sampleui.sample.model import Sample
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
+from sampleui.text.visible import visible
 
 
 def next_record(
@@ -220,12 +221,15 @@ def _as_indexed(results: Results) -> Iterator[Entry]:
 
 
 def found_entry(results: Results, record_id: str) -> Entry:
-    """Return the entry of a record id.
+    """Return the entry of a record id, or of the one that a terminal shows so: with signs for what is invisible.
 
     Raises:
         ResultsError: if there is none; the message names the nearest ids.
     """
     entry = results.indexed().find(record_id)
+    shown = [other for other in results.entries if visible(other.id) == record_id] if entry is None else []
+    if len(shown) == 1:
+        return shown[0]
     if entry is None:
         near = get_close_matches(record_id, [entry.id for entry in results.entries], 3)
         meant = f"; did you mean {' or '.join(near)}?" if near else ""

@@ -116,7 +116,7 @@ class Skills(Integration):
 
     def results(self) -> Results:
         """Return the reader of runs, of their folders and of `benchmark.json`."""
-        return Results((ADAPTER,), open_folder=_opened, hands_back=lambda: HANDS_BACK)
+        return Results((ADAPTER,), open_folder=_opened, describe_folder=_described, hands_back=lambda: HANDS_BACK)
 
     def grading(self) -> Grading:
         """Return which statements of an eval held in a run; nothing is judged again."""
@@ -133,6 +133,12 @@ class Skills(Integration):
 
 def _opened(folder: Path) -> ResultSource | None:
     return Runs(folder) if is_run_folder(folder) else None
+
+
+def _described(folder: Path) -> str:
+    from sampleui.integrations.skills.layout import described
+
+    return described(folder)
 
 
 def _attaching(sample: Sample) -> Attaching | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sampleui.integrations.skills.skill import SKILL
 from sampleui.text.confined import exists, is_file, is_folder, is_link, listed
 
 ITERATION = re.compile(r"iteration-(\d{1,9})", re.ASCII)
@@ -125,9 +126,22 @@ def _of_eval(folder: Path, notes: list[str] | None) -> Iterator[Run]:
             yield Run(configuration, folder, configuration.name, None)
 
 
+def described(folder: Path) -> str:
+    """Say of a folder that is no run folder what it is, if it is a skill or a single run of an eval."""
+    if is_file(folder / SKILL):
+        name = f"{folder.absolute().name}-workspace"
+        where = "beside it" if is_folder(folder.absolute().parent / name) else "where its evals were run"
+        return f"is a skill; its runs are in {name}, {where}"
+    if _holds_run(folder):
+        return "is one run of an eval; name the folder of the eval, or that of its iteration"
+    return ""
+
+
 def _is_run(folder: Path) -> bool:
-    if _RUN.fullmatch(folder.name) or folder.name == OUTPUTS:
-        return False
+    return not (_RUN.fullmatch(folder.name) or folder.name == OUTPUTS) and _holds_run(folder)
+
+
+def _holds_run(folder: Path) -> bool:
     return is_folder(folder / OUTPUTS) or any(is_file(folder / name) for name in (GRADING, TRANSCRIPT, TIMING))
 
 

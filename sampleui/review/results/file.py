@@ -584,7 +584,8 @@ def open_results(
         source = folder_source(file) or read_record_files(file)
         results = Results(file, source, adapters_of_file(source, dialects, file.name), scorer)
         if not (source.known or results.reads_most):
-            raise ResultsError("the folder holds no results: most of its JSON files are no records", file)
+            described = run_paths.described(file) or "holds no results: most of its JSON files are no records"
+            raise ResultsError(f"the folder {described}", file)
         return results
     except OSError as error:
         raise ResultsError(_words(error), path) from error

@@ -85,11 +85,17 @@ def index_of(folder: Path) -> Path:
 
     if not files and record_files(folder):
         return folder if folder.name not in ("", "..") else real_path(folder)  # its log is named after it
-    message = (
-        f"holds {len(files)} results files; name one of them" if files else "holds no results (no index.jsonl)"
-    )
+    message = described(folder) or "holds no results (no index.jsonl)"
+    if files:
+        message = f"holds {len(files)} results files; name one of them"
     left_out = "".join(f"; {reason}" for reason in not_looked_into(folder))
     raise ResultsError(f"the folder {message}{left_out}", folder)
+
+
+def described(folder: Path) -> str:
+    """Say of a folder without results what it is, behind "the folder "; empty if nobody knows it."""
+    words = (integration(name).results().describe_folder(folder) for name in openers())
+    return next(filter(None, words), "")
 
 
 def not_looked_into(folder: Path) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.integrations.skills.results import held
 from sampleui.review.record import Outcome, outcome_of
@@ -19,6 +20,8 @@ from sampleui.review.results.run_paths import runs_in
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
 from sampleui.trace.reading.extract import extract_trace
+from tests.command import ran
+from tests.tui.driver import ROOT
 
 from .workspaces import workspace, write_json
 
@@ -416,3 +419,30 @@ def test_iterations_over_time_are_in_the_order_of_their_numbers(tmp_path: Path) 
         "iteration-9",
         "iteration-10",
     ]
+
+
+def test_a_skill_and_a_single_run_are_called_what_they_are_and_not_results(tmp_path: Path) -> None:
+    skills = shutil.copytree(ROOT / "examples" / "skills", tmp_path / "skills")
+    run = skills / "greeter-workspace/iteration-1/eval-0-card/with_skill/run-1"
+    assert open_results(skills / "greeter-workspace", ()).indexed().entries
+    for folder, told in (
+        (skills / "greeter", "the folder is a skill; its runs are in greeter-workspace, beside it"),
+        (run, "the folder is one run of an eval; name the folder of the eval, or that of its iteration"),
+    ):
+        with pytest.raises(ResultsError, match=told):
+            open_results(folder, ())
+    shutil.rmtree(skills / "greeter-workspace")
+    with pytest.raises(ResultsError, match="in greeter-workspace, where its evals were run"):
+        open_results(skills / "greeter", ())
+
+
+def test_a_record_is_found_by_what_a_terminal_shows_of_its_name(tmp_path: Path) -> None:
+    for name in ("we\tird", "plain"):
+        home = tmp_path / "w-workspace" / "iteration-1" / name / "with_skill"
+        (home / "outputs").mkdir(parents=True)
+        write_json(home / "grading.json", {"expectations": [{"text": "ok", "passed": False, "evidence": "e"}]})
+    named = ran("next", "w-workspace", "--format", "id", folder=tmp_path).out.strip()
+    for _ in range(2):
+        assert ran("verdict", "--", "w-workspace", named, "ok", folder=tmp_path).code == 0
+        named = ran("next", "w-workspace", "--format", "id", folder=tmp_path).out.strip()
+    assert named == ""
