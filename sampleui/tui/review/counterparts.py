@@ -10,6 +10,8 @@ from sampleui.errors import ResultsError
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_around
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.limits import MAX_EARLIER_RECORDS
 
 if TYPE_CHECKING:
@@ -44,10 +46,15 @@ class _Counterpart(NamedTuple):
 
 
 class Counterparts:
-    """The other answers that one may be shown beside, and which kind of them was chosen last."""
+    """The other answers that one may be shown beside, and which kind of them was chosen last.
+
+    Attributes:
+        left_out: why there are none of the run before, though there is one; empty if there are.
+    """
 
     def __init__(self, review: ReviewSession) -> None:
         self._review = review
+        self.left_out = ""
         self._earlier: Results | None = None
         self._chosen: tuple[str, bool] | None = None
 
@@ -64,6 +71,11 @@ class Counterparts:
         results = open_results(before[-1], first=review.options.dialects, asked=True)
         if results.source.whole and results.source.size <= MAX_EARLIER_RECORDS:
             self._earlier = results.indexed()
+        elif results.source.whole:
+            self.left_out = (
+                f"{one_line(before[-1].name)} has {counted(results.source.size, 'record')} and is not read, to be "
+                f"shown beside: at most {MAX_EARLIER_RECORDS:,} of the run before are"
+            )
         return self._earlier is not None
 
     def beside(self, entry: Entry) -> Beside | None:

@@ -141,8 +141,11 @@ class Feed:
             design = review.draws.last.design if review.draws.last is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
                 call(self._screen.narrowing.take_draw, review.draws.draw(design))
-            if review.results.baselines and review.counterparts.prepare() and not worker.is_cancelled:
-                call(screen.show_record)
+            if review.results.baselines and not worker.is_cancelled:
+                if review.counterparts.prepare():
+                    call(screen.show_record)
+                elif review.counterparts.left_out:
+                    call(screen.warn, review.counterparts.left_out)
         except SampleUIError as error:
             call(screen.complain, error)
 
