@@ -62,3 +62,21 @@ async def test_of_a_very_long_question_the_beginning_is_drawn_and_told(tmp_path:
     rows = [{"trace_id": "t", "user_query": "word " * 100_000, "model_reply": "So."}]
     async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:
         assert "⋯ 400,000 more characters" in review.cards
+
+
+async def test_of_a_very_long_question_the_part_with_what_is_searched_for_is_drawn(tmp_path: Path) -> None:
+    asked = "\n".join(f"line {number} of many words" for number in range(20_000))
+    rows = [
+        {"trace_id": "t", "user_query": f"{asked}\nWhere is the needle?\n{asked}", "model_reply": "So."},
+        {"trace_id": "u", "user_query": "short", "model_reply": "And."},
+    ]
+    async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:
+        await review.press("slash")
+        await review.type("THE NEEDLE")
+        await review.press("enter")
+        await review.back()
+        assert "Where is the needle?" in review.drawn
+        assert "⋯ characters 488,391 to 588,390 of 97" in review.cards
+        await review.press("slash", "ctrl+u", "enter")
+        await review.back()
+        assert "more characters" in review.cards

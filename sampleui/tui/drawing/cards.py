@@ -92,8 +92,8 @@ def header_row(item: Item, width: int, flags: Flags) -> Row:
     return spread(left, [*change, *mark, ("faint", number)], width)
 
 
-def part_rows(part: Part, width: int) -> list[Row]:
-    """Return the rows of one part of a turn."""
+def part_rows(part: Part, width: int, sought: str = "") -> list[Row]:
+    """Return the rows of a part of a turn; of a very long text its beginning, or where what is sought stands."""
     if part.kind in _KINDS:
         label = part.tag if part.kind is PartKind.MEDIA else "file"
         row: Row = (("muted", f"{_KINDS[part.kind]} {label} "), ("accent", fitted(visible(part.text), width - 8)))
@@ -113,7 +113,12 @@ def part_rows(part: Part, width: int) -> list[Row]:
     style = "text" if part.kind is PartKind.TEXT else "muted"
     if len(part.text) <= MAX_STRETCH:
         return text_rows(part.text, style, width)
-    return [*text_rows(part.text[:MAX_STRETCH], style, width), _more(part.text, width)]
+    from sampleui.text.stretches import stretch  # few texts are so long; the others start without it
+
+    drawn = stretch(part.text, sought)
+    if not drawn.start:
+        return [*text_rows(drawn.text, style, width), _more(part.text, width)]
+    return [(("muted", fitted(f"⋯ {drawn.words}", width)),), *text_rows(drawn.text, style, width)]
 
 
 def _more(text: str, width: int) -> Row:

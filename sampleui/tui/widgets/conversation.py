@@ -11,6 +11,7 @@ from textual.containers import VerticalScroll
 from textual.geometry import Size
 from textual.message import Message
 
+from sampleui.text.limits import MAX_STRETCH
 from sampleui.tui.drawing.cards import Flags, role_style
 from sampleui.tui.drawing.items import Item, Part
 from sampleui.tui.drawing.matches import ranges
@@ -118,7 +119,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         self.empty_hint = ""
         self._flags: Mapping[int, Flags] = NO_FLAGS
         self._at = (0, 0)
-        self._words = ""
+        self._words = self._sought = ""
         self._seeking = False
         self._match: int | None = None
         self._edited: tuple[float, float] | None = None
@@ -192,6 +193,11 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         """
         if not (keep and words == self._words):
             self._words, self._seeking = words, bool(words)
+            if words != self._sought and any(
+                len(part.text) > MAX_STRETCH for item in self.items for part in item.parts
+            ):
+                self._sought = words
+                self._fill()
             self._above.seek(words)
             self.reveal()
 
@@ -302,7 +308,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
     def _blocks(self) -> list[Block]:
         if not self.items:
             return [Block(-1, 0, "", partial(text_rows, self.empty_hint, "muted"))]
-        return blocks_of(self.items, self._flags, self._at if self.editing else None)
+        return blocks_of(self.items, self._flags, self._at if self.editing else None, self._sought)
 
     def _mark(self) -> None:
         active = self.has_focus or self.editing

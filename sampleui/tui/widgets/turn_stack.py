@@ -178,13 +178,16 @@ class TurnStack(Painted):
         return self.drawn(((block.style or "text", bar), *row), width, cursor if lit else "")
 
 
-def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[int, int] | None) -> list[Block]:
+def blocks_of(
+    items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[int, int] | None, sought: str = ""
+) -> list[Block]:
     """Return the blocks of a sample, in order.
 
     Args:
         items: its turns and fields.
         flags: the notes beside an item, by its index.
         edited: the item and the part whose value is open in an editor, which has its name in a block of its own.
+        sought: what decides which part of a very long text is drawn; empty for its beginning.
     """
     blocks: list[Block] = []
     for index, item in enumerate(items):
@@ -194,7 +197,7 @@ def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[i
         if item.in_fields and (index == 0 or not items[index - 1].in_fields):
             blocks.append(Block(-1, 0, "", partial(_heading, "fields")))
         if item.turn is not None:
-            blocks += _turn_blocks(index, item, flag, edited)
+            blocks += _turn_blocks(index, item, flag, edited, sought)
         else:
             if edited is not None and index == edited[0]:
                 blocks.append(Block(index, -1, "edge", partial(text_rows, item.label, "muted-bold")))
@@ -202,12 +205,12 @@ def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[i
     return blocks
 
 
-def _turn_blocks(index: int, item: Item, flags: Flags, edited: tuple[int, int] | None) -> list[Block]:
+def _turn_blocks(index: int, item: Item, flags: Flags, edited: tuple[int, int] | None, sought: str) -> list[Block]:
     style = role_style(item.label)
     inset = 2 * item.depth
 
     def rows_of_part(part: Part, width: int) -> list[Row]:
-        return indented(part_rows(part, max(width - inset, 8)), item.depth)
+        return indented(part_rows(part, max(width - inset, 8), sought), item.depth)
 
     parts = [
         Block(index, part_index, style, partial(rows_of_part, part)) for part_index, part in enumerate(item.parts)
