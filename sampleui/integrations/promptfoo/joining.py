@@ -25,7 +25,14 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     spelled,
     without,
 )
-from sampleui.integrations.promptfoo.variables import Variables, tests_of
+from sampleui.integrations.promptfoo.variables import (
+    Variables,
+    has_own_text,
+    may_be_filled,
+    of_environment,
+    tests_of,
+)
+from sampleui.review.results.adapters import label_of
 from sampleui.review.samples.lookup import Answering, ByValues, values_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed
@@ -54,7 +61,27 @@ class ByVariables:
             if indexes:
                 return self._first(indexes)
         parts = next((parts_in(key) for key in record.join_keys if key.startswith(PARTS)), None)
-        return None if parts is None else self._with_added(parts, narrowing)
+        if parts is None:
+            return None
+        index = self._with_added(parts, narrowing)
+        return self._of_environment(record.sample_id, parts, narrowing) if index is None else index
+
+    def _of_environment(self, name: str, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
+        """Return the test whose variables are filled from the environment, None if there is no telling which.
+
+        What they were filled with is not known, so all else must be that of the row: the text around what is
+        filled, by which the row is called, the names of its variables, and the values of the others.
+        """
+        fitting = [index for index in self._filled if _is_fitting(self._samples[index], name, parts)]
+        if len(fitting) > 1 and narrowing:
+            fitting = [*self._narrowed(fitting, narrowing)]
+        return fitting[0] if len(fitting) == 1 else None
+
+    @cached_property
+    def _filled(self) -> Sequence[int]:
+        """The samples that have variables which are filled from the environment."""
+        given = (sample.data.get("vars") for sample in self._samples)
+        return [index for index, value in enumerate(given) if isinstance(value, dict) and of_environment(value)]
 
     def _narrowed(self, indexes: Sequence[int], narrowing: Sequence[str]) -> Sequence[int]:
         return [
@@ -139,6 +166,23 @@ def _assertions(sample: Sample) -> Iterator[Plain]:
     listed = as_list(own)
     several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
     yield from (alike(item["assert"]) for assertions in several for item in spelled({"assert": assertions}))
+
+
+def _is_fitting(sample: Sample, name: str, parts: Mapping[str, str]) -> bool:
+    """Tell whether a row of a name and of variables may be of a test that is filled from the environment."""
+    for given in tests_of(sample):
+        own = known(given.merged)
+        filled = of_environment(own)
+        fixed = parts_of({key: value for key, value in own.items() if key not in filled})
+        label = label_of(own) or ""
+        if (
+            all(map(has_own_text, filled.values()))
+            and may_be_filled(label, name)
+            and {key: parts.get(key) for key in fixed} == fixed
+            and parts.keys() <= own.keys()
+        ):
+            return True
+    return False
 
 
 class _Names(NamedTuple):

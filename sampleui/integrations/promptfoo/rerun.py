@@ -19,6 +19,7 @@ from types import MappingProxyType
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, texts_in
 from sampleui.integrations.promptfoo.repeated_variables import alike
+from sampleui.integrations.promptfoo.variables import may_be_filled
 from sampleui.review.record import Record, value_digest
 from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
 from sampleui.runs.rerun.program import files_called
@@ -116,7 +117,9 @@ def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
 def _test(item: RerunRequest) -> Table | str:
     """Return the test of a record as it is given to promptfoo, or why it cannot be."""
     if item.deck is None or item.sample is None:
-        return "no deck has its test as it is now; name the config with --deck"
+        named = as_table(item.record.data.get("testCase")).get("description")
+        more = "" if named else "; one whose variables come from the environment is told by a description"
+        return f"no deck has its test as it is now; name the config with --deck{more}"
     around = item.deck.around
     if not (around.get("prompts") and (around.get("providers") or around.get("targets"))):
         return f"{item.deck.path.name} says neither prompts nor providers; name the config with --deck"
@@ -136,6 +139,9 @@ def _test(item: RerunRequest) -> Table | str:
                 if given.get(name) not in value:
                     return f"its test has several values of {name}, and that of the record is none of them any more"
                 variables = {**variables, name: given[name]}
+            filled = given.get(name)
+            if isinstance(value, str) and isinstance(filled, str) and may_be_filled(value, filled):
+                variables = {**variables, name: filled}  # a rerun has another environment
         data = {**data, "vars": variables}
     return {**data, "metadata": {**as_table(data.get("metadata")), KEY: told}}
 

@@ -21,6 +21,8 @@ from sampleui.text.limits import MAX_TESTS_OF_SAMPLE
 from sampleui.text.patterns import MAGIC
 
 _ENV = re.compile(r"\{\{\s*env\.(\w+)\s*\}\}")
+_OF_ENVIRONMENT = re.compile(r"\{\{[^{}]*\benv\b[^{}]*\}\}")
+"""A part of a text that promptfoo fills from the environment while it reads a config."""
 
 
 class Variables(NamedTuple):
@@ -83,6 +85,32 @@ def _with_env(value: Table, env: Table) -> Table:
         return {key: filled(item) for key, item in value.items()} if isinstance(value, dict) else value
 
     return {name: filled(item) for name, item in value.items()}
+
+
+def of_environment(variables: Table) -> dict[str, str]:
+    """Return the variables that are texts which promptfoo fills from the environment."""
+    return {
+        name: text for name, text in variables.items() if isinstance(text, str) and _OF_ENVIRONMENT.search(text)
+    }
+
+
+def has_own_text(template: str) -> bool:
+    """Tell whether a text has more than what is filled in, so that it can be known again by that."""
+    return any(part.strip() for part in _OF_ENVIRONMENT.split(template))
+
+
+def may_be_filled(template: str, text: str) -> bool:
+    """Tell whether a text may be a template that was filled from the environment, whatever that held."""
+    first, *rest = _OF_ENVIRONMENT.split(template)
+    place = len(first)
+    if not rest or not text.startswith(first):
+        return False
+    for part in rest[:-1]:
+        found = text.find(part, place)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return len(text) - len(rest[-1]) >= place and text.endswith(rest[-1])
 
 
 def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:

@@ -165,7 +165,7 @@ def parse_row(dialect: ResultDialect, row: Table) -> ParsedRow:
 
 def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore]) -> Entry | None:
     position = fields.whole(_first_value(row, dialect.positions))
-    sample_id = fields.text(_first_value(row, dialect.ids)) or _first_label(dialect, row)
+    sample_id = fields.text(_first_value(row, dialect.ids)) or _firstlabel_of(dialect, row)
     if sample_id is None and position is not None:
         sample_id = f"#{position + 1}"
     if sample_id is None:
@@ -268,11 +268,11 @@ def _first_value(row: Table, paths: Paths) -> Plain:
     return None
 
 
-def _first_label(dialect: ResultDialect, row: Table) -> str | None:
-    return next((label for path in dialect.labels if (label := _label(value_at(row, path)))), None)
+def _firstlabel_of(dialect: ResultDialect, row: Table) -> str | None:
+    return next((label for path in dialect.labels if (label := label_of(value_at(row, path)))), None)
 
 
-def _label(value: Plain) -> str | None:
+def label_of(value: Plain) -> str | None:
     """Return a text by which to call a row: a value itself, the texts of a table, or what a chat asks."""
     asked = next((message.get("content") for message in chat(value) if message["role"] == "user"), None)
     if asked is not None:

@@ -302,3 +302,37 @@ def test_aliases_that_stand_for_too_much_are_told_and_not_filled_in(tmp_path: Pa
     )
     said = [one.message for one in open_deck(config).diagnostics]
     assert sum("the aliases stand for too many values" in one for one in said) == 2
+
+
+FILLED = """prompts: ['{{q}} {{style}}']
+providers: [echo]
+tests:
+  - vars: {q: '{{env.ASKED}} then', style: brief}
+    assert: [{type: contains, value: x}]
+  - vars: {q: '{{ env.ASKED }}', style: long}
+    assert: [{type: contains, value: x}]
+  - vars: {q: fixed, style: brief}
+    assert: [{type: contains, value: x}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "asserted", "index"),
+    [
+        ({"q": "what then", "style": "brief"}, "x", 0),
+        ({"q": "fixed", "style": "brief"}, "x", 2),
+        ({"q": "what else", "style": "brief"}, "x", None),
+        ({"q": "what then", "style": "long"}, "x", None),  # of a test that could be anything
+        ({"q": "what then", "style": "brief", "more": "y"}, "x", None),
+        ({"q": "what then", "style": "brief"}, "what was asserted before it was fixed", 0),
+    ],
+)
+def test_a_test_that_the_environment_fills_is_told_by_all_else_of_it(tmp_path, given, asserted, index):
+    (tmp_path / "promptfooconfig.yaml").write_text(FILLED)
+    case = {"vars": given, "assert": [{"type": "contains", "value": asserted}]}
+    row = {"vars": given, "testCase": case, "promptIdx": 0, "success": False, "prompt": {"raw": "Q"}}
+    (tmp_path / "run.json").write_text(json.dumps({"results": {"results": [row]}}))
+    results = open_results(tmp_path / "run.json").indexed()
+    found = decks_of_run(results, [tmp_path / "promptfooconfig.yaml"], Settings())
+    sample = found.sample(results.entries[0])
+    assert (None if sample is None else sample.index) == index

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
-from sampleui.integrations.promptfoo.rerun import _is_plain, _prompts, _providers, _running, _table
+from sampleui.integrations.promptfoo.rerun import _is_plain, _prompts, _providers, _running, _table, _test
+from sampleui.review.results.file import open_results
+from sampleui.runs.rerun.calls import RerunRequest
+from sampleui.workspace.deck import open_deck
 
 
 def pattern(found) -> str:
@@ -87,3 +91,30 @@ def test_rows_of_a_table_are_given_as_a_table():
     assert _table([{"q": 'say "hi"', "__expected": "8"}, {"q": "x\ny"}]) == (
         b'q,__expected\n"say ""hi""",8\n"x\ny",\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "asked", "given"),
+    [
+        ("{{env.ASKED}} then", "what then", "what then"),
+        ("{{env.ASKED}} then", "what else", "{{env.ASKED}} then"),
+        ("{{q}}", "what", "{{q}}"),
+    ],
+    ids=["as it was filled", "changed since", "no variable of the environment"],
+)
+def test_a_variable_from_the_environment_is_what_it_was_in_the_record(tmp_path, written, asked, given):
+    """For a rerun has another environment."""
+    config = tmp_path / "promptfooconfig.yaml"
+    tests = [{"description": "one", "vars": {"q": written}}]
+    config.write_text(json.dumps({"prompts": ["{{q}}"], "providers": ["echo"], "tests": tests}))
+    row = {
+        "vars": {"q": asked},
+        "testCase": {"description": "one", "vars": {"q": asked}},
+        "provider": {"id": "echo"},
+        **{"promptIdx": 0, "success": False, "prompt": {"raw": "Q"}},
+    }
+    (tmp_path / "run.json").write_text(json.dumps({"results": {"results": [row]}}))
+    deck, record = open_deck(config), open_results(tmp_path / "run.json").indexed().record(0)
+    test = _test(RerunRequest(record, "key", deck, deck.samples[0]))
+    assert isinstance(test, dict)
+    assert test["vars"] == {"q": given}
