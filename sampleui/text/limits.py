@@ -314,6 +314,9 @@ MAX_PROSE_COLUMNS = 50
 MAX_STRETCH, STRETCH_BEFORE = 100_000, 500
 """Characters of a text that are drawn at once, and how many of them before what is looked for in it."""
 
+MAX_COMPARED_STRETCH = 25_000
+"""Characters of each of two texts, one of which is longer than `MAX_STRETCH`, that are compared word by word."""
+
 MAX_SHOWN_VALUE = 200_000
 """Characters of JSON and of code that are shown."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sampleui.text.limits import MAX_STRETCH, STRETCH_BEFORE
+from sampleui.text.limits import MAX_COMPARED_STRETCH, MAX_STRETCH, STRETCH_BEFORE
 
 
 class Stretch(NamedTuple):
@@ -39,8 +39,8 @@ def differing(text: str, other: str) -> tuple[Stretch, Stretch]:
         return Stretch(text, 0, len(text)), Stretch(other, 0, len(other))
     start = _line_at(text, _shared(text, other) - STRETCH_BEFORE)
     return (
-        Stretch(text[start : start + MAX_STRETCH], start, len(text)),
-        Stretch(other[start : start + MAX_STRETCH], start, len(other)),
+        Stretch(text[start : start + MAX_COMPARED_STRETCH], start, len(text)),
+        Stretch(other[start : start + MAX_COMPARED_STRETCH], start, len(other)),
     )
 
 
