@@ -26,7 +26,7 @@ from sampleui.review.log.store import Log
 from sampleui.review.reports.export import score_edits
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.edited_copy import write_edited_copy
+from sampleui.runs.edited_copy import edit_in_place, write_edited_copy
 from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
 
@@ -45,28 +45,48 @@ NOTHING = 1
 @click.option(
     "-o", "copy", metavar="NEW", type=FILE, help="The copy of the results, for a tool that keeps them in those."
 )
-@click.option("--yes", is_flag=True, help="Agree to the call of a tool's program that makes the copy.")
+@click.option(
+    "--in-place", is_flag=True, help="Edit the results themselves, for a tool that keeps the old scores in them."
+)
+@click.option(
+    "--yes",
+    count=True,
+    help="Agree to the call of a tool's program that makes the copy; given twice, to --in-place too.",
+)
 @deck_option
 @threshold_option
 def command(
-    *, results: Path, tool: str, copy: Path | None, yes: bool, decks: tuple[Path, ...], fail_under: float | None
+    *,
+    results: Path,
+    tool: str,
+    copy: Path | None,
+    in_place: bool,
+    yes: int,
+    decks: tuple[Path, ...],
+    fail_under: float | None,
 ) -> int:
     """Write the verdicts and comments on RESULTS into the file of a tool, and leave what others said in it.
 
     The file is the feedback.json of the run, in the form that its tool reads, or where the tool keeps them in its
     results a copy of those; the tool's page in docs/integrations says what stands in it. Verdicts to skip a record
     are left out. Where the tool's own program makes the copy, the call is shown first and asked for once; --yes
-    agrees where no one can be asked.
+    agrees where no one can be asked. --in-place puts that copy in the place of RESULTS, and is asked for twice;
+    where no one can be asked, --yes --yes agrees.
 
-    The file is replaced as a whole, and left as it was if it changes meanwhile; RESULTS are never written. The log
-    of verdicts stays the truth. Exit codes: 0 the file has them, 1 there are none, 2 nothing was written.
+    The file is replaced as a whole, and left as it was if it changes meanwhile; RESULTS are written by --in-place
+    alone. The log of verdicts stays the truth. Exit codes: 0 the file has them, 1 there are none, 2 nothing was
+    written.
 
     Example: sampleui verdicts results.json --to TOOL -o reviewed.json
     """
     kept = integration(taking_verdicts()[tool]).results()
     hands_back = None if kept.hands_back is None else kept.hands_back()
     in_copy = hands_back is None or hands_back.path is None
-    if in_copy and copy is None:
+    if in_place and (hands_back is not None or copy is not None):
+        raise click.UsageError(
+            f"{tool} does not keep the scores that are edited" if hands_back else "give either -o NEW or --in-place"
+        )
+    if in_copy and copy is None and not in_place:
         raise click.UsageError(f"{tool} takes a copy of the results: -o NEW")
     if copy is not None and not in_copy:
         raise click.UsageError(f"{tool} has a file of its own, which needs no -o")
@@ -74,7 +94,7 @@ def command(
     read = results_at(results, settings).indexed()
     log = log_of(read, decks_of_run(read, decks, settings))
     if hands_back is None:
-        assert kept.edited_copy is not None and copy is not None
+        assert kept.edited_copy is not None
         return _edited(read, log, kept.edited_copy(), copy, settings, yes=yes)
     written = hand_back(read, log, hands_back, settings.asked_threshold, copy)
     for note in written.notes:
@@ -89,16 +109,35 @@ def command(
     return 0
 
 
-def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path, settings: Settings, *, yes: bool) -> int:
-    """Have a tool's program write a copy of results with the verdicts in its scores; return the exit code."""
+def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settings: Settings, *, yes: int) -> int:
+    """Have a tool's program write the verdicts into the scores of results or of a copy; return the exit code."""
     edits = [*score_edits(read, log)]
     if code := unread(read):
         return code
     if not edits:
         output.complain(f"{read.path}: no verdict says anything of a score")
         return NOTHING
-
-    if not write_edited_copy(read, edits, tool, copy, settings, is_agreed_to=partial(is_agreed_to, yes=yes)):
+    agrees = partial(is_agreed_to, yes=yes > 0)
+    if copy is None:
+        is_wanted = partial(_is_wanted, yes=yes > 1)
+        is_done = edit_in_place(read, edits, tool, settings, is_agreed_to=agrees, is_wanted=is_wanted)
+    else:
+        is_done = write_edited_copy(read, edits, tool, copy, settings, is_agreed_to=agrees)
+    if not is_done:
         return output.FAILED
-    output.line(f"{copy}: {counted(len(edits), 'edit')} of scores written")
+    output.line(f"{copy or read.path}: {counted(len(edits), 'edit')} of scores written")
+    if copy is None:
+        output.complain(
+            "the verdicts were about these records as they were, and stay in the history of their scores"
+        )
     return 0
+
+
+def _is_wanted(told: str, *, yes: bool) -> bool:
+    output.complain(told)
+    if yes:
+        return True
+    if not output.interactive():
+        output.complain("nothing was written: no one can be asked; --yes --yes agrees")
+        return False
+    return click.confirm("Write it?", default=False, err=True)

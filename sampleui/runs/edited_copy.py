@@ -1,8 +1,12 @@
-"""A copy of a run with people's verdicts in its scores, written by the run's own program and read back."""
+"""A copy of a run with people's verdicts in its scores, written by the run's own program and read back.
+
+The copy is a file of its own, or takes the place of the run, which somebody has to say twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -11,12 +15,13 @@ from sampleui.integrations.integration import EditedCopy
 from sampleui.review.results.file import Results, open_results
 from sampleui.runs.rerun.consent import ShownCall, agree, agreed, shown
 from sampleui.runs.rerun.engine import called
-from sampleui.runs.rerun.program import NotFound
+from sampleui.runs.rerun.program import NotFound, content_hash
 from sampleui.settings.options import Settings
-from sampleui.text.confined import is_file, is_there, project_root, read_whole
+from sampleui.text.confined import is_file, is_link, is_there, project_root, read_whole, status_of
 from sampleui.text.limits import MAX_LOG_BYTES
-from sampleui.text.replacing import drafted, put_in_place
+from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.text.temporary import temporary_folder
+from sampleui.text.wording import counted
 
 
 def write_edited_copy(
@@ -31,7 +36,7 @@ def write_edited_copy(
     """Write a copy of a run with edits of its scores; tell whether that was agreed to and done.
 
     Args:
-        results: the run, which is never written.
+        results: the run, which is not written.
         edits: the edits.
         tool: how its program makes them.
         copy: where the copy goes; there is nothing yet.
@@ -43,6 +48,72 @@ def write_edited_copy(
     """
     if is_there(copy):
         raise ResultsError("there is something already; it stays as it is", copy)
+    with _made(results, edits, tool, settings, is_agreed_to) as new:
+        if new is not None:
+            with _errors_in_words(copy), drafted(copy, read_whole(new, MAX_LOG_BYTES)) as draft:
+                put_in_place(draft)
+        return new is not None
+
+
+def edit_in_place(
+    results: Results,
+    edits: Sequence[Table],
+    tool: EditedCopy,
+    settings: Settings,
+    *,
+    is_agreed_to: Callable[[Sequence[ShownCall]], bool],
+    is_wanted: Callable[[str], bool],
+) -> bool:
+    """Put a copy with edits of its scores in the place of a run; tell whether that was agreed to and done.
+
+    Args:
+        results: the run.
+        edits: the edits.
+        tool: how its program makes them.
+        settings: those of the person.
+        is_agreed_to: asks about calls that were not agreed to before.
+        is_wanted: asks whether a sentence is meant, before anything is done and again before the run is replaced.
+
+    Raises:
+        ResultsError: when the run is a link or has another name, changed meanwhile, or the copy cannot be made, or
+            does not have each of the edits. The run is as it was then.
+    """
+    path = results.path
+    if not is_file(path) or is_link(path):
+        raise ResultsError("only a file is edited in place, and no link to one", path)
+    status = status_of(path)
+    if status is not None and status.st_nlink > 1:
+        raise ResultsError("it has another name (a hard link), which would keep the old scores", path)
+    before = content_hash(path)
+    changed = f"{counted(len(edits), 'edit')} of scores"
+    if not is_wanted(f"{path} itself is to be written, with {changed}, and no copy is kept"):
+        return False
+    with _made(results, edits, tool, settings, is_agreed_to) as new:
+        if new is None or not is_wanted(
+            f"the new log has all {counted(len(results.entries), 'record')} and {changed}"
+        ):
+            return False
+        data = read_whole(new, MAX_LOG_BYTES)
+        with (
+            _errors_in_words(path),
+            folders_held([path]),
+            drafted(path, data, trusted=path.absolute().parent) as draft,
+        ):
+            if content_hash(path) != before:
+                raise ResultsError("it changed meanwhile; nothing was written", path)
+            put_in_place(draft)
+    return True
+
+
+@contextmanager
+def _made(
+    results: Results,
+    edits: Sequence[Table],
+    tool: EditedCopy,
+    settings: Settings,
+    is_agreed_to: Callable[[Sequence[ShownCall]], bool],
+) -> Iterator[Path | None]:
+    """Have a copy made and read it back; yield it, None where that was not agreed to. It is removed in the end."""
     with temporary_folder("sampleui-verdicts-") as out:
         call, project = tool.call(results.path, edits, out), project_root(results.base_dir)
         asked = shown(call, project, settings.rerun_environment)
@@ -50,7 +121,8 @@ def write_edited_copy(
             raise ResultsError(asked.why, results.path)
         if asked.digest not in agreed(project):
             if not is_agreed_to([asked]):
-                return False
+                yield None
+                return
             agree(project, [asked])
         ended, why = called(asked)
         new = tool.written(results.path, out)
@@ -58,12 +130,15 @@ def write_edited_copy(
             told = why or next((line for line in reversed(ended.lines) if line.strip()), "it wrote nothing")
             raise ResultsError(f"no copy was made: {told}", results.path)
         _check(new, results, edits, tool)
-        try:
-            with drafted(copy, read_whole(new, MAX_LOG_BYTES)) as draft:
-                put_in_place(draft)
-        except OSError as error:
-            raise ResultsError(f"it cannot be written: {error.strerror or error}", copy) from error
-    return True
+        yield new
+
+
+@contextmanager
+def _errors_in_words(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
 
 
 def _check(new: Path, results: Results, edits: Sequence[Table], tool: EditedCopy) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.runs import edited_copy
 from tests.command import Ran, ran
 
 LOG = Path(__file__).parent / "logs" / "reasoning.eval"
@@ -95,6 +96,65 @@ def test_a_record_that_is_skipped_is_no_edit(log):
         ran("verdict", log, name, "skip", "--reviewer", "ada")
     edits = ran("report", log, "--format", "score-edits").out.splitlines()
     assert [json.loads(line)["edit"]["provenance"]["reason"] for line in edits] == ["grader-wrong: it is fine"]
+
+
+def in_place(log: Path, *more: str) -> Ran:
+    return ran("verdicts", log, "--to", "inspect", "--in-place", *more)
+
+
+@pytest.mark.parametrize("agreed", [[], ["--yes"]])
+def test_a_log_is_written_in_place_only_if_that_is_said_twice(log, agreed):
+    before = log.read_bytes()
+    a_python(log, 'cp "$2" "$4"')
+    told = in_place(log, *agreed)
+    assert told.code == 2 and "--yes --yes agrees" in told.err and f"{log} itself is to be written" in told.err
+    assert log.read_bytes() == before and not (log.parent / "started").exists()
+
+
+@pytest.mark.parametrize(
+    ("link", "words"), [(Path.symlink_to, "no link to one"), (Path.hardlink_to, "another name (a hard link)")]
+)
+def test_a_log_with_another_name_is_not_written_in_place(log, tmp_path, link, words):
+    before = log.read_bytes()
+    a_python(log, 'cp "$2" "$4"')
+    outside = tmp_path / "outside.eval"
+    log.rename(outside)
+    link(log, outside)
+    told = in_place(log, "--yes", "--yes")
+    assert told.code == 2 and words in told.err
+    assert outside.read_bytes() == before and not (log.parent / "started").exists()
+
+
+@pytest.mark.parametrize("meanwhile", ["", 'echo more >> "$2"'])
+def test_a_log_is_replaced_as_a_whole_unless_it_changed_meanwhile(log, monkeypatch, meanwhile):
+    monkeypatch.setattr(edited_copy, "_check", lambda *_: None)
+    a_python(log, f'printf edited > "$4"; {meanwhile}')
+    before = log.read_bytes()
+    log.chmod(0o640)
+    told = in_place(log, "--yes", "--yes")
+    assert log.stat().st_mode & 0o777 == 0o640 and not [*log.parent.glob(".sampleui-*")]
+    if meanwhile:
+        assert told.code == 2 and "it changed meanwhile; nothing was written" in told.err
+        assert log.read_bytes() == before + b"more\n"
+    else:
+        assert told.code == 0 and log.read_bytes() == b"edited"
+        assert "stay in the history of their scores" in told.err
+
+
+def test_a_tool_with_a_file_of_its_own_has_nothing_to_write_in_place(log):
+    told = ran("verdicts", log, "--to", "promptfoo", "--in-place")
+    assert told.code == 2 and "promptfoo does not keep the scores that are edited" in told.err
+    both = in_place(log, "-o", str(log.with_name("new.eval")))
+    assert both.code == 2 and "either -o NEW or --in-place" in both.err
+
+
+def test_inspect_itself_writes_a_log_in_place(log):
+    python = shutil.which("python")
+    if python is None or not has_inspect(python):
+        pytest.skip("Inspect is not there")
+    assert in_place(log, "--yes", "--yes").code == 0
+    (edit,) = (history[1:] for history in histories(python, log) if len(history) > 1)
+    assert [(item["value"], item["provenance"]["author"]) for item in edit] == [("C", "ada")]
 
 
 def test_inspect_itself_writes_and_reads_the_verdicts(log):
