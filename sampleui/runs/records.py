@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table, tables_in
 from sampleui.garbage import collector_off
-from sampleui.review.record import Entry, Record
+from sampleui.review.record import Entry, ParsedRow, Record
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.fields import deck_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results, scored_results
@@ -110,8 +110,10 @@ class Run:
         if isinstance(self.records, _Kept):
             return self.records.entry(index)
         adapter = adapter_of(record.data)
-        facts = adapter.parse(record.data).entry if adapter is not None else None
-        return None if facts is None else facts.placed(index, record.id, record.line, "")
+        parsed = ParsedRow() if adapter is None else adapter.parse(record.data)
+        if parsed.entry is None:
+            return None
+        return parsed.entry.placed(index, record.id, record.line, "", parsed.repeated())
 
     def trace(self, index: int) -> Trace:
         """Return what a record did."""

@@ -9,7 +9,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.record import FAIL_UNDER, Details, Entry, ParsedRow, Usage, digest_of, overall_verdict
+from sampleui.review.record import (
+    FAIL_UNDER,
+    Details,
+    Entry,
+    ParsedRow,
+    Repeated,
+    Usage,
+    digest_of,
+    overall_verdict,
+)
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.failure_signs import BESTS, doubted
@@ -155,7 +164,7 @@ def _understood(row: Table) -> bool:
 
 def parse_row(row: Table) -> ParsedRow:
     """Read a row."""
-    return ParsedRow(_entry(row), lambda: _usage(row), lambda: _details(row))
+    return ParsedRow(_entry(row), lambda: _usage(row), lambda: _details(row), lambda: _repeated(row))
 
 
 def _entry(row: Table) -> Entry | None:
@@ -179,10 +188,12 @@ def _entry(row: Table) -> Entry | None:
         trials=_trials(row) if shape.trials else None,
         unsettled=bool(shape.bests) and _has_a_scale(row),
         bounded=not fields.infinite(row.get("score")),
-        asked_digest=digest_of(fields.first(row, ASKED)),
-        expected_digest=digest_of(fields.first(row, EXPECTED)),
     )
     return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())
+
+
+def _repeated(row: Table) -> Repeated:
+    return Repeated(digest_of(fields.first(row, ASKED)), digest_of(fields.first(row, EXPECTED)))
 
 
 def _usage(row: Table) -> Usage:

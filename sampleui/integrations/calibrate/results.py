@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, digest_of
+from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, Repeated, digest_of
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 
@@ -38,7 +38,12 @@ def rows(document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
 
 def parse_row(row: Table) -> ParsedRow:
     """Read a row."""
-    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row))
+    return ParsedRow(
+        _entry(row),
+        lambda: fields.usage(row),
+        lambda: _details(row),
+        lambda: Repeated(expected=digest_of(row.get("truth_score"))),
+    )
 
 
 def _entry(row: Table) -> Entry | None:
@@ -55,7 +60,6 @@ def _entry(row: Table) -> Entry | None:
         grades=(Grade(target or "grader", score, None),),
         tags=fields.texts(row.get("tags")),
         target=target or None,
-        expected_digest=digest_of(row.get("truth_score")),
     )
 
 

@@ -8,7 +8,16 @@ or an object with a score; the record's score is the metric of that name, or els
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, digest_of, overall_verdict
+from sampleui.review.record import (
+    Details,
+    Entry,
+    EvaluatorScore,
+    Grade,
+    ParsedRow,
+    Repeated,
+    digest_of,
+    overall_verdict,
+)
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 
@@ -28,7 +37,13 @@ def parse_row(row: Table) -> ParsedRow:
         _entry(row, evaluators),
         lambda: fields.usage(_last(row)),
         lambda: _details(row, evaluators),
+        lambda: repeated(row),
     )
+
+
+def repeated(sample: Table) -> Repeated:
+    """Return what stands for what a sample asks and expects."""
+    return Repeated(digest_of(sample.get("messages")), digest_of(fields.first(sample, ("references", "label"))))
 
 
 def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
@@ -45,8 +60,6 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
         grades=marks,
         tags=fields.texts(row.get("data_tag")),
         target=fields.text(fields.first(_last(row), ("model", "backend"))),
-        asked_digest=digest_of(row.get("messages")),
-        expected_digest=digest_of(fields.first(row, ("references", "label"))),
     )
 
 

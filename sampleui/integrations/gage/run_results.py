@@ -18,7 +18,6 @@ from sampleui.review.record import (
     Grade,
     ParsedRow,
     Usage,
-    digest_of,
     overall_verdict,
 )
 from sampleui.review.results import fields
@@ -37,7 +36,12 @@ def claims(row: Table) -> bool:
 def parse_row(row: Table) -> ParsedRow:
     """Read a row."""
     evaluators = _evaluators(row)
-    return ParsedRow(_entry(row, evaluators), lambda: _usage(row), lambda: _details(row, evaluators))
+    return ParsedRow(
+        _entry(row, evaluators),
+        lambda: _usage(row),
+        lambda: _details(row, evaluators),
+        lambda: gage.repeated(as_table(row.get("sample"))),
+    )
 
 
 def _usage(row: Table) -> Usage:
@@ -60,8 +64,6 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
         tags=(*fields.texts(sample.get("data_tag")), *fields.texts(row.get("task_id"))),
         target=fields.text(fields.first(answer, ("model", "backend", "backend_id", "adapter_id"))),
         suite=fields.text(fields.first(row, ("task_id", "namespace"))),
-        asked_digest=digest_of(sample.get("messages")),
-        expected_digest=digest_of(fields.first(sample, ("references", "label"))),
     )
 
 

@@ -23,6 +23,7 @@ from sampleui.review.record import (
     Grade,
     ParsedRow,
     Record,
+    Repeated,
     join_key,
     missed,
     value_digest,
@@ -45,7 +46,11 @@ def claims(row: Table) -> bool:
 
 def parse_row(row: Table) -> ParsedRow:
     """Read a row."""
-    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row))
+    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row), lambda: _repeated(row))
+
+
+def _repeated(row: Table) -> Repeated:
+    return Repeated(_digest_of(_asked(row.get("input"))), _digest_of(row.get("target")))
 
 
 def _entry(row: Table) -> Entry | None:
@@ -67,8 +72,6 @@ def _entry(row: Table) -> Entry | None:
         suite=fields.text(run.get("named")) if dataset is None else None,
         join_keys=(join_key(("input",), _asked(row.get("input"))),) if shuffled else (),
         position=number - 1 if isinstance(number, int) and not shuffled else None,
-        asked_digest=_digest_of(_asked(row.get("input"))),
-        expected_digest=_digest_of(row.get("target")),
     )
 
 

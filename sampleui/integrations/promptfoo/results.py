@@ -20,7 +20,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     uncertain,
     without,
 )
-from sampleui.review.record import Details, ParsedRow, join_key, value_digest
+from sampleui.review.record import Details, ParsedRow, Repeated, join_key, value_digest
 from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import DialectMark
@@ -239,7 +239,6 @@ def parse_row(row: Table) -> ParsedRow:
     entry = parsed.entry
     if entry is not None:
         rated = [item.get("type") == PERSON for item in tables_in(prepared[GRADERS])]
-        asserted = prepared.get(ASSERTED)
         entry = replace(
             entry,
             grades=tuple(
@@ -247,16 +246,19 @@ def parse_row(row: Table) -> ParsedRow:
                 for place, (mark, by_person) in enumerate(zip(entry.grades, rated, strict=True))
             ),
             join_keys=tuple(joins(prepared)),
-            asked_digest=value_digest(prepared.get("vars")),
-            expected_digest=None if asserted is None else _expected_digest(asserted, as_table(row.get("testCase"))),
         )
-    return parsed._replace(entry=entry, details=details)
+    return parsed._replace(
+        entry=entry, details=details, repeated=lambda: _repeated(prepared, as_table(row.get("testCase")))
+    )
 
 
-def _expected_digest(asserted: Plain, case: Table) -> str:
-    """Return what stands for what a test expects, in whatever order its assertions are."""
+def _repeated(prepared: Table, case: Table) -> Repeated:
+    """Return what stands for what a test asks and expects, in whatever order its assertions are."""
+    asked, asserted = value_digest(prepared.get("vars")), prepared.get(ASSERTED)
+    if asserted is None:
+        return Repeated(asked)
     assertions: list[Plain] = [*sorted(map(value_digest, as_list(asserted)))]
-    return value_digest([assertions, case.get("threshold"), case.get("assertScoringFunction")])
+    return Repeated(asked, value_digest([assertions, case.get("threshold"), case.get("assertScoringFunction")]))
 
 
 def _missed_values(row: Table, failing: Collection[int]) -> Iterator[Plain]:

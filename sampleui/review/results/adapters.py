@@ -23,6 +23,7 @@ from sampleui.review.record import (
     EvaluatorScore,
     Grade,
     ParsedRow,
+    Repeated,
     Usage,
     digest_of,
     join_key,
@@ -160,6 +161,9 @@ def parse_row(dialect: ResultDialect, row: Table) -> ParsedRow:
         _entry(dialect, row, graded),
         lambda: _usage(dialect.spent, row),
         lambda: _details(dialect, row, graded),
+        lambda: Repeated(
+            digest_of(_first_value(row, dialect.prompts)), digest_of(_first_value(row, dialect.expected))
+        ),
     )
 
 
@@ -195,8 +199,6 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         position=position,
         averaged=averaged,
         bounded=not fields.infinite(given),
-        asked_digest=digest_of(_first_value(row, dialect.prompts)),
-        expected_digest=digest_of(_first_value(row, dialect.expected)),
     )
 
 

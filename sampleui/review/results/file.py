@@ -20,7 +20,7 @@ from sampleui.formats.data import Table, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
-from sampleui.review.record import Details, Entry, Identity, Record, Usage, ungraded
+from sampleui.review.record import Details, Entry, Identity, ParsedRow, Record, Repeated, Usage, ungraded
 from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import (
     FileAdapters,
@@ -233,7 +233,7 @@ class Results:
                 if isinstance(row, Malformed):
                     self._skip(row.line, row.column, row.message)
                 elif (facts := self._facts(row)) is not None:
-                    adapter, parsed = facts
+                    adapter, parsed, _ = facts
                     entry = scoring.decided(parsed, self.scorer)
                     if (known := scoring.including(entry)) is not scoring:
                         changed = not told.isdisjoint(known.beyond - scoring.beyond)
@@ -479,9 +479,9 @@ class Results:
         read = self._facts(row)
         if read is None:
             return
-        adapter, facts = read
+        adapter, facts, repeated = read
         facts, record_id, digest, before = self._names.named(facts, row.digest, repeats=adapter.repeats)
-        entry = self._decided(facts.placed(len(self.entries), record_id, row.line, digest))
+        entry = self._decided(facts.placed(len(self.entries), record_id, row.line, digest, repeated()))
         if digest != row.digest:
             self._doubled[entry.index] = row.digest
         self._note_artifact(row.data, entry)
@@ -490,15 +490,16 @@ class Results:
         if before is not None:
             self.superseded[before] = entry.index
 
-    def _facts(self, row: ResultRow) -> tuple[Adapter, Entry] | None:
-        """Read the facts of a row; None, and a note, if it is no result."""
+    def _facts(self, row: ResultRow) -> tuple[Adapter, Entry, Callable[[], Repeated]] | None:
+        """Read the facts of a row, and what returns its digests; None, and a note, if it is no result."""
         graded = _files_of_run(row.data).add_grading(row.data, self.base_dir)
         adapter = self._adapters.adapter_of(graded)
-        facts = adapter.parse(graded).listed if adapter else None
+        parsed = ParsedRow() if adapter is None else adapter.parse(graded)
+        facts = parsed.listed
         if adapter is None or facts is None:
             self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
             return None
-        return adapter, facts
+        return adapter, facts, parsed.repeated
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
         path = _files_of_run(row).artifact_path(row)
@@ -520,10 +521,11 @@ class Results:
     def _tried(self, entry: Entry, row: Table) -> Entry:
         """Return the entry of one of the attempts that a row stands for."""
         adapter = self._adapters.adapter_of(row)
-        facts = adapter.parse(row).listed if adapter else None
+        parsed = ParsedRow() if adapter is None else adapter.parse(row)
+        facts = parsed.listed
         if facts is None:
             return entry
-        return self._decided(facts.placed(entry.index, entry.id, entry.line, entry.digest))
+        return self._decided(facts.placed(entry.index, entry.id, entry.line, entry.digest, parsed.repeated()))
 
     def _decided(self, entry: Entry) -> Entry:
         return self._scoring.decided(entry, self.scorer)

@@ -12,9 +12,7 @@ IMAGE = {"type": "image", "image": "data:image/png;base64,AAAA"}
 
 
 def asked(given):
-    entry = parse_row({MARK: {}, "id": "s", "epoch": 1, "input": given, "target": "t"}).entry
-    assert entry is not None
-    return entry.asked_digest
+    return parse_row({MARK: {}, "id": "s", "epoch": 1, "input": given, "target": "t"}).repeated().asked
 
 
 @pytest.mark.parametrize(
