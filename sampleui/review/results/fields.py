@@ -42,7 +42,7 @@ def number(value: Plain) -> float | None:
 
 def infinite(value: Plain) -> bool:
     """Tell whether a value is a number beyond all finite ones, and so outside any scale. NaN is no number."""
-    return is_number(value) and number(value) is None and not (isinstance(value, float) and isnan(value))
+    return number(value) is None and is_number(value) and not (isinstance(value, float) and isnan(value))
 
 
 def whole(value: Plain) -> int | None:
