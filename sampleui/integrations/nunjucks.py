@@ -76,6 +76,7 @@ class Filling:
         elsewhere: where further variables may be that are not known here, in words; "" if these are all.
         keeps_partial: whether a text with a line that ends inside a tag is no template at all, as promptfoo has it
             for prompts that are not JSON (`autoWrapRawIfPartialNunjucks`).
+        changed: whether programs may change the variables before they are filled in.
     """
 
     variables: Table
@@ -85,6 +86,7 @@ class Filling:
     literal: str = ""
     elsewhere: str = ""
     keeps_partial: bool = False
+    changed: bool = False
 
     def text(self, template: str) -> str:
         """Return a template with its variables filled in; one that Nunjucks refuses or that has blocks as it is."""
@@ -154,7 +156,7 @@ class Filling:
             value = self._atom(match, path)
             if not filters and (value is None or isinstance(value, Missing)):
                 self.notes.append(f"{tag} has no value; nothing is sent in its place")
-            return printed(self._through(value, filters))
+            return printed(self._through(value, filters, certain=not path[0] or self._is_known(path[0])))
         except UncertainError as why:
             return self._left(tag, str(why) or (_NO_TEXT if not filters else _NOT_CERTAIN))
 
@@ -198,12 +200,18 @@ class Filling:
             raise UncertainError(self.elsewhere)
         return value
 
+    def _is_known(self, name: str) -> bool:
+        """Tell whether a variable has the value that it has here; one that is missing may be given to a run."""
+        return name in _CONSTANTS or (name in self.variables and not self.changed)
+
     def _fault(self, tag: str) -> str:
         """Return why a run ends with an error at a tag, in words; empty if that is not certain."""
         if fault := test_fault(tag):
             return fault
         asked = asked_of(tag)
-        if asked is None or asked.path[0].startswith("_") or (asked.path[0] in _GLOBAL - self.variables.keys()):
+        if asked is None or self.changed or asked.path[0] in _GLOBAL - self.variables.keys():
+            return ""
+        if asked.path[0].startswith("_") or (asked.how == "searched" and not self._is_known(asked.path[0])):
             return ""
         if asked.path[0] in _CONSTANTS:
             value: Held = _CONSTANTS[asked.path[0]]
@@ -217,7 +225,7 @@ class Filling:
         kind = _kind(value)
         return f"nothing can be looked for in what is {kind}" if kind in _HOLDS_NOTHING else ""
 
-    def _through(self, value: Held, filters: list[tuple[str, str]]) -> Held:
+    def _through(self, value: Held, filters: list[tuple[str, str]], *, certain: bool) -> Held:
         safe = False
         for name, written in filters:
             if name in self.own_filters:
@@ -226,7 +234,7 @@ class Filling:
                 raise UncertainError(f"there is no filter {name}, {REFUSED}")
             if safe and name not in AFTER_SAFE:
                 raise UncertainError
-            if not safe and (fault := filter_fault(name, _kind(value), len(_arguments(written)))):
+            if certain and not safe and (fault := filter_fault(name, _kind(value), len(_arguments(written)))):
                 raise UncertainError(f"{fault}, {REFUSED}")
             value = filtered(value, name, written)
             safe = safe or name == "safe"

@@ -311,7 +311,7 @@ def test_what_its_grammar_refuses_is_told_as_that(template: str) -> None:
             "list | lower",
             "obj | trim",
             "name | join(', ')",
-            "missing | first",
+            "obj.nope | first",
             "n | list",
             "none | sum",
         ),
@@ -320,7 +320,7 @@ def test_what_its_grammar_refuses_is_told_as_that(template: str) -> None:
             "n is divisible(2)",
             "missing is not nope",
             "'a' in n",
-            "'a' not in missing",
+            "'a' not in obj.nope",
             "name | nope",
         ),
     ],
@@ -351,7 +351,17 @@ def test_what_ends_a_run_with_an_error_is_told_as_that(tag: str) -> None:
             "n | join(',', 'x')",
             "obj | sum('k')",
         ),
-        *("missing.x", "file | upper", "file | join", "'a' in file", "not (name)", "name is odd ~ n"),
+        *(
+            "missing.x",
+            "missing | first",
+            "missing | upper | join",
+            "'a' in missing",
+            "file | upper",
+            "file | join",
+            "'a' in file",
+            "not (name)",
+            "name is odd ~ n",
+        ),
     ],
 )
 def test_what_may_not_end_a_run_is_not_called_refused(tag: str) -> None:
@@ -385,4 +395,11 @@ def test_what_may_not_end_a_run_is_not_called_refused(tag: str) -> None:
 def test_a_block_that_nunjucks_takes_is_not_called_refused(template: str) -> None:
     filling = Filling({"q": "hi", "n": 3, "list": ["a"], "obj": {"k": "v"}}, {})
     filling.text(template)
+    assert not any(REFUSED in note for note in filling.notes), filling.notes
+
+
+@pytest.mark.parametrize("tag", ["name.upper()", "n | upper", "'a' in n", "obj()"])
+def test_what_programs_may_change_before_is_not_called_refused(tag: str) -> None:
+    filling = Filling({"name": "Al", "n": 3, "obj": {"k": "v"}}, {}, changed=True)
+    filling.text(f"{{{{ {tag} }}}}")
     assert not any(REFUSED in note for note in filling.notes), filling.notes

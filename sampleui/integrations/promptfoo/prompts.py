@@ -74,6 +74,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
             as_table(env),
             all_notes,
             frozenset(own) if isinstance(own, dict) else frozenset(),
+            changed=bool(sample.context.get("extensions") or options_of(sample, shared).get("transformVars")),
         )
         rendered += [
             _rendered_of(item._replace(run=name), (before, behind), filling, sample, read) for item in allowed

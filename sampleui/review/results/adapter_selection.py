@@ -91,7 +91,7 @@ def adapters_of_file(source: ResultSource, user_dialects: Sequence[ResultDialect
         apart = adapters_of_rows([row for row in rows if not is_conversation(row)], source, user_dialects, stem)
         table = guessed_records(talks) or {}
         talking = adapter_by(user_result_dialect("conversation", table))
-        return apart._replace(user_adapters=(*apart.user_adapters, talking), rows=rows)
+        return apart._replace(user_adapters=(*apart.user_adapters, talking))
     return adapters_of_rows(rows, source, user_dialects, stem)
 
 
