@@ -132,6 +132,7 @@ def _commands(folder: Folder) -> Iterator[list[str]]:
     yield ["verdicts", file(), "--to", chance.choice(["skills", "agentv"])]
     copy = f"{inside}/new-{chance.randrange(9)}.{chance.choice(['eval', 'json'])}"
     yield ["verdicts", file(), "--to", chance.choice(["inspect", "promptfoo"]), "-o", copy]
+    yield ["verdicts", file(), "--to", "inspect", "--in-place"]
     yield ["rerun", file(), *chance.choice([["--id", "#1"], ["--failed"]]), "--n", "2", "--deck", file()]
     yield ["rerun", inside, "--failed"]
     yield ["set", file(), *first, "--path", "note", "--value", "OWNED", "--propose", "--as", "agent:eve"]
