@@ -385,12 +385,15 @@ class Reruns(NamedTuple):
         key: returns what a record and each of its reruns have in common, and no record of another sample or target.
         finished: returns how many answers there are so far by a line that a call printed; None where that does not
             say it.
+        along: returns the files that are kept along with the answers, given the folder a call wrote into: those
+            without which they could not be run again themselves.
     """
 
     plan: Callable[[Request], Sequence[ProgramCall | RerunRefused]] | None = None
     answers: Callable[[Path], Sequence[Path]] = _none
     key: Callable[[Record], str] = _no_words
     finished: Callable[[str], int | None] = _nothing
+    along: Callable[[Path], Sequence[Path]] = _none
 
 
 class Integration:

@@ -401,7 +401,8 @@ def _filled_into_code(arguments: Sequence[str], name: str) -> _Wrong | None:
     for option, text in pairwise(arguments):
         if option in _CODE_OPTIONS and not {*PLACEHOLDER.findall(text)} <= {"out", "n"}:
             told = f"such that {name} fills no data into the text of a program, behind {option}"
-            return _Wrong(f"{told}: give it as an argument of its own after that, which is $1 in a shell")
+            shell = "give it as an argument of its own after that, which is $1 in a shell"
+            return _Wrong(f"{told}: {shell}; where {option} takes no program, use its long name, such as --config")
     return None
 
 

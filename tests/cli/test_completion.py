@@ -54,6 +54,14 @@ def test_an_id_that_would_command_a_terminal_is_not_offered(completed, tmp_path)
     assert completed("set", deck, "--sample", "") == ["b"]
 
 
+def test_runners_of_the_settings_and_the_tools_that_run_samples_again_are_completed(completed, home):
+    settings = home / "sampleui" / "config.toml"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text('[runners.mine]\ncommand = ["model", "{id}", "{out}"]\n')
+    assert completed("rerun", RESULTS, "--runner", "mi") == ["mine"]
+    assert {"mine", "promptfoo"} <= {*completed("rerun", RESULTS, "--runner", "")}
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_gets_its_script(sampleui, shell):
     ran = sampleui("completion", shell)

@@ -295,6 +295,14 @@ class TestRealTools:
         reports = [line.removeprefix("kept in ") for line in ran.out.splitlines() if line.startswith("kept in ")]
         assert all("#sum" in sampleui("report", path).out for path in reports)
 
+    def test_a_kept_rerun_is_run_again_as_any_run_is(self, sampleui, root, run: Callable[[Path, list[str]], Path]):
+        results = run(root, ["sum"])
+        ran = sampleui("rerun", results, "--id", "sum", "--yes", "--format", "json")
+        (kept,) = json.loads(ran.out)["kept"]
+        again = sampleui("rerun", root / kept, "--id", "sum", "--yes", "--format", "json")
+        (record,) = json.loads(again.out)["records"]
+        assert (record["problem"], len(record["answers"])) == ("", 1), again.err
+
     def test_odd_ids_are_run_as_data(self, sampleui, root, run: Callable[[Path, list[str]], Path]):
         results = run(root, ODD)
         for place, name in enumerate(ODD):

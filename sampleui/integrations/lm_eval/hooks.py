@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
 from sampleui.integrations.integration import Answers, Integration, Reruns, Results
-from sampleui.integrations.lm_eval.rerun import answers, key, plan
+from sampleui.integrations.lm_eval.rerun import answers, key, plan, scores_of
 from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -254,7 +254,7 @@ class LMEval(Integration):
         return Answers(choices_path=LM_EVAL.options_path)
 
     def reruns(self) -> Reruns:
-        return Reruns(plan, answers, key)
+        return Reruns(plan, answers, key, along=scores_of)
 
     def results(self) -> Results:
         """Return the reader of its rows, and what its files of scores are."""

@@ -10,6 +10,7 @@ Source: lm-eval 0.4.13, `lm_eval run --help`, `config/evaluate_config.py` (what 
 
 from __future__ import annotations
 
+import fnmatch
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -45,11 +46,17 @@ def _key(record: Record, through: str | None) -> str:
 
 def answers(out: Path) -> Sequence[Path]:
     """Return the files of samples that a call wrote, which stand in a folder named after the model."""
+    return _written(out, "samples_*.jsonl")
+
+
+def scores_of(out: Path) -> Sequence[Path]:
+    """Return the files of scores that a call wrote, which say how it was run."""
+    return _written(out, "results_*.json")
+
+
+def _written(out: Path, pattern: str) -> Sequence[Path]:
     return tuple(
-        base / name
-        for base, _, names in below(out / RUN)
-        for name in sorted(names)
-        if name.startswith("samples_") and name.endswith(".jsonl")
+        base / name for base, _, names in below(out / RUN) for name in sorted(fnmatch.filter(names, pattern))
     )
 
 

@@ -397,7 +397,12 @@ def _keep(plan: Prepared, made: _Made, problems: Mapping[str, str], changes: Map
     text = json.dumps(kept.as_data(), indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
     target = plan.keeps / f"{_file_time(kept.time)}-{made.number}"
     try:
-        write_folder(target, {RERUN: text}, dict(_files(made.paths)), trusted=plan.keeps.parent)
+        write_folder(
+            target,
+            {RERUN: text},
+            dict(_files((*made.paths, *plan.reruns.along(made.shown.call.out)))),
+            trusted=plan.keeps.parent,
+        )
     except OSError as error:
         raise ResultsError(f"the answers cannot be kept: {error.strerror or error}", target) from error
     return target

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.integrations.lm_eval.rerun import plan
+from sampleui.integrations.lm_eval.rerun import answers, plan, scores_of
 from sampleui.review.results.file import open_results
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 
@@ -63,3 +63,12 @@ def test_what_cannot_be_shown_or_is_not_known_is_refused(tmp_path, config, optio
     (refused,) = planned(tmp_path / "project", config, options)
     assert isinstance(refused, RerunRefused)
     assert why in refused.why
+
+
+def test_the_scores_are_kept_along_without_which_an_answer_is_not_run_again(tmp_path):
+    folder = tmp_path / "run" / "model"
+    folder.mkdir(parents=True)
+    for name in ("results_2026.json", "samples_deck_2026.jsonl", "other.json"):
+        (folder / name).write_text("{}")
+    assert [path.name for path in answers(tmp_path)] == ["samples_deck_2026.jsonl"]
+    assert [path.name for path in scores_of(tmp_path)] == ["results_2026.json"]
