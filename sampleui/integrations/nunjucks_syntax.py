@@ -267,9 +267,8 @@ class _Reading:
 
     def _closes(self, token: str, level: _Level) -> str | None:
         if level.opened != _CLOSES[token]:
-            return (
-                "" if level.opened else f"{token} closes nothing that is open"
-            )  # it takes any end for a bracket's
+            # It takes any end for a bracket's, and one in the place of a value that is not looked at.
+            return "" if level.opened or (self.wants and self.tests) else f"{token} closes nothing that is open"
         if self.wants and not (level.empty and (level.kind == "call" or level.opened in ("[", "{"))):
             return "" if self.tests else _NO_VALUE
         if self.wants and level.kind == "sub":
@@ -417,11 +416,10 @@ def _macro_fault(head: str) -> str:
     if not inner.strip() or set(inner) & set("()[]{}"):
         return ""
     for argument in inner.split(","):
-        argument_name = _TARGET.match(argument)
-        rest = argument[argument_name.end() :] if argument_name else " "
-        if not argument_name or (rest and not rest.startswith("=")):
+        name, given, value = argument.partition("=")
+        if not (name.strip() if given else _TARGET.fullmatch(argument)):
             return "an argument of a macro is a name, or a name with a value"
-        if rest and (fault := expression_fault(rest[1:])):
+        if given and (fault := expression_fault(value)):
             return fault
     return ""
 

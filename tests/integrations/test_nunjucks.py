@@ -386,6 +386,8 @@ def test_what_may_not_end_a_run_is_not_called_refused(tag: str) -> None:
         *("{% set 's' = 1 %}", "{% switch q %}x{% case 1 %}{% default %}{% endswitch %}", "{% set x, y = 1 %}"),
         *("{% if q %}{% elseif n %}{% else %}{% endif %}", "{% filter replace('a', 'b') %}{% endfilter %}"),
         *(
+            "{% macro f(a, x.y=1) %}{% endmacro %}",
+            "{{ q if q is odd == +)(list) }}{% if q %}{% endif %}",
             "{% for x, y in obj %}{% else %}{% endfor %}",
             "{% macro f(a, b=1) %}{% endmacro %}",
             "{%- raw -%}{{ a b }}",
