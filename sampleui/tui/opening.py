@@ -10,8 +10,8 @@ from textual.screen import Screen
 from sampleui.formats.registry import LINES
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_file, size_of
+from sampleui.text.limits import LARGE_DECK_BYTES, LARGE_LINES_BYTES
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.limits import LARGE_DECK_BYTES, LARGE_LINES_BYTES
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.openable import AbsentFile, Broken, RunFile

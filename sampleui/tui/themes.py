@@ -19,7 +19,7 @@ from textual.theme import Theme
 
 from sampleui.errors import SettingsError
 from sampleui.text.confined import is_folder, listed, named, read_whole
-from sampleui.tui.limits import MAX_THEME_BYTES
+from sampleui.text.limits import MAX_THEME_BYTES
 
 DEFAULT = "sampleui-dark"
 

@@ -18,12 +18,12 @@ from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import Settings
+from sampleui.text.limits import LARGE_DECK_BYTES
 from sampleui.tui import opening, textual_internals
 from sampleui.tui.app import SampleUI, check_bound_keys
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.without_deck import BrokenScreen, LoadingScreen
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.limits import LARGE_DECK_BYTES
 from sampleui.tui.opening import first_screen
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.dialogs import Confirm, Pick

@@ -10,9 +10,9 @@ import pytest
 
 from sampleui.review.queue import ReviewOptions
 from sampleui.settings.options import Settings
+from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.screen import ReviewScreen
 

@@ -21,6 +21,7 @@ from sampleui.sample.fields import choices_at, shape_at
 from sampleui.sample.kinds import ValueKind
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
+from sampleui.text.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview import PreviewAnchor
 from sampleui.tui.author.problem_marks import ProblemMarks
@@ -38,7 +39,6 @@ from sampleui.tui.drawing.items import (
     values_in,
 )
 from sampleui.tui.external_editor import Later, edit_outside
-from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.textual_internals import once
 

@@ -10,8 +10,8 @@ from sampleui.deck.diff import touched_samples
 from sampleui.deck.history import Focus
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.text.limits import MAX_JUDGED_AT_ONCE
 from sampleui.tui.author.nodes import waits
-from sampleui.tui.limits import MAX_JUDGED_AT_ONCE
 from sampleui.workspace.deck import Deck
 
 _NOWHERE = Focus(-1)

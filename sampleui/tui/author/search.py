@@ -12,9 +12,8 @@ from textual.timer import Timer
 
 from sampleui.deck.history import Focus
 from sampleui.formats.data import Plain, shown
-from sampleui.text.limits import TookTooLongError
+from sampleui.text.limits import MAX_FORMER_PLACES, TookTooLongError
 from sampleui.tui.author.filtering import SampleFilter
-from sampleui.tui.limits import MAX_FORMER_PLACES
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.text_search import PATIENCE, hits_in, may_hold, replacements_in
 

@@ -17,14 +17,13 @@ from sampleui.errors import DeckError, SampleUIError
 from sampleui.sample.dialects.shipped import Dialect
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole, size_and_time, size_of
-from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.text.limits import MAX_DECK_BYTES, MAX_LINES_AROUND_ERROR
 from sampleui.text.visible import visible
 from sampleui.tui.author.disk import EVERY
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.external_editor import edit_place
-from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
 from sampleui.tui.screens.base import ScreenMaker, is_above_another
 from sampleui.tui.screens.dialogs import Confirm, Footer, Pick
 from sampleui.tui.textual_internals import COMMANDS

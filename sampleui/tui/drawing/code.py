@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sampleui.text.limits import MAX_COLOURED_ROW
 from sampleui.tui.drawing.rows import Row, row_text, text_rows
-from sampleui.tui.limits import MAX_COLOURED_ROW
 
 _STRING = r"""(?P<string>"(?:[^"\\]|\\.|)*+"?|'(?:[^']|)*+'?)"""
 _NUMBER = r"(?P<number>(?<![\w.-])[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.:/-]))"

@@ -21,8 +21,8 @@ from sampleui.sample.message import MEDIA_TYPES
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_in, calls_in, with_argument
+from sampleui.text.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 from sampleui.tui.commands import key_named
-from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 
 CALL, OPEN_CALL, ARGUMENT = "call", "open call", "argument"
 """The tags of parts that are a tool call, one that is unfolded, and one of the arguments below it."""

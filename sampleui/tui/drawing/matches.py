@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
+from sampleui.text.limits import MAX_MARKED_TEXT
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.limits import MAX_MARKED_TEXT
 
 Range: TypeAlias = tuple[int, int]
 """Where a match begins and ends in the text of a row."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from textual import events
 from textual.message import Message
 
-from sampleui.tui.limits import MAX_SEQUENCE
+from sampleui.text.limits import MAX_SEQUENCE
 from sampleui.tui.textual_internals import decoder
 
 _ESCAPE = "\x1b"

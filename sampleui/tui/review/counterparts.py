@@ -10,9 +10,9 @@ from sampleui.errors import ResultsError
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_around
+from sampleui.text.limits import MAX_EARLIER_RECORDS
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.limits import MAX_EARLIER_RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

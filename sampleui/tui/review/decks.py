@@ -36,8 +36,8 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import Place, written_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
+from sampleui.text.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.tui.author.session import Session, as_edit
-from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
 from sampleui.workspace.reading import PromptOptions

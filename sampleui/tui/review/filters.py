@@ -15,7 +15,7 @@ from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import leaves
-from sampleui.tui.limits import MAX_FILTER_CHOICES
+from sampleui.text.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.joined import DecksOfRun
 from sampleui.tui.review.session import ReviewSession
 from sampleui.workspace.filtering import FIRST, fields_of

@@ -13,7 +13,7 @@ from sampleui.review.results.file import Results, Scored, open_results, scored_r
 from sampleui.settings.options import Settings
 from sampleui.settings.writing import NamedTable
 from sampleui.text.confined import size_of
-from sampleui.tui.limits import RESULTS_READ_AT_ONCE
+from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.review.session import ReviewSession
 
 if TYPE_CHECKING:

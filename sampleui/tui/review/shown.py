@@ -15,7 +15,7 @@ from sampleui.review.record import Record
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import UNKNOWN_PROMPT, SentPrompt
 from sampleui.review.verdict import Decision
-from sampleui.tui.limits import MAX_SIDES
+from sampleui.text.limits import MAX_SIDES
 from sampleui.tui.review.session import ReviewSession
 
 if TYPE_CHECKING:  # nothing of these is known of a record alone

@@ -23,10 +23,10 @@ from textual.widget import Widget
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.garbage import collector_off
 from sampleui.settings.options import Settings
+from sampleui.text.limits import MAX_REASON
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import fitted
-from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, ThemePicker, Write, likely_first, project_files
 from sampleui.tui.screens.panes import Pane, PaneColumn, put_away, remember_widths, resize, widths_of
 from sampleui.tui.terminal import stop

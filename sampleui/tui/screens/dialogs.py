@@ -17,11 +17,11 @@ from textual.widgets import Input, Static
 
 from sampleui.errors import SampleUIError
 from sampleui.text.confined import below, is_file, is_inside, is_link, project_root, real_path
+from sampleui.text.limits import MAX_PROJECT_FILES
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.limits import MAX_PROJECT_FILES
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
 from sampleui.tui.themes import theme_names, use_theme

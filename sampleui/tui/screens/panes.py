@@ -13,8 +13,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from sampleui.text.confined import named, read_whole
+from sampleui.text.limits import MAX_WIDTHS_BYTES
 from sampleui.text.replacing import drafted, make_own_folder, put_in_place
-from sampleui.tui.limits import MAX_WIDTHS_BYTES
 from sampleui.tui.widgets.bars import Backdrop
 
 Side: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import TracedRecord
+from sampleui.text.limits import MAX_UNFOLDED_JSON
 from sampleui.text.visible import one_line
 from sampleui.text.wording import shown_ms
 from sampleui.trace.events import ABSENT, TraceEvent
@@ -16,7 +17,6 @@ from sampleui.trace.trajectory_checks import TrajectoryResult
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.limits import MAX_UNFOLDED_JSON
 from sampleui.tui.trace.rows import event_style, golden_rows, offset_words, shape_of
 from sampleui.tui.trace.values import StackedRows, ValueMode, pattern, size_within, size_words, value_rows
 

@@ -17,11 +17,11 @@ from rich.style import Style
 from rich.theme import Theme
 
 from sampleui.formats.data import Plain, json_or_text
+from sampleui.text.limits import MAX_COUNTED_SIZE, MAX_UNFOLDED_JSON, MAX_WRAPPED_TEXT
 from sampleui.text.visible import visible, visible_lines
 from sampleui.trace.preview import preview, shown_size, to_json
 from sampleui.tui.drawing.matches import with_style
 from sampleui.tui.drawing.rows import Row, row_text, text_rows, untabbed
-from sampleui.tui.limits import MAX_COUNTED_SIZE, MAX_UNFOLDED_JSON, MAX_WRAPPED_TEXT
 
 if TYPE_CHECKING:
     from rich.segment import Segment

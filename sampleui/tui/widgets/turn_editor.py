@@ -14,9 +14,9 @@ from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, Selection
 
 from sampleui.text.graphemes import JOINERS, as_letters, end_after, start_before
+from sampleui.text.limits import MAX_UNDO_STEPS
 from sampleui.text.visible import EMOJI, stand_ins, unsafe_in
 from sampleui.tui.commands import EDITOR, LINE
-from sampleui.tui.limits import MAX_UNDO_STEPS
 
 _EMPTY = ("[]", "{}", '""')
 _WORD_ENDS = re.compile(r"(?<=\W)(?=\w)|(?<=\w)(?=\W)")

@@ -17,10 +17,9 @@ from sampleui.formats.operations import Set
 from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole, real_path
-from sampleui.text.limits import TookTooLongError
+from sampleui.text.limits import MAX_SEARCHED_BYTES, TookTooLongError
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
-from sampleui.tui.limits import MAX_SEARCHED_BYTES
 from sampleui.tui.workspace.listing import DECK, ListedFile
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import Deck, open_with

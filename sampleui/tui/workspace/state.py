@@ -13,8 +13,8 @@ from sampleui.deck.journal import recoverable
 from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder, real_path
+from sampleui.text.limits import MAX_WEIGHED_NAMES
 from sampleui.tui.author.session import Session
-from sampleui.tui.limits import MAX_WEIGHED_NAMES
 from sampleui.tui.workspace.listing import DECK, RESULTS, ListedFile
 from sampleui.workspace.deck import Deck
 

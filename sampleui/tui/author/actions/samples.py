@@ -25,6 +25,7 @@ from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.confined import exists, real_path, typed_path
+from sampleui.text.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, first_words
 from sampleui.tui.actions import FIELDS, marking
@@ -47,7 +48,6 @@ from sampleui.tui.author.nodes import content_like
 from sampleui.tui.author.session import as_edit, changes_of
 from sampleui.tui.commands import key_named
 from sampleui.tui.external_editor import Later, edit_outside
-from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
