@@ -155,7 +155,7 @@ def _interned(mark: Grade) -> Grade:
     return mark._replace(name=sys.intern(mark.name), verdict=mark.verdict and sys.intern(mark.verdict))
 
 
-class Repeated(NamedTuple):
+class SampleDigests(NamedTuple):
     """What stands for what a row repeats of its sample; None for what it does not.
 
     Attributes:
@@ -231,7 +231,7 @@ class Entry:
     asked_digest: str | None = None
     expected_digest: str | None = None
 
-    def placed(self, index: int, record_id: str, line: int, digest: str, repeated: Repeated) -> Entry:
+    def placed(self, index: int, record_id: str, line: int, digest: str, digests: SampleDigests) -> Entry:
         """Return the entry at its place in a file; strings that recur there are held once for all entries."""
         return replace(
             self,
@@ -239,8 +239,8 @@ class Entry:
             id=record_id,
             line=line,
             digest=digest,
-            asked_digest=repeated.asked,
-            expected_digest=repeated.expected,
+            asked_digest=digests.asked,
+            expected_digest=digests.expected,
             verdict=self.verdict and sys.intern(self.verdict),
             grades=tuple([_interned(mark) for mark in self.grades]),
             tags=tuple([sys.intern(tag) for tag in self.tags]),
@@ -330,13 +330,13 @@ class ParsedRow(NamedTuple):
         entry: its facts, not yet placed in the file; None if it is no result, such as a row without an id.
         usage: returns what the answer took.
         details: returns everything else.
-        repeated: returns what stands for what it repeats of its sample, by which two runs are compared.
+        digests: returns what stands for what it repeats of its sample, by which two runs are compared.
     """
 
     entry: Entry | None = None
     usage: Callable[[], Usage] = Usage
     details: Callable[[], Details] = Details
-    repeated: Callable[[], Repeated] = Repeated
+    digests: Callable[[], SampleDigests] = SampleDigests
 
     @property
     def listed(self) -> Entry | None:

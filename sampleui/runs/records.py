@@ -113,7 +113,7 @@ class Run:
         parsed = ParsedRow() if adapter is None else adapter.parse(record.data)
         if parsed.entry is None:
             return None
-        return parsed.entry.placed(index, record.id, record.line, "", parsed.repeated())
+        return parsed.entry.placed(index, record.id, record.line, "", parsed.digests())
 
     def trace(self, index: int) -> Trace:
         """Return what a record did."""

@@ -14,7 +14,7 @@ from sampleui.review.record import (
     Details,
     Entry,
     ParsedRow,
-    Repeated,
+    SampleDigests,
     Usage,
     digest_of,
     overall_verdict,
@@ -164,7 +164,7 @@ def _understood(row: Table) -> bool:
 
 def parse_row(row: Table) -> ParsedRow:
     """Read a row."""
-    return ParsedRow(_entry(row), lambda: _usage(row), lambda: _details(row), lambda: _repeated(row))
+    return ParsedRow(_entry(row), lambda: _usage(row), lambda: _details(row), lambda: _digests(row))
 
 
 def _entry(row: Table) -> Entry | None:
@@ -192,8 +192,8 @@ def _entry(row: Table) -> Entry | None:
     return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())
 
 
-def _repeated(row: Table) -> Repeated:
-    return Repeated(digest_of(fields.first(row, ASKED)), digest_of(fields.first(row, EXPECTED)))
+def _digests(row: Table) -> SampleDigests:
+    return SampleDigests(digest_of(fields.first(row, ASKED)), digest_of(fields.first(row, EXPECTED)))
 
 
 def _usage(row: Table) -> Usage:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, Repeated, digest_of
+from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, SampleDigests, digest_of
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 
@@ -42,7 +42,7 @@ def parse_row(row: Table) -> ParsedRow:
         _entry(row),
         lambda: fields.usage(row),
         lambda: _details(row),
-        lambda: Repeated(expected=digest_of(row.get("truth_score"))),
+        lambda: SampleDigests(expected=digest_of(row.get("truth_score"))),
     )
 
 

@@ -14,7 +14,7 @@ from sampleui.review.record import (
     EvaluatorScore,
     Grade,
     ParsedRow,
-    Repeated,
+    SampleDigests,
     digest_of,
     overall_verdict,
 )
@@ -37,13 +37,15 @@ def parse_row(row: Table) -> ParsedRow:
         _entry(row, evaluators),
         lambda: fields.usage(_last(row)),
         lambda: _details(row, evaluators),
-        lambda: repeated(row),
+        lambda: digests(row),
     )
 
 
-def repeated(sample: Table) -> Repeated:
+def digests(sample: Table) -> SampleDigests:
     """Return what stands for what a sample asks and expects."""
-    return Repeated(digest_of(sample.get("messages")), digest_of(fields.first(sample, ("references", "label"))))
+    return SampleDigests(
+        digest_of(sample.get("messages")), digest_of(fields.first(sample, ("references", "label")))
+    )
 
 
 def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:

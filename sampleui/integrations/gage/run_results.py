@@ -40,7 +40,7 @@ def parse_row(row: Table) -> ParsedRow:
         _entry(row, evaluators),
         lambda: _usage(row),
         lambda: _details(row, evaluators),
-        lambda: gage.repeated(as_table(row.get("sample"))),
+        lambda: gage.digests(as_table(row.get("sample"))),
     )
 
 

@@ -23,7 +23,7 @@ from sampleui.review.record import (
     Grade,
     ParsedRow,
     Record,
-    Repeated,
+    SampleDigests,
     join_key,
     missed,
     value_digest,
@@ -46,11 +46,11 @@ def claims(row: Table) -> bool:
 
 def parse_row(row: Table) -> ParsedRow:
     """Read a row."""
-    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row), lambda: _repeated(row))
+    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row), lambda: _digests(row))
 
 
-def _repeated(row: Table) -> Repeated:
-    return Repeated(_digest_of(_asked(row.get("input"))), _digest_of(row.get("target")))
+def _digests(row: Table) -> SampleDigests:
+    return SampleDigests(_digest_of(_asked(row.get("input"))), _digest_of(row.get("target")))
 
 
 def _entry(row: Table) -> Entry | None:

@@ -20,7 +20,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     uncertain,
     without,
 )
-from sampleui.review.record import Details, ParsedRow, Repeated, join_key, value_digest
+from sampleui.review.record import Details, ParsedRow, SampleDigests, join_key, value_digest
 from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import DialectMark
@@ -248,17 +248,19 @@ def parse_row(row: Table) -> ParsedRow:
             join_keys=tuple(joins(prepared)),
         )
     return parsed._replace(
-        entry=entry, details=details, repeated=lambda: _repeated(prepared, as_table(row.get("testCase")))
+        entry=entry, details=details, digests=lambda: _digests(prepared, as_table(row.get("testCase")))
     )
 
 
-def _repeated(prepared: Table, case: Table) -> Repeated:
+def _digests(prepared: Table, case: Table) -> SampleDigests:
     """Return what stands for what a test asks and expects, in whatever order its assertions are."""
     asked, asserted = value_digest(prepared.get("vars")), prepared.get(ASSERTED)
     if asserted is None:
-        return Repeated(asked)
+        return SampleDigests(asked)
     assertions: list[Plain] = [*sorted(map(value_digest, as_list(asserted)))]
-    return Repeated(asked, value_digest([assertions, case.get("threshold"), case.get("assertScoringFunction")]))
+    return SampleDigests(
+        asked, value_digest([assertions, case.get("threshold"), case.get("assertScoringFunction")])
+    )
 
 
 def _missed_values(row: Table, failing: Collection[int]) -> Iterator[Plain]:

@@ -1,1 +1,1 @@
-"""What a run and its review come to: figures, texts, exports."""
+"""Reports of a run and its review: figures, texts, exports."""

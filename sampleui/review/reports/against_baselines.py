@@ -19,7 +19,7 @@ from sampleui.text.limits import MAX_BASELINE_RECORDS
 
 
 class Tells(StrEnum):
-    """What statements about samples tell of two targets, in words."""
+    """What the results of a statement say about two targets."""
 
     ALWAYS = "pass always in both"
     NEVER = "fail always in both"

@@ -1,4 +1,4 @@
-"""What a run comes to, as values: what every face shows of it, and nothing of how.
+"""The figures of a run, as values that every face shows in its own way.
 
 `Figures` has a part for each question that is asked of a run. `sql_figures.py` computes them, in one reading of
 each file; `docs/statistics.md` defines them. These hold everywhere:

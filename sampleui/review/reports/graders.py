@@ -408,7 +408,7 @@ def _census(
 
 
 class _Part(NamedTuple):
-    """What a grader and a person said of records that came to be reviewed in one way."""
+    """What a grader and people said of records that were picked for review in the same way."""
 
     source: Population
     size: int

@@ -26,7 +26,7 @@ class MatrixOrder(StrEnum):
 
 
 class Cell(NamedTuple):
-    """What a target made of a sample.
+    """The attempts of a target at a sample.
 
     Attributes:
         records: the records by index, in the order of the file.
@@ -76,7 +76,7 @@ def _sign(counts: tuple[int, ...]) -> str:
 
 
 class MatrixRow(NamedTuple):
-    """A sample, and what each target made of it, in the order of the targets."""
+    """A sample with a cell for each target, in their order."""
 
     case: Case
     cells: tuple[Cell, ...]
@@ -100,7 +100,7 @@ class MatrixRow(NamedTuple):
 
 
 class Column(NamedTuple):
-    """What is set side by side: a target of a run.
+    """A column of the matrix: a target of a run.
 
     Attributes:
         head: what it is called in the matrix; empty for a target without a name.
@@ -164,7 +164,7 @@ class Matrix(NamedTuple):
 
 @collector_off()
 def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: float | None = None) -> Matrix:
-    """Return what each target of each run made of each sample, in the order of the files.
+    """Return the matrix of several runs, samples by targets, in the order of the files.
 
     A row that stands for several attempts counts as so many. Of several runs, columns are headed by the name of the
     run, and by the target if not all have the same. Samples of two runs are the same if the file names of their

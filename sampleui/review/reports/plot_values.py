@@ -1,4 +1,4 @@
-"""What is plotted of a run, as values: whoever draws them, in a terminal or on a page, shows the same."""
+"""The plots of a run as values, drawn alike in a terminal and on a page."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Distribution(NamedTuple):
 
 
 class Measurements:
-    """What records have cost, gathered one by one."""
+    """The cost, time and tokens of records, gathered one by one."""
 
     def __init__(self) -> None:
         self._records = 0
@@ -178,7 +178,7 @@ def spreads_of(results: Results) -> tuple[Distribution, ...]:
 
 
 def plots_of(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Plot]:
-    """Yield what is plotted: how values are spread, rates of groups, how reliable graders are, runs over time."""
+    """Yield the plots: how values are spread, rates of groups, how reliable graders are, runs over time."""
     yield from spreads
     if figures.targets:
         yield _rates("Pass rate by target", figures.targets)

@@ -1,4 +1,4 @@
-"""What figures take of each record, and how samples of the decks cover the fields that they group it by."""
+"""The measures of each record, and how the samples of decks cover the fields that records are grouped by."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RecordFacts(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked of a run.
+    """The figures that are wanted of a run.
 
     Attributes:
         fail_under: the threshold that is asked for; None if each record passes or fails as its runner says.
@@ -62,7 +62,7 @@ class Question(NamedTuple):
 
 
 def observations(records: Iterable[RecordFacts], question: Question) -> Iterator[Observed]:
-    """Yield what figures take of records, given in the order of their file.
+    """Yield the measures of records, given in the order of their file.
 
     Raises:
         PathError: a field cannot be one.
@@ -151,7 +151,7 @@ def _marks(entry: Entry, state: State, fail_under: float | None, *, missing: boo
 
 
 def _together(marks: Sequence[Given]) -> Given:
-    """Return what an evaluator gave a record several times as given once, so that all records weigh the same."""
+    """Return the mean of what an evaluator gave a record several times, so that all records weigh the same."""
     names, values, contents, scored = zip(*marks, strict=True)
     known = [value for value in values if value is not None]
     value = fsum(known) / len(known) if known else None

@@ -78,7 +78,7 @@ and whether the values are scores from 0 to 1 and nothing else."""
 
 
 class Observed(NamedTuple):
-    """What figures take of a record.
+    """The measures of a record, from which figures are made.
 
     Attributes:
         place: its number, unique in its run; later records have higher ones.

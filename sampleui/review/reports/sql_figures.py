@@ -189,7 +189,7 @@ def groups_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
 def grouping_of(
     relations: Relations, run: Loaded, fields: tuple[str, ...], coverage: Iterable[Coverage]
 ) -> Grouping:
-    """Return a run by the values of fields, and which combinations of them it has no records of."""
+    """Return a run grouped by fields, and which combinations of their values it has no records of."""
     groups, covered = groups_of(relations, run), tuple(coverage)
     values: list[dict[str, None]] = [{} for _ in fields]
     for group in groups:

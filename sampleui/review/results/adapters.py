@@ -23,7 +23,7 @@ from sampleui.review.record import (
     EvaluatorScore,
     Grade,
     ParsedRow,
-    Repeated,
+    SampleDigests,
     Usage,
     digest_of,
     join_key,
@@ -161,7 +161,7 @@ def parse_row(dialect: ResultDialect, row: Table) -> ParsedRow:
         _entry(dialect, row, graded),
         lambda: _usage(dialect.spent, row),
         lambda: _details(dialect, row, graded),
-        lambda: Repeated(
+        lambda: SampleDigests(
             digest_of(_first_value(row, dialect.prompts)), digest_of(_first_value(row, dialect.expected))
         ),
     )

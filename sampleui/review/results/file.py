@@ -20,7 +20,7 @@ from sampleui.formats.data import Table, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
-from sampleui.review.record import Details, Entry, Identity, ParsedRow, Record, Repeated, Usage, ungraded
+from sampleui.review.record import Details, Entry, Identity, ParsedRow, Record, SampleDigests, Usage, ungraded
 from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import (
     FileAdapters,
@@ -479,9 +479,9 @@ class Results:
         read = self._facts(row)
         if read is None:
             return
-        adapter, facts, repeated = read
+        adapter, facts, digests = read
         facts, record_id, digest, before = self._names.named(facts, row.digest, repeats=adapter.repeats)
-        entry = self._decided(facts.placed(len(self.entries), record_id, row.line, digest, repeated()))
+        entry = self._decided(facts.placed(len(self.entries), record_id, row.line, digest, digests()))
         if digest != row.digest:
             self._doubled[entry.index] = row.digest
         self._note_artifact(row.data, entry)
@@ -490,7 +490,7 @@ class Results:
         if before is not None:
             self.superseded[before] = entry.index
 
-    def _facts(self, row: ResultRow) -> tuple[Adapter, Entry, Callable[[], Repeated]] | None:
+    def _facts(self, row: ResultRow) -> tuple[Adapter, Entry, Callable[[], SampleDigests]] | None:
         """Read the facts of a row, and what returns its digests; None, and a note, if it is no result."""
         graded = _files_of_run(row.data).add_grading(row.data, self.base_dir)
         adapter = self._adapters.adapter_of(graded)
@@ -499,7 +499,7 @@ class Results:
         if adapter is None or facts is None:
             self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
             return None
-        return adapter, facts, parsed.repeated
+        return adapter, facts, parsed.digests
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
         path = _files_of_run(row).artifact_path(row)
@@ -525,7 +525,7 @@ class Results:
         facts = parsed.listed
         if facts is None:
             return entry
-        return self._decided(facts.placed(entry.index, entry.id, entry.line, entry.digest, parsed.repeated()))
+        return self._decided(facts.placed(entry.index, entry.id, entry.line, entry.digest, parsed.digests()))
 
     def _decided(self, entry: Entry) -> Entry:
         return self._scoring.decided(entry, self.scorer)

@@ -69,7 +69,7 @@ def _is_measure(mark: Grade) -> bool:
 
 
 class Scoring(NamedTuple):
-    """What the scorers of a run gave.
+    """The scorers of a run, and the scales of their scores.
 
     Attributes:
         names: those that may be asked to decide, in the order of the run.

@@ -1,4 +1,4 @@
-"""What the author screen does without until its first frame is there."""
+"""The parts of the author screen that its first frame does without."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class AuthorParts:
     """The parts of an author screen that are made when the first of them is asked for.
 
     Attributes:
-        comparing: what the deck is compared with.
-        problem_marks: what is shown of problems.
-        places: where the author was.
-        repeating: the command that is repeated.
-        seeking: what is looked for.
-        editing: the value that is edited.
-        file_watch: what changes on the disk.
+        comparing: the base that the deck is compared with.
+        problem_marks: the problems, as the screen shows them.
+        places: the places that one can go back to.
+        repeating: the last edit, which can be repeated.
+        seeking: the search through the deck.
+        editing: the editor of the value under the cursor.
+        file_watch: watches the files of the deck on the disk.
     """
 
     def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:

@@ -108,44 +108,44 @@ class AuthorScreen(CommandScreen):
 
     @cached_property
     def parts(self) -> AuthorParts:
-        """What works on the deck that is shown."""
+        """The parts that the first frame does without."""
         from sampleui.tui.author.parts import AuthorParts
 
         return AuthorParts(self, self.sample_filter)
 
     @property
     def comparing(self) -> Comparing:
-        """What the deck is compared with."""
+        """The base that the deck is compared with."""
         return self.parts.comparing
 
     @property
     def problem_marks(self) -> ProblemMarks:
-        """What is shown of problems."""
+        """The problems, as the screen shows them."""
         return self.parts.problem_marks
 
     @property
     def places(self) -> FormerPlaces:
-        """Where the author was."""
+        """The places that one can go back to."""
         return self.parts.places
 
     @property
     def repeating(self) -> Repeating:
-        """The command that is repeated."""
+        """The last edit, which can be repeated."""
         return self.parts.repeating
 
     @property
     def seeking(self) -> Seeking:
-        """What is looked for."""
+        """The search through the deck."""
         return self.parts.seeking
 
     @property
     def editing(self) -> Editing:
-        """The value that is edited."""
+        """The editor of the value under the cursor."""
         return self.parts.editing
 
     @property
     def file_watch(self) -> FileWatch:
-        """What changes on the disk."""
+        """Watches the files of the deck on the disk."""
         return self.parts.file_watch
 
     def compose(self) -> ComposeResult:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Grouped(NamedTuple):
-    """The figures of a run by the values of fields, and the records behind them by index.
+    """The figures of a run grouped by fields, and the indexes of the records behind them.
 
     Attributes:
         members: those of each group.
@@ -43,7 +43,7 @@ class Grouped(NamedTuple):
 
 
 class FigureReader:
-    """What is counted of the run of a review, worked out when it is asked for.
+    """The figures of the run under review, worked out when they are asked for.
 
     Attributes:
         cluster: the field whose values cluster samples; None for none.
@@ -59,7 +59,7 @@ class FigureReader:
         return None if sample is None else sample.data
 
     def _asking(self, by: tuple[str, ...] = ()) -> Question:
-        """Return what is asked of the run, by the values of fields where some are named."""
+        """Return which figures are wanted of the run, grouped by fields where some are named."""
         return Question(fail_under=self._review.options.fail_under, by=by, cluster=self.cluster)
 
     def _coverage(self, by: tuple[str, ...]) -> tuple[Coverage, ...]:
@@ -69,7 +69,7 @@ class FigureReader:
         )
 
     def grouped(self, by: tuple[str, ...]) -> Grouped:
-        """Return the figures of the run by the values of fields, and the records behind them.
+        """Return the figures of the run grouped by fields, and the records behind them.
 
         Raises:
             ResultsError: when no record has anything in these fields, or the results cannot be read.
@@ -205,7 +205,7 @@ class FigureReader:
         return None if series.baseline is None else Path(series.baseline), passed_over_words(series)
 
     def plots(self) -> tuple[Plot, ...]:
-        """Return what is plotted of the run, and of those beside it over time.
+        """Return the plots of the run, and of those beside it over time.
 
         Raises:
             ResultsError: when the results cannot be read.

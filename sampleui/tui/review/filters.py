@@ -1,4 +1,4 @@
-"""What the queue of a review can be filtered by: pure."""
+"""The filters of a review's queue, as pure functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the review screen does without until its first frame is there, but for the panes that it mounts then."""
+"""The parts of the review screen that its first frame does without, except for the panes that it mounts later."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class ReviewScreen(CommandScreen):
 
     @cached_property
     def parts(self) -> ReviewParts:
-        """What works on the records; loaded after the first frame."""
+        """The parts that the first frame does without."""
         from sampleui.tui.review.parts import ReviewParts
 
         return ReviewParts(self)

@@ -12,7 +12,7 @@ IMAGE = {"type": "image", "image": "data:image/png;base64,AAAA"}
 
 
 def asked(given):
-    return parse_row({MARK: {}, "id": "s", "epoch": 1, "input": given, "target": "t"}).repeated().asked
+    return parse_row({MARK: {}, "id": "s", "epoch": 1, "input": given, "target": "t"}).digests().asked
 
 
 @pytest.mark.parametrize(
