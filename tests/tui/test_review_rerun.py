@@ -14,7 +14,7 @@ from sampleui.settings.options import OwnRunner, Settings
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.running import RunBox
-from sampleui.tui.screens.dialogs import Ask, Confirm, Scrolled
+from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, Scrolled
 from tests.cli.rerunning import ODD, Project
 
 from .review_driver import ReviewDriver, reviewing
@@ -232,6 +232,21 @@ async def test_a_fixed_sample_is_saved_and_run_again_by_one_key(project, size):
         await app.press("5")
         await app.back()
         assert [(item.record_id, str(item.verdict)) for item in app.log] == [("sum", "ok")]
+
+
+async def test_new_answers_are_opened_as_a_run_that_shows_them_and_left_for_the_run_again(project):
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await run_once(app)
+        await ended(app)
+        await app.press("o")
+        await app.back()
+        await app.until(lambda: "rerun of run.json#sum" in app.said)
+        assert app.at == "sum" and app.screen.review.results.path != project.results
+        await app.press("O")
+        await app.over(Pick)
+        await app.press("enter")
+        await app.back()
+        assert app.screen.review.results.path == project.results
 
 
 async def test_a_runner_of_ones_own_is_named_behind_how_often(project):

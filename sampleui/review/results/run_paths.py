@@ -138,6 +138,21 @@ def latest_of(path: Path) -> tuple[Path, ...]:
     return runs_in(path) if is_folder(path) and own_index(path) is None else ()
 
 
+def runs_from(path: Path, opened: Path) -> tuple[Path, ...]:
+    """Return the indexes of the runs that can be gone to from a run: those beside a path, and the one at the path.
+
+    The path counts where the run was opened from it and lies elsewhere, as answers of a rerun do.
+
+    Args:
+        path: what was opened first.
+        opened: the index of the run that is open now.
+    """
+    runs = runs_beside(path)
+    first = own_index(path) if is_folder(path) else path
+    known = {index.absolute() for index in (*runs, opened)}
+    return runs if first is None or first.absolute() in known else (*runs, first)
+
+
 def runs_beside(path: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
     if latest := latest_of(path):

@@ -620,16 +620,20 @@ async def leave(screen: ReviewScreen) -> None:
         screen.leave()
 
 
-several_runs = REVIEW.need(lambda screen: len(screen.review.runs) > 1, "there are no other runs beside this one")
+def other_runs_there(screen: ReviewScreen) -> str:
+    """Need a run beside this one, or the run that this one was opened from."""
+    opened = screen.review.results.path.absolute()
+    is_there = any(index.absolute() != opened for index in screen.review.runs)
+    return "" if is_there else "there are no other runs beside this one"
 
 
-@REVIEW.command("review.runs", "O", "Other runs", group="Looking", bar=13, needs=several_runs)
+@REVIEW.command("review.runs", "O", "Other runs", group="Looking", bar=13, needs=other_runs_there)
 async def other_runs(screen: ReviewScreen) -> None:
     """Open another run of the folder; the latest is listed first."""
     review = screen.review
     names = {}
     for position, index in enumerate(review.runs):
-        latest = " · latest" if position == 0 else ""
+        latest = " · latest" if position == 0 and len(review.runs) > 1 else ""
         here = " · open" if index.absolute() == review.results.path.absolute() else ""
         names[f"{run_name(index, review.runs_path)}{latest}{here}"] = index
     picked = await screen.pick("Runs", list(names))

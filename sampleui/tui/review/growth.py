@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.review.results.run_paths import run_name, runs_beside
+from sampleui.review.results.run_paths import run_name, runs_from
 from sampleui.text.confined import size_and_time
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -78,7 +78,8 @@ class RunWatch:
 
     def _state(self) -> _State:
         self.looks += 1
-        runs = runs_beside(self._screen.review.runs_path) if self.looks % RUNS_EVERY == 1 else None
+        review = self._screen.review
+        runs = runs_from(review.runs_path, review.results.path) if self.looks % RUNS_EVERY == 1 else None
         return _State(size_and_time(self._path), runs)
 
     async def _take_in(self, file: tuple[int, int]) -> None:

@@ -172,7 +172,9 @@ class Running:
         if answer == "cancel":
             job.cancel()
         elif answer == "open" and job.ran is not None and job.ran.kept:
-            screen.open_run(job.ran.kept[-1])
+            kept = job.ran.kept[-1]
+            answers = (answer for rerun in job.ran.reruns for answer in rerun.answers if answer.kept == kept)
+            screen.open_run(kept, next((answer.record.id for answer in answers), ""))
         elif answer and answer != "open":
             self._go_to(job)
             screen.run_command(screen.registry[answer])

@@ -13,7 +13,7 @@ from sampleui.review.log.store import Log
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import Case, Entry, Record
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
+from sampleui.review.results.run_paths import latest_of, runs_around, runs_from
 from sampleui.review.verdict import Decision, RecordView
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
@@ -106,7 +106,7 @@ class ReviewSession:
         self.log = log
         self.options = options
         self.runs_path = options.runs_path or options.results
-        self.runs = runs_beside(self.runs_path)
+        self.runs = runs_from(self.runs_path, results.path)
         self.decks = DecksOfRun(decks)
         self.baseline = baseline
         self.note = ""
@@ -232,7 +232,7 @@ class ReviewSession:
         self.log.refresh()
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer, asked=True)
-        self.runs = runs_beside(self.runs_path)
+        self.runs = runs_from(self.runs_path, results.path)
         self.same_answers, self.expectations = SameAnswers(self), Expectations(self)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
