@@ -85,6 +85,7 @@ def test_what_a_model_thought_in_the_text_of_its_answer_is_no_answer(
 ) -> None:
     record = reviewed(tmp_path, {"test_id": "a", "score": 0, "output": said}, DECK).record
     assert (record.actual, record.whole) == (answer, said if said != answer else "")
+    assert ["graders saw the whole" in note.message for note in record.notes] == ([True] if said != answer else [])
     found = export([reviewed(tmp_path, {"test_id": "a", "score": 0, "output": said}, DECK)],
                    DIALECTS["calibrate"], take_actual=True)  # fmt: skip
     assert found.samples[0]["expected"] == (answer or "old")

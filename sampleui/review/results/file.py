@@ -300,7 +300,11 @@ class Results:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, problem, entry.id) for problem in read.problems)
         parsed = adapter.parse(read.row)
-        details = _without_thinking(parsed.details())
+        written = parsed.details()
+        details = _without_thinking(written)
+        if details is not written:
+            told = "what the model thought stands before its answer and is left out of it; graders saw the whole"
+            notes += (Diagnostic("answer-thought", Severity.INFO, told, self.path, entry.line, 1, entry.id),)
         facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
         values = {**facts, **vars(parsed.usage()), **vars(details)}
         values["evaluators"] = self._scoring.bounded(details.evaluators)
