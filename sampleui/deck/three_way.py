@@ -20,8 +20,8 @@ from sampleui.formats.document import Document, Splice
 from sampleui.formats.operations import Delete, Insert, Operation, Rename, Set
 from sampleui.text.aligning import by_piece, changed_regions, increasing
 
-_LONGEST = 200_000
-"""Characters of a sample that is merged word by word."""
+_MOST = 4_000
+"""Words, lines or items that are merged: of more, what differs may take minutes to find."""
 
 _WORD = re.compile(r"\w+|\s|[^\w\s]")
 
@@ -232,9 +232,10 @@ def _by_words(
 ) -> str | None:
     """Return a piece of mine with the words that theirs alone has changed, if that reads as the values of both."""
     mine = document.pieces[place]
-    if max(len(before), len(mine), len(theirs)) > _LONGEST:
-        return None
-    words = [_WORD.findall(text) for text in (before, mine, theirs)]
+    texts = (before, mine, theirs)
+    words = [_WORD.findall(text) for text in texts]
+    if max(map(len, words)) > _MOST:
+        words = [text.splitlines(keepends=True) for text in texts]
     text = "".join(_with(words[1], _taken(*words)[0]))
     after = document.apply(Splice(place, (mine,), (text,)))
     if len(after) != len(document):
@@ -325,6 +326,8 @@ def _with(items: Sequence[str], splices: Iterable[Splice]) -> list[str]:
 
 def _taken(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[Splice], int]:
     """Return the splices that take what only theirs has changed into mine, last place first, and the clashes."""
+    if max(map(len, (base, mine, theirs))) > _MOST:
+        return [], 1
     own = changed_regions(base, mine)
     taken: list[Splice] = []
     clashes = 0

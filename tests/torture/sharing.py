@@ -134,7 +134,11 @@ class Worker:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([*arguments]).encode() + b"\n")
-        code, words = json.loads(await self._process.stdout.readline())
+        line = await self._process.stdout.readline()
+        try:
+            code, words = json.loads(line)
+        except ValueError:
+            raise RuntimeError(f"a worker ended: {(line + await self._process.stdout.read()).decode()}") from None
         return code, words
 
     async def end(self) -> None:
