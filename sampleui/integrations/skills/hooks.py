@@ -22,7 +22,7 @@ from sampleui.integrations.integration import (
 )
 from sampleui.integrations.skills.conversion import fields, read, write
 from sampleui.integrations.skills.feedback import HANDS_BACK
-from sampleui.integrations.skills.layout import is_run_folder
+from sampleui.integrations.skills.layout import described, is_run_folder
 from sampleui.integrations.skills.prompts import asked
 from sampleui.integrations.skills.results import ADAPTER, held, hydrated
 from sampleui.integrations.skills.rules import RULES, about_file
@@ -136,8 +136,6 @@ def _opened(folder: Path) -> ResultSource | None:
 
 
 def _described(folder: Path) -> str:
-    from sampleui.integrations.skills.layout import described
-
     return described(folder)
 
 

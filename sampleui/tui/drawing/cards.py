@@ -12,6 +12,7 @@ from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
 from sampleui.sample.tool_calls import call_line, name_of
 from sampleui.text.limits import MAX_STRETCH
+from sampleui.text.stretches import stretch
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.code import json_row
@@ -113,8 +114,6 @@ def part_rows(part: Part, width: int, sought: str = "") -> list[Row]:
     style = "text" if part.kind is PartKind.TEXT else "muted"
     if len(part.text) <= MAX_STRETCH:
         return text_rows(part.text, style, width)
-    from sampleui.text.stretches import stretch  # few texts are so long; the others start without it
-
     drawn = stretch(part.text, sought)
     if not drawn.start:
         return [*text_rows(drawn.text, style, width), _more(part.text, width)]

@@ -14,6 +14,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from sampleui.text.limits import MAX_STRETCH
+from sampleui.text.stretches import stretch
 from sampleui.text.visible import visible_lines
 from sampleui.tui.themes import Paint
 
@@ -133,8 +134,6 @@ def named_text(
     """Return a text under its name, of a very long one the part with what is sought; or what is said for none."""
     head: Row = ((style, label),)
     if len(text) > MAX_STRETCH:
-        from sampleui.text.stretches import stretch  # few texts are so long; the others start without it
-
         part = stretch(text, sought)
         text, head = part.text, (*head, ("muted", f"  {part.words}"))
     rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
