@@ -82,6 +82,7 @@ class IndexEntry(NamedTuple):
         makes: words of which one is in the text of a YAML or JSON file with values that it makes samples of.
         style: the style of prompts that is its program's own.
         checks: how the types of assertions begin that are about what was called and that it may judge.
+        judges_runs: whether its program judges what was called as it runs, which its hooks tell of a record.
     """
 
     name: str
@@ -106,3 +107,4 @@ class IndexEntry(NamedTuple):
     makes: tuple[str, ...] = ()
     style: str = ""
     checks: tuple[str, ...] = ()
+    judges_runs: bool = False

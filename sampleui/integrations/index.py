@@ -209,9 +209,9 @@ def of_style(style: str) -> Integration:
     return integration(next(entry.name for entry in entries() if entry.style == style))
 
 
-def checkers() -> Iterator[Integration]:
-    """Yield the integrations that judge what was called."""
-    return (integration(entry.name) for entry in entries() if entry.checks)
+def judges_of_runs() -> Iterator[Integration]:
+    """Yield the integrations whose programs judge what was called as they run."""
+    return (integration(entry.name) for entry in entries() if entry.judges_runs)
 
 
 def checker(kind: str) -> Integration:

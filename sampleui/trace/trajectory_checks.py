@@ -385,8 +385,8 @@ def unchecked(record: Table, trace: Trace) -> str:
 
 
 def _runner(record: Table, trace: Trace) -> Trajectories | None:
-    """Return the integration that judges trajectories and ran a record."""
-    judges = (judge.trajectories() for judge in index.checkers())
+    """Return how the program judges trajectories that ran a record; None if that is unknown or judges none."""
+    judges = (judge.trajectories() for judge in index.judges_of_runs())
     return next((judge for judge in judges if judge.judged_run(record, trace)), None)
 
 

@@ -31,4 +31,5 @@ ENTRY = IndexEntry(
     settings_folder=".agentv",
     style="agentv-4",
     checks=("tool-trajectory",),
+    judges_runs=True,
 )
