@@ -59,14 +59,14 @@ _NAME = (
     rf"(?!(?:[0-9]++|true|false|none|null)(?![^{_BETWEEN_WORDS}]))[^{_BETWEEN_WORDS}'\"][^{_BETWEEN_WORDS}]*+\s*+"
 )
 _TARGET = re.compile(rf"\s*+{_NAME}")
-_TARGETS = re.compile(rf"\s*+{_NAME}(?:,\s*+{_NAME})*+")
+_TARGETS = re.compile(rf"\s*+{_NAME}(?:,\s*+{_NAME}|)*+")
 _LOOP = re.compile(rf"{_TARGETS.pattern}in(?![^{_BETWEEN_WORDS}])")
 _SEVERAL = re.compile(rf"\s*+{_NAME},")
 _MACRO = re.compile(rf"\s*+{_NAME}\(")
 _WORD = re.compile(r"\w++")
 _QUOTED = re.compile("['\"]")
 _AS, _IMPORT = re.compile(r"\bas\b"), re.compile(r"\bimport\b")
-_FILTERED = re.compile(rf"\s*+{_NAME}(?:\.\s*+{_NAME})*+(?:\(.*\)\s*+)?", re.DOTALL)
+_FILTERED = re.compile(rf"\s*+{_NAME}(?:\.\s*+{_NAME}|)*+(?:\(.*\)\s*+)?", re.DOTALL)
 
 
 def _is_blank(head: str) -> bool:

@@ -102,8 +102,8 @@ def test_an_evaluator_says_its_answer_its_explanation_and_what_its_model_was_giv
 def test_the_answer_is_the_completion_and_what_the_model_thought_is_in_the_trace_alone() -> None:
     results = read("reasoning.eval")
     records = [results.record(entry.index) for entry in results.entries]
-    # The last one is text to the scorers of Inspect too.
-    answers = ["green", "", "", "a\nb", "<think>perhaps blue</think>\ngreen"]
+    # In the last one the thought is text to Inspect, whose scorers see all of it; it is no answer all the same.
+    answers = ["green", "", "", "a\nb", "green"]
     assert [record.actual for record in records] == answers
     assert [record.unanswered for record in records[:3]] == ["", "no answer", "no answer"]
     assert "perhaps blue" in str(open_run(LOGS / "reasoning.eval").trace(1).events)
