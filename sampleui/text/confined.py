@@ -72,20 +72,49 @@ class Confined(NamedTuple):
     data: bytes
 
 
-_named: set[str] = set()
-_folders: dict[str, Path] = {}
+class Names:
+    """What a person named since this process began, and where the folders led then.
+
+    Nobody may put a link in the place of a folder afterwards.
+    """
+
+    def __init__(self) -> None:
+        self._paths: set[str] = set()
+        self._folders: dict[str, Path] = {}
+        self._roots: set[Path] = set()
+        self._with_root = 0
+
+    def __contains__(self, way: Path) -> bool:
+        """Tell whether an absolute path was named itself."""
+        return str(way) in self._paths
+
+    def add(self, way: Path) -> None:
+        """Note an absolute path, and where it leads if it is a folder, else where its folder does."""
+        self._paths.add(str(way))
+        for folder in (way, way.parent):
+            if str(folder) not in self._folders and is_folder(folder):
+                self._folders[str(folder)] = real_path(folder)
+
+    def root_of(self, way: Path) -> Path | None:
+        """Return what an absolute path must not leave: the project of the nearest folder named, as it was then.
+
+        None if it is neither such a folder, nor below one, nor in the project of one.
+        """
+        for folder in (way, *way.parents):
+            if (led_to := self._folders.get(str(folder))) is not None:
+                return project_root(led_to)
+        folders = [*self._folders.values()]  # another thread may name one more meanwhile
+        self._roots.update(map(project_root, folders[self._with_root :]))
+        self._with_root = len(folders)
+        return next((folder for folder in (way, *way.parents) if folder in self._roots), None)
+
+
+NAMES = Names()
 
 
 def named(path: StrPath) -> Path:
-    """Note, for as long as this process runs, that a person named a path, and return it: a link there is theirs.
-
-    Where it and its folder led then is noted as well: nobody may put a link in the place of a folder afterwards.
-    """
-    way = os.path.abspath(path)  # noqa: PTH100 (never resolves)
-    _named.add(way)
-    for folder in (way, os.path.dirname(way)):  # noqa: PTH120
-        if folder not in _folders:
-            _folders[folder] = real_path(folder)
+    """Note, for as long as this process runs, that a person named a path, and return it: a link there is theirs."""
+    NAMES.add(_absolute(path))
     return Path(path)
 
 
@@ -297,8 +326,8 @@ def folder_held(folder: Path, trusted: Path | None = None, *, create: bool = Fal
     way = folder if trusted is None else trusted
     descriptor = _folder(way, None)
     try:
-        here = Path(os.path.abspath(way))  # noqa: PTH100 (never resolves)
-        if (root := _root_of(here)) is not None and not _really_at(descriptor, here).is_relative_to(root):
+        here = _absolute(way)
+        if (root := NAMES.root_of(here)) is not None and not _really_at(descriptor, here).is_relative_to(root):
             raise LeadsOutError(way)
         steps = () if trusted is None else Path(_way(folder, trusted)).parts
         for step in steps:
@@ -445,14 +474,14 @@ def opened(path: Path) -> Iterator[BufferedReader]:
 
 
 def _inside(path: Path) -> BufferedReader:
-    way = Path(os.path.abspath(path))  # noqa: PTH100 (never resolves)
-    if str(way) in _named:
+    way = _absolute(path)
+    if way in NAMES:
         return _regular(path, _FLAGS)
     try:
         file = _regular(path, _FLAGS | getattr(os, "O_NOFOLLOW", 0))
         if (really := _really_at(file.fileno(), way)) == way:
             return file
-        root = _root_of(way)
+        root = NAMES.root_of(way)
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
@@ -469,22 +498,13 @@ def _inside(path: Path) -> BufferedReader:
 
 def strays(path: Path, leads_to: Path) -> bool:
     """Tell whether a path that no person named leads out of its project, by a link that was put on its way."""
-    way = Path(os.path.abspath(path))  # noqa: PTH100 (never resolves)
-    root = None if str(way) in _named else _root_of(way)
+    way = _absolute(path)
+    root = None if way in NAMES else NAMES.root_of(way)
     return root is not None and not leads_to.is_relative_to(root)
 
 
-def _root_of(way: Path) -> Path | None:
-    """Return what a path must not leave: the project of the nearest folder that a person named, as it was then.
-
-    None if it is neither such a folder, nor below one, nor in the project of one.
-    """
-    for folder in (way, *way.parents):
-        if (led_to := _folders.get(str(folder))) is not None:
-            return project_root(led_to)
-    named = [*_folders.values()]  # another thread may name one more meanwhile
-    roots = {project_root(led_to) for led_to in named}
-    return next((root for root in roots if way.is_relative_to(root)), None)
+def _absolute(path: StrPath) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 (never resolves)
 
 
 def packaged_text(path: Path) -> str:
