@@ -186,3 +186,11 @@ async def test_the_app_says_why_nothing_was_handed_back(iteration: Path) -> None
     async with reviewing(iteration) as app:
         await app.press("1", "W")
         assert "stays as it is" in app.said
+
+
+@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict is not Verdict.SKIP])
+def test_every_verdict_but_a_skip_is_one_of_agentv_s(tmp_path: Path, verdict: Verdict) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(json.dumps({"test_id": "a", "target": "m", "score": 0.0, "output": "x"}) + "\n")
+    said(path, ("a", verdict, ""), to="agentv")
+    assert feedback(tmp_path)["per_case"][0]["verdict"] in {"incorrect", "acceptable", "flaky"}
