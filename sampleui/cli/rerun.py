@@ -152,9 +152,8 @@ class _Progress:
         self._answers, self._done, self._line, self._began = answers, 0, "", monotonic()
 
     def tell(self, line: str) -> None:
-        """Take a line of output."""
+        """Take a line of output, which is drawn when the call is looked at next."""
         self._line = line.strip() or self._line
-        self.draw()
 
     def finished(self, count: int) -> None:
         """Take how many answers there are."""
