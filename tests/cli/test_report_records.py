@@ -140,7 +140,7 @@ def test_an_error_that_is_cut_in_lists_stands_whole_beside_its_record(sampleui, 
 
 def test_records_in_markdown_are_bounded_and_say_what_is_left_out(sampleui, tmp_path):
     path = tmp_path / "run.jsonl"
-    texts = ("`" * 10 + "\n" + "word " * 20_000, "x\n" * 50_000)
+    texts = ("`" * 10 + "\n" + "word " * 2_000, "x\n" * 5_000)
     rows = [
         {"test_id": str(number), "score": 0, "output": texts[number % 2], "expected": "no", "target": "m"}
         for number in range(300)
