@@ -138,9 +138,9 @@ class AgentV(Integration):
 
     def checks(self) -> Checks:
         from sampleui.integrations.agentv.refused_5 import as_read
-        from sampleui.integrations.agentv.rules import PLAIN, RULES, refused_beside
+        from sampleui.integrations.agentv.rules import PLAIN, RULES, wrong_in_file
 
-        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=refused_beside, as_read=as_read)
+        return Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=wrong_in_file, as_read=as_read)
 
     def updates(self) -> Updates:
         return Updates(today=TODAY)

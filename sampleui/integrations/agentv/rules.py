@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, as_list, as_table
+from sampleui.formats.data import DataPath, Plain, as_list, as_table
 from sampleui.formats.document import Document
+from sampleui.formats.registry import TREES
 from sampleui.integrations.agentv.left_out import left_out
 from sampleui.integrations.agentv.refused_5 import refused_file, refused_test
 from sampleui.sample.model import Sample
@@ -14,6 +16,8 @@ from sampleui.sample.models.value_tests import Test, are_variables, are_whole_tu
 from sampleui.sample.parse import value_at
 from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
+
+_DEPENDS_ON = "depends_on"
 
 
 def expected_messages_multiple(sample: Sample) -> Iterator[Finding]:
@@ -37,7 +41,45 @@ def tool_turn(sample: Sample) -> Iterator[Finding]:
             return
 
 
-def refused_beside(document: Document, path: Path) -> Iterator[Finding]:
+def wrong_in_file(document: Document, path: Path) -> Iterator[Finding]:
+    """Yield what is wrong with a file: what version 5 refuses beside its tests, and why none would run."""
+    yield from _refused_beside(document, path)
+    yield from _dependencies(document)
+
+
+def _dependencies(document: Document) -> Iterator[Finding]:
+    """Yield an error for tests that wait for one that there is not, or for each other (`validateDependencyGraph`).
+
+    A test that there is not is told only where all tests stand in the file itself.
+    """
+    if not any(_DEPENDS_ON in piece for piece in document.pieces):
+        return
+    tests = [as_table(document.reading(index)) for index in range(len(document))]
+    ids = {str(test["id"]): index for index, test in enumerate(tests) if "id" in test}
+    waiting = {name: _texts(tests[index].get(_DEPENDS_ON)) for name, index in ids.items()}
+    is_whole = len(ids) == len(tests) and not document.refers and "scenarios" not in document.context
+    for name, others in waiting.items():
+        for other in others if is_whole else ():
+            if other not in ids:
+                yield _runs_none(document, ids[name], f"{name} depends on {other}, and no test has that id")
+    try:
+        TopologicalSorter(waiting).prepare()
+    except CycleError as error:
+        way = [*reversed(error.args[1])]
+        yield _runs_none(document, ids[way[0]], " depends on ".join(way))
+
+
+def _texts(value: Plain) -> list[str]:
+    return [item for item in as_list(value) if isinstance(item, str)]
+
+
+def _runs_none(document: Document, index: int, why: str) -> Finding:
+    key = index if (name := document.name(index)) is None else name
+    place: DataPath = (*document.container, key, _DEPENDS_ON) if document.format in TREES else ()
+    return Finding("tests-wait", Severity.ERROR, f"AgentV runs none of the tests: {why}", place)
+
+
+def _refused_beside(document: Document, path: Path) -> Iterator[Finding]:
     """Yield an error for each thing beside the tests for which version 5 refuses the file (its `yaml-parser`)."""
     context = document.context
     scenarios = context.get("scenarios")

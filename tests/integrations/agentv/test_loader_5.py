@@ -478,3 +478,33 @@ def test_the_examples_of_agentv_are_what_its_loader_makes_of_them() -> None:
             told = {one.sample for one in deck.diagnostics if one.rule == "test-left-out"}
             assert {sample.id for sample in deck.samples} - run == told, item["file"]
     assert tests > 100
+
+
+@pytest.mark.parametrize(
+    ("waits", "told"),
+    [
+        ({"a": ["b"], "b": []}, {}),
+        ({"a": ["nope"]}, {3: "a depends on nope, and no test has that id"}),
+        ({"a": ["a"]}, {3: "a depends on a"}),
+        ({"a": ["b"], "b": ["a"]}, {3: "a depends on b depends on a"}),
+        ({"a": "b"}, {}),
+    ],
+)
+def test_tests_that_wait_for_what_never_runs_keep_all_from_running(
+    tmp_path: Path, waits: dict[str, Any], told: dict[int, str]
+) -> None:
+    path = tmp_path / "deck.eval.yaml"
+    rows = (
+        f"  - {{id: {name}, criteria: x, input: hi,\n     depends_on: {json.dumps(others)}}}\n"
+        for name, others in waits.items()
+    )
+    path.write_text(f"tests:\n{''.join(rows)}")
+    found = [item for item in open_deck(path, "agentv").diagnostics if item.rule == "tests-wait"]
+    assert {item.line: item.message.partition(": ")[2] for item in found} == told
+
+
+def test_a_test_of_another_file_may_be_what_one_waits_for(tmp_path: Path) -> None:
+    path = tmp_path / "deck.eval.yaml"
+    (tmp_path / "more.yaml").write_text("- {id: b, criteria: x, input: hi}\n")
+    path.write_text("tests:\n  - {id: a, criteria: x, input: hi, depends_on: [b]}\n  - file://more.yaml\n")
+    assert "tests-wait" not in {item.rule for item in open_deck(path, "agentv").diagnostics}
