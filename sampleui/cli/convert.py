@@ -32,7 +32,7 @@ from sampleui.sample.parse import own_id
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import exists, folder_held, is_folder, is_link, passes_link, real_path
 from sampleui.text.wording import counted
-from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.deck import Deck, read_deck
 from sampleui.workspace.reading import PromptOptions, detected, dialects_for
 from sampleui.workspace.sample_transfer import Growing, attached, some, unsaid, with_given_name
 
@@ -137,7 +137,7 @@ def _convert(
 
     `trusted` is the folder that was named for it to lie in; None if it was named itself.
     """
-    deck = open_deck(source, source_dialect)
+    deck = read_deck(source, source_dialect)
     for note in deck.notes:
         if note.rule != _FURTHER:
             output.complain(str(note))

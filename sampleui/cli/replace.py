@@ -23,7 +23,7 @@ from sampleui.text.confined import real_path
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
-from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.deck import Deck, read_deck
 from sampleui.workspace.text_search import (
     SECONDS,
     Query,
@@ -94,7 +94,7 @@ def command(
         try:
             if not isinstance(item, FoundDeck):
                 raise item
-            deck = open_deck(item.path, dialect)
+            deck = read_deck(item.path, dialect)
             deck = deck if item.named else deck.as_found()
             replaced = replaced_in(deck, query, new, sample_id, done)
             done.update(real_path(source.path) for source in replaced.deck.files.sources)

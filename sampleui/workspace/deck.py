@@ -370,7 +370,11 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
         ArgumentError: when the path is none.
         UnknownDialectError: when the dialect is not one.
     """
-    path = named(as_path(path, "path"))
+    return read_deck(named(as_path(path, "path")), dialect)
+
+
+def read_deck(path: Path, dialect: str | None = None) -> Deck:
+    """Open a deck as `open_deck` does, at a path that may have been found and that no person named."""
     return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.text import confined
 from tests.torture.folders import run
 
 DECK = '{"id": "a", "messages": [{"role": "user", "content": "hi"}]}\n'
@@ -195,3 +196,16 @@ def test_a_glob_whose_braces_stand_for_very_many_is_one_line(sampleui, repo, pat
     ran = sampleui(*command.split(" "), f"{repo}/{pattern}")
     assert ran.code == 2
     assert "it stands for more than 1,000 patterns" in ran.err
+
+
+@pytest.mark.parametrize("command", ["replace", "convert"])
+def test_a_deck_that_was_found_counts_as_named_by_nobody(sampleui, repo, tmp_path, monkeypatch, command):
+    monkeypatch.setattr(confined, "NAMES", confined.Names())
+    (repo / "evals").mkdir()
+    (repo / "evals" / "own.toml").write_text(
+        '[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "hi" }]\n'
+    )
+    more = {"replace": ["hi", "ho", repo], "convert": [repo, tmp_path / "out", "--format", "yaml"]}
+    sampleui(command, *more[command])
+    assert repo in confined.NAMES
+    assert repo / "evals" / "own.jsonl" not in confined.NAMES
