@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sampleui.errors import SampleUIError
 from sampleui.settings.options import Settings, load_settings
-from sampleui.text.confined import is_inside
+from sampleui.text.confined import is_inside, named
 from sampleui.tui.app import SampleUI
 from sampleui.tui.opening import first_screen
 from sampleui.tui.review.opening import usual_review
@@ -88,6 +88,7 @@ class Sitting:
         """Open a face of the app on the first path of some that it takes, press keys, and return the faults."""
         files = [path for path in self._folder.files() if not self._leads_out(path)]
         self._folder.chance.shuffle(files)
+        named(self._folder.inside)  # as the command line does
         if self._folder.chance.random() < 0.5:
             files = [path for path in self._folder.sound if path in files][:: -1 if face == "a run" else 1] + files
         for path in [*files[:_TRIED], self._folder.inside / "missing.toml"]:
