@@ -128,9 +128,21 @@ def is_agreed_to(calls: Sequence[ShownCall], *, yes: bool) -> bool:
     """
     for line in dict.fromkeys(line for call in calls for line in call.words()):
         output.complain(line)
+    unasked = "nothing was started: this was not agreed to before, and no one can be asked; --yes agrees"
+    return confirmed("Run this?", unasked, yes=yes)
+
+
+def confirmed(question: str, unasked: str, *, yes: bool) -> bool:
+    """Ask a question on standard error, and tell whether the answer is yes.
+
+    Args:
+        question: the question.
+        unasked: what is said where no one can be asked, which is a no.
+        yes: whether yes was said beforehand.
+    """
     if yes:
         return True
     if not output.interactive():
-        output.complain("nothing was started: this was not agreed to before, and no one can be asked; --yes agrees")
+        output.complain(unasked)
         return False
-    return click.confirm("Run this?", default=False, err=True)
+    return click.confirm(question, default=False, err=True)

@@ -11,6 +11,7 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE
 from sampleui.cli.run_options import (
+    confirmed,
     deck_option,
     is_agreed_to,
     log_of,
@@ -135,9 +136,4 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
 
 def _is_wanted(told: str, *, yes: bool) -> bool:
     output.complain(told)
-    if yes:
-        return True
-    if not output.interactive():
-        output.complain("nothing was written: no one can be asked; --yes --yes agrees")
-        return False
-    return click.confirm("Write it?", default=False, err=True)
+    return confirmed("Write it?", "nothing was written: no one can be asked; --yes --yes agrees", yes=yes)

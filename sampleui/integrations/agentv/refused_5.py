@@ -271,7 +271,8 @@ def _default_test(named: Plain, library: Library) -> Iterator[Finding]:
     if not isinstance(held, dict):
         yield _refused(broken[0] if broken else f"{path} must hold a table", place)
     for key in as_table(held).keys() & {"description", "assertions"}:
-        yield _refused(f"{path} must not have {key}" + " but assert" * (key == "assertions"), place)
+        instead = " but assert" if key == "assertions" else ""
+        yield _refused(f"{path} must not have {key}{instead}", place)
 
 
 def _missing(written: Plain, place: DataPath, library: Library) -> Iterator[Finding]:
@@ -292,7 +293,8 @@ def _no_prompt(prompt: Plain) -> str:
         return "must be a text, messages or a table"
     key = next((key for key in _ASKED_BY if key in prompt), "")
     fits, wanted = _ASKED_BY.get(key, (lambda _: "role" in prompt, "a text, messages, a file or a function"))
-    return "" if fits(prompt.get(key)) else f"must have {wanted}" + f" under {key}" * bool(key)
+    under = f" under {key}" if key else ""
+    return "" if fits(prompt.get(key)) else f"must have {wanted}{under}"
 
 
 def _environment(holder: Table) -> Iterator[Finding]:
