@@ -193,7 +193,7 @@ def attack(folder: Folder, kept: Path, counts: Counts, *, app: bool) -> Iterator
                     faults.append(f"outside {sorted(map(str, OPENED.found))} opened")
                 yield from (f"app, {face}: {fault}" for fault in faults)
                 now = folder.state()
-                yield from (f"app, {face}: {fault}" for fault in _changed(folder, before, now, [], []))
+                yield from (f"app, {face}: {fault}" for fault in _changed(folder, before, now, ["app", "."], []))
                 before = now
             counts.keys += sitting.keys
             counts.app.update(sitting.screens)
@@ -258,7 +258,10 @@ def _faults(command: list[str], folder: Folder, named: Sequence[Path], counts: C
 def _changed(
     folder: Folder, before: State, now: State, command: Sequence[str], named: Sequence[Path]
 ) -> Iterator[str]:
-    """Yield what changed outside, except for files that a person named, and the log beside one where it lies."""
+    """Yield what changed outside, except for files that a person named, and the log beside one where it lies.
+
+    The folder itself is one where it is opened as a run: its log lies beside it.
+    """
     changed = {path for path in {*before, *now} if before.get(path) != now.get(path)}
     theirs = [*named]
     for word in command[1:]:
