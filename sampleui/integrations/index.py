@@ -257,12 +257,15 @@ def _foreign_code() -> Any:
 
 def _wrong_in(entry: IndexEntry) -> str:
     """Return, in words, what makes the entry of a package one that cannot be asked; empty if nothing does."""
-    found: str = import_module(f"{__package__}.guarding").misfit(entry, IndexEntry, "entry")
+    for key, usual in IndexEntry._field_defaults.items():
+        value = getattr(entry, key)
+        if usual is not None and type(value) is not type(usual):
+            return f"{key} is a {type(value).__name__}, and not a {type(usual).__name__}"
     try:
-        re.compile("|".join((*entry.run_files, entry.folders, entry.yaml_results)) if not found else "")
-    except re.error as error:
+        re.compile("|".join((*entry.run_files, entry.folders, entry.yaml_results)))
+    except (re.error, TypeError) as error:
         return f"its patterns: {error}"
-    return found
+    return ""
 
 
 def _of_package(entry: IndexEntry) -> Integration:

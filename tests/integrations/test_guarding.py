@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from sampleui.errors import ResultsError
 from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.guarding import guarded
 from sampleui.integrations.integration import Checks, Integration, Prompts, Results
+from sampleui.review.handing_back import HandsBack
 from sampleui.review.record import Details, Entry, ParsedRow
 from sampleui.review.results.adapters import Adapter
 from sampleui.sample.dialects.dialect import Dialect
@@ -52,11 +54,7 @@ def asked(own: Integration, name: str) -> object:
 
 
 @pytest.mark.parametrize("name", HOOKS)
-@pytest.mark.parametrize(
-    "hook",
-    [fails, exits, lambda *_: 17, lambda *_: ["junk"]],
-    ids=["raises", "exits", "number", "list"],
-)
+@pytest.mark.parametrize("hook", [fails, exits], ids=["raises", "exits"])
 def test_a_hook_that_fails_gives_what_is_usual_and_is_told_once(name: str, hook: Callable[..., Any]) -> None:
     own, told = with_hook(name, hook)
 
@@ -70,12 +68,10 @@ def test_a_hook_that_fails_gives_what_is_usual_and_is_told_once(name: str, hook:
     [
         (replace(RIDDLES, name="puzzles"), "the dialect puzzles is not of own"),
         (replace(RIDDLES, integration=""), "the dialect riddles is not of own"),
-        (replace(RIDDLES, message_paths=("riddle",)), "dialects[0].message_paths[0] is a str"),  # type: ignore[arg-type]
-        (replace(RIDDLES, names={"riddle"}), "dialects[0].names is a set"),  # type: ignore[arg-type]
-        ("riddles", "dialects[0] is a str, and not Dialect"),
+        ("riddles", "str is no Dialect"),
     ],
 )
-def test_a_dialect_that_is_not_as_the_contract_has_it_is_left_out(table: Dialect, reason: str) -> None:
+def test_a_dialect_that_is_not_of_its_entry_is_left_out(table: Dialect, reason: str) -> None:
     own, warnings = with_hook("dialects", lambda: (table,))
 
     assert own.dialects() == ()
@@ -83,11 +79,11 @@ def test_a_dialect_that_is_not_as_the_contract_has_it_is_left_out(table: Dialect
     assert reason in told
 
 
-def test_a_text_is_no_list_of_dialects() -> None:
-    own, told = with_hook("dialects", lambda: "riddles")
+def test_a_hook_that_gives_another_value_than_that_of_its_kind_is_left_out() -> None:
+    own, told = with_hook("results", lambda: [SOUND])
 
-    assert own.dialects() == ()
-    assert "dialects is a str" in told[0]
+    assert own.results() == Results()
+    assert "it gives a list, and not Results (results is left out)" in told[0]
 
 
 def test_what_is_sound_stays_as_it_is() -> None:
@@ -100,9 +96,8 @@ def test_what_is_sound_stays_as_it_is() -> None:
     assert told == []
 
 
-@pytest.mark.parametrize("broken", [fails, lambda _: "junk"], ids=["raises", "gives a text"])
-def test_an_adapter_that_fails_later_claims_and_reads_nothing(broken: Callable[..., Any]) -> None:
-    adapter = SOUND._replace(claims=broken, parse=broken)
+def test_an_adapter_that_fails_later_claims_and_reads_nothing() -> None:
+    adapter = SOUND._replace(claims=fails, parse=fails)
     own, told = with_hook("results", lambda: Results((adapter,)))
     (found,) = own.results().adapters
 
@@ -111,9 +106,8 @@ def test_an_adapter_that_fails_later_claims_and_reads_nothing(broken: Callable[.
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("broken", [fails, lambda: "junk"], ids=["raises", "gives a text"])
-def test_a_row_whose_details_fail_when_they_are_asked_for_has_none(broken: Callable[..., Any]) -> None:
-    adapter = SOUND._replace(parse=lambda _: ParsedRow(FACTS, details=broken))
+def test_a_row_whose_details_fail_when_they_are_asked_for_has_none() -> None:
+    adapter = SOUND._replace(parse=lambda _: ParsedRow(FACTS, details=fails))
     own, told = with_hook("results", lambda: Results((adapter,)))
     parsed = own.results().adapters[0].parse({})
 
@@ -122,7 +116,7 @@ def test_a_row_whose_details_fail_when_they_are_asked_for_has_none(broken: Calla
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("rule", [fails, fails_later, lambda _: ["junk"]], ids=["raises", "raises later", "texts"])
+@pytest.mark.parametrize("rule", [fails, fails_later], ids=["raises", "raises later"])
 def test_a_rule_that_fails_finds_nothing(rule: Callable[..., Any]) -> None:
     own, told = with_hook("checks", lambda: Checks({"short": rule}))
 
@@ -147,9 +141,14 @@ def test_a_lookup_that_fails_finds_nothing() -> None:
     own, told = with_hook("lookup", lambda samples: Finding())
     assert own.lookup([]).find(None) is None  # type: ignore[union-attr,arg-type]
     assert len(told) == 1
-    own, told = with_hook("lookup", lambda samples: object())
-    assert own.lookup([]) is None
-    assert "lookup has no find" in told[0]
+
+
+def test_what_cannot_be_done_without_a_function_is_an_error_of_the_file() -> None:
+    own, told = with_hook("results", lambda: Results(hands_back=lambda: HandsBack(fails)))
+    tool = own.results().hands_back()  # type: ignore[misc]
+    with pytest.raises(ResultsError, match="merged of an integration fails: RuntimeError"):
+        tool.merged({}, Path("run.jsonl"), [], True)
+    assert len(told) == 1
 
 
 def test_a_style_that_fails_is_no_style() -> None:

@@ -228,7 +228,7 @@ def test_hooks_that_cannot_be_imported_cost_one_line_and_a_deck_is_read_without_
         ("gone", "no_such_package:X", "ModuleNotFoundError"),
         ("nothing", f"{__name__}:points", "is no IndexEntry"),
         ("gage", f"{__name__}:TAKEN", "an integration gage is shipped"),
-        ("text", f"{__name__}:A_TEXT", "entry.signs is a str, and not tuple[str, ...]"),
+        ("text", f"{__name__}:A_TEXT", "its entry: signs is a str, and not a tuple"),
         ("pattern", f"{__name__}:NO_PATTERN", "its patterns: missing )"),
     ],
 )
