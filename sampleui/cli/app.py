@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sampleui.review.queue import Order, ReviewOptions
     from sampleui.review.results.file import Results, Scored
     from sampleui.review.sampling import Design
-    from sampleui.runs.records import Run
+    from sampleui.runs.records import RunRecords
 
 
 class OneDeck(NamedTuple):
@@ -246,7 +246,7 @@ def show_review(options: ReviewOptions, settings: Settings, opened: Scored) -> i
         return review(options, settings, opened)
 
 
-def show_trace(run: Run, settings: Settings, record_id: str | None) -> int:
+def show_trace(run: RunRecords, settings: Settings, record_id: str | None) -> int:
     """Open records in the trace screen, beginning with the one of an id, and return the exit code of the app."""
     with _starting():
         from sampleui.tui.app import show_trace

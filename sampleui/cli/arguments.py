@@ -13,7 +13,7 @@ from sampleui.settings.options import load_settings
 from sampleui.text.confined import named
 
 
-class NamedFile(click.Path):
+class FileArgument(click.Path):
     """A path that a person named.
 
     What reads it says what is wrong with it, everywhere in the same words; of several, the others are still read.
@@ -29,7 +29,7 @@ class NamedFile(click.Path):
         return named(str(super().convert(value, param, ctx)))
 
 
-FILE = NamedFile()
+FILE = FileArgument()
 
 plain_option = click.option(
     "--plain", is_flag=True, default=None, help="Fit the app to a screen reader: one pane, words for signs."

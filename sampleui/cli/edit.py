@@ -141,7 +141,7 @@ def _print_ids(deck: Deck, form: str) -> int:
     return 0
 
 
-class _Asked(NamedTuple):
+class _EditOptions(NamedTuple):
     """How edits are to be made, and what is printed of them: the options of every command that edits.
 
     Attributes:
@@ -174,7 +174,9 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
             **own: object,
         ) -> int:
             proposed_by = _proposer(agent, comment, propose=propose)
-            return _edit(deck, _Asked(dry_run, form, expect, dialect, proposed_by, comment), lambda: asks(**own))
+            return _edit(
+                deck, _EditOptions(dry_run, form, expect, dialect, proposed_by, comment), lambda: asks(**own)
+            )
 
         function: Callable[..., int] = run
         for option in reversed(_EDITS):
@@ -382,7 +384,7 @@ def _text_of(file: Path) -> str:
         raise RequestError("request", f"{file} is not UTF-8: see its byte {error.start + 1}") from None
 
 
-def _edit(path: Path, asked: _Asked, asks: Callable[[], Sequence[EditRequest]]) -> int:
+def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditRequest]]) -> int:
     """Make edits of a deck, write it, print what changed, and return the exit code."""
     try:
         requests = asks()
@@ -424,7 +426,7 @@ def _edit(path: Path, asked: _Asked, asks: Callable[[], Sequence[EditRequest]]) 
     return int(any(item.severity in PROBLEMS for item in new))
 
 
-def _made(path: Path, asked: _Asked, requests: Sequence[EditRequest]) -> tuple[Deck, Deck, tuple[str, ...]]:
+def _made(path: Path, asked: _EditOptions, requests: Sequence[EditRequest]) -> tuple[Deck, Deck, tuple[str, ...]]:
     """Return a deck before and after its edits, and what of the file could not be kept; it is written.
 
     Where another program writes the deck between the reading and the writing, it is read and edited again, unless

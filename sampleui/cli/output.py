@@ -28,7 +28,7 @@ _WIDEST = 4_000
 """Characters of a changed line that a terminal shows; a tenth of them of one beside it."""
 
 
-class _State:
+class _OutputState:
     """Whether a progress line is on the terminal, since when, and the lists that collect output, if any.
 
     `unheard` tells whether a complaint was lost, because standard error is closed or its disk full.
@@ -49,7 +49,7 @@ class Printed(NamedTuple):
     is_error: bool
 
 
-_STATE = _State()
+_STATE = _OutputState()
 
 
 def prepare() -> None:

@@ -13,7 +13,7 @@ from sampleui.cli.check_reports import complain_of_problems
 from sampleui.cli.completion import record_ids
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
-from sampleui.runs.records import Run, open_run
+from sampleui.runs.records import RunRecords, open_run
 from sampleui.runs.transcript_to_sample import promote, target_deck
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder
@@ -88,7 +88,7 @@ def command(
     return int(complain_of_problems(promotion.problems, target))
 
 
-def _which(run: Run, record_id: str, index: int, others: Sequence[int]) -> str:
+def _which(run: RunRecords, record_id: str, index: int, others: Sequence[int]) -> str:
     """Say which of several records with the same id is taken, and how to name the others."""
     listed = ", ".join(_record_label(run, place) for place in others[:_MOST])
     more = f" and {len(others) - _MOST:,} more" if len(others) > _MOST else ""
@@ -96,7 +96,7 @@ def _which(run: Run, record_id: str, index: int, others: Sequence[int]) -> str:
     return f"{record_id} is the id of {len(others) + 1:,} records; {taken}"
 
 
-def _record_label(run: Run, index: int) -> str:
+def _record_label(run: RunRecords, index: int) -> str:
     entry = run.entry(index)
     target = f" of {entry.target}" if entry is not None and entry.target else ""
     return f"#{index + 1}{target}"

@@ -17,7 +17,7 @@ from sampleui.cli.run_options import Share, deck_option, results_at, scorer_opti
 from sampleui.page.data import as_data
 from sampleui.page.markdown_records import record_lines
 from sampleui.page.page import page_of
-from sampleui.page.run_report import Contents, ReportOptions, build_report, reviewed_run
+from sampleui.page.run_report import ReportContents, ReportOptions, build_report, reviewed_run
 from sampleui.page.text import as_markdown, as_text
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.reports.columns import TARGET_COLUMNS, figures_of_columns, is_in_columns
@@ -283,7 +283,7 @@ def _report_columns(report: Report, form: str, demands: Demands, redaction: Reda
 
 
 def _report_records(
-    opened: Results, contents: Contents, options: ReportOptions, form: str, demands: Demands
+    opened: Results, contents: ReportContents, options: ReportOptions, form: str, demands: Demands
 ) -> int:
     """Print the report of a run that has records, and return the exit code."""
     for note in opened.diagnostics:
@@ -300,7 +300,7 @@ def _report_records(
     return _code_of(report, demands, contents.redaction, options.question.cluster)
 
 
-def _print_in_full(shown: Contents, form: str) -> None:
+def _print_in_full(shown: ReportContents, form: str) -> None:
     """Print a page, or a report in Markdown with its records in full below."""
     if form == "html":
         output.text_value(page_of(shown, spread))

@@ -16,7 +16,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
 from sampleui.runs.decks import given_decks
-from sampleui.runs.records import Run, TracedRecord, open_run
+from sampleui.runs.records import RunRecords, TracedRecord, open_run
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder
 from sampleui.trace.events import to_data
@@ -111,7 +111,7 @@ def as_data(subject: TracedRecord) -> Table:
     }
 
 
-def _places(run: Run, record_id: str | None) -> Sequence[int]:
+def _places(run: RunRecords, record_id: str | None) -> Sequence[int]:
     if record_id is None:
         return range(len(run.records))
     places = run.find_all(record_id)

@@ -17,7 +17,7 @@ class Focus(NamedTuple):
     path: DataPath = ()
 
 
-class Step(NamedTuple):
+class UndoStep(NamedTuple):
     """One step of undo: changes made in order, and where the author was before and after them."""
 
     label: str
@@ -25,10 +25,10 @@ class Step(NamedTuple):
     before: Focus | None = None
     after: Focus | None = None
 
-    def inverse(self) -> Step:
+    def inverse(self) -> UndoStep:
         """Return the step that undoes this one. Its `after` is where undoing leads back to."""
         changes = tuple(change.inverse() for change in reversed(self.changes))
-        return Step(self.label, changes, self.after, self.before)
+        return UndoStep(self.label, changes, self.after, self.before)
 
     def apply(self, files: DeckFiles) -> DeckFiles:
         """Return the files with all changes made."""
@@ -48,11 +48,11 @@ class History:
     """
 
     def __init__(self) -> None:
-        self.done: list[Step] = []
-        self._undone: list[Step] = []
+        self.done: list[UndoStep] = []
+        self._undone: list[UndoStep] = []
 
     @property
-    def last(self) -> Step | None:
+    def last(self) -> UndoStep | None:
         """The step that would be taken back next; None if there is none."""
         return self.done[-1] if self.done else None
 
@@ -61,15 +61,15 @@ class History:
         """Whether there is a step that was taken back."""
         return bool(self._undone)
 
-    def push(self, step: Step) -> None:
+    def push(self, step: UndoStep) -> None:
         """Add a step that was made. What was undone before can no longer be redone."""
         changes = folded(step.changes)
         if not changes:
             return
         self._undone.clear()
-        self.done.append(Step(step.label, changes, step.before, step.after))
+        self.done.append(UndoStep(step.label, changes, step.before, step.after))
 
-    def undo(self, files: DeckFiles) -> tuple[DeckFiles, Step] | None:
+    def undo(self, files: DeckFiles) -> tuple[DeckFiles, UndoStep] | None:
         """Take the last step back: the files without it and the step that took it back; None at the beginning."""
         if not self.done:
             return None
@@ -78,7 +78,7 @@ class History:
         back = step.inverse()
         return back.apply(files), back
 
-    def redo(self, files: DeckFiles) -> tuple[DeckFiles, Step] | None:
+    def redo(self, files: DeckFiles) -> tuple[DeckFiles, UndoStep] | None:
         """Make the step again that was undone last: the files with it and the step; None if there is none."""
         if not self._undone:
             return None
@@ -102,16 +102,16 @@ def folded(changes: Iterable[Change]) -> tuple[Change, ...]:
     return tuple(kept)
 
 
-def joined(steps: Iterable[Step]) -> tuple[Step, ...]:
+def joined(steps: Iterable[UndoStep]) -> tuple[UndoStep, ...]:
     """Return the steps with each run that has one label and changes the same pieces joined into one.
 
     A journal holds what was typed bit by bit; whoever restores it takes it back at once.
     """
-    kept: list[Step] = []
+    kept: list[UndoStep] = []
     for step in steps:
         if kept and kept[-1].label == step.label and _continues(kept[-1].changes[-1], step.changes[0]):
             last = kept.pop()
-            step = Step(step.label, folded((*last.changes, *step.changes)), last.before, step.after)
+            step = UndoStep(step.label, folded((*last.changes, *step.changes)), last.before, step.after)
         if step.changes:
             kept.append(step)
     return tuple(kept)

@@ -22,7 +22,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from sampleui.deck.history import Step, joined
+from sampleui.deck.history import UndoStep, joined
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
@@ -68,7 +68,7 @@ class Journal:
         with contextlib.suppress(OSError):  # the first step tries again, and says why
             self._take()
 
-    def record(self, step: Step) -> None:
+    def record(self, step: UndoStep) -> None:
         """Write down a step that was made. Undoing is a step too: its inverse."""
         self._recorded = True
         self._write(_line(_step_data(step)))
@@ -216,7 +216,7 @@ def _header(on_disk: Sequence[tuple[str, Document | None]]) -> dict[str, Plain]:
     return {"version": VERSION, "files": identities}
 
 
-def _step_data(step: Step) -> dict[str, Plain]:
+def _step_data(step: UndoStep) -> dict[str, Plain]:
     changes: list[Plain] = [_change_data(change) for change in step.changes]
     return {"label": step.label, "changes": changes}
 
@@ -242,7 +242,7 @@ class UnsavedWork:
     """
 
     path: Path
-    steps: tuple[Step, ...]
+    steps: tuple[UndoStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ class Recovery:
     notes: tuple[str, ...] = ()
 
 
-class _OpenError(Exception):
+class _InUseError(Exception):
     """The session of a journal goes on, in words."""
 
 
@@ -299,7 +299,7 @@ def recoverable(files: DeckFiles, own: Path | None = None) -> Recovery:
             continue
         try:
             steps = _read(files, path)
-        except _OpenError as note:
+        except _InUseError as note:
             notes[str(note)] = None
         except _StaleError as why:
             stale.append(Stale(path, str(why)))
@@ -308,7 +308,7 @@ def recoverable(files: DeckFiles, own: Path | None = None) -> Recovery:
     return Recovery(tuple(left), tuple(stale), tuple(notes))
 
 
-def _read(files: DeckFiles, path: Path) -> tuple[Step, ...]:
+def _read(files: DeckFiles, path: Path) -> tuple[UndoStep, ...]:
     try:
         with opened(path) as file:
             alone = take_lock(file.fileno(), patience=0)
@@ -321,7 +321,7 @@ def _read(files: DeckFiles, path: Path) -> tuple[Step, ...]:
     except FileNotFoundError:
         return ()
     except TimeoutError:
-        raise _OpenError(OPEN_ELSEWHERE + _unsaved(path)) from None
+        raise _InUseError(OPEN_ELSEWHERE + _unsaved(path)) from None
     except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError, FormatError):
         raise _StaleError(f"the unsaved edits of an earlier session cannot be read: {path}") from None
     return steps
@@ -334,7 +334,7 @@ def _unsaved(path: Path) -> str:
         return ""
 
 
-def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
+def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[UndoStep]:
     """Yield what is not saved of the lines of a journal."""
     if not lines:
         return
@@ -360,7 +360,7 @@ def _first_unsaved(file: int, noted: Any, now: Any, lines: Sequence[Any]) -> int
     return max(saves, default=None) if noted["files"][file][0] == path else None
 
 
-def _steps(files: DeckFiles, lines: Sequence[Any], first: Sequence[int]) -> Iterator[Step]:
+def _steps(files: DeckFiles, lines: Sequence[Any], first: Sequence[int]) -> Iterator[UndoStep]:
     """Yield the steps without the changes that their files hold already."""
     for number, data in enumerate(lines):
         changes = []
@@ -370,7 +370,7 @@ def _steps(files: DeckFiles, lines: Sequence[Any], first: Sequence[int]) -> Iter
                 files = files.apply(change)
                 changes.append(change)
         if changes:
-            yield Step(str(data["label"]), tuple(changes))
+            yield UndoStep(str(data["label"]), tuple(changes))
 
 
 def _change(files: DeckFiles, entry: list[Any]) -> Change:

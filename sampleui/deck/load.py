@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sampleui.deck.model import DeckFile, DeckFiles, Disk, Stamp
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.document import Document
-from sampleui.formats.made_samples import MadeSamples, Part, is_from_suite
+from sampleui.formats.made_samples import IncludedFile, MadeSamples, is_from_suite
 from sampleui.formats.registry import (
     BY_NAME,
     BY_SUFFIX,
@@ -170,7 +170,7 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
 
 def _parts(source: DeckFile, root: Path, folder: Path) -> Iterator[FileReference]:
     """Yield the files with entries that samples are made of: each once, with all that names it."""
-    references: dict[tuple[object, str], tuple[FileReference, list[Part]]] = {}
+    references: dict[tuple[object, str], tuple[FileReference, list[IncludedFile]]] = {}
     for part in source.document.parts() if isinstance(source.document, MadeSamples) else ():
         for named in _tests(part.path, part.position, folder, root):
             target = os.path.relpath(folder / named.target, source.path.parent)
@@ -180,7 +180,7 @@ def _parts(source: DeckFile, root: Path, folder: Path) -> Iterator[FileReference
         yield reference._replace(reading=_reading(parts))
 
 
-def _reading(parts: Sequence[Part]) -> Callable[[str, Path], Document]:
+def _reading(parts: Sequence[IncludedFile]) -> Callable[[str, Path], Document]:
     return lambda text, path: parts[0].read(text, path, parts)
 
 

@@ -107,7 +107,7 @@ class _Placed(NamedTuple):
     own: bool
 
 
-class _Block(NamedTuple):
+class _BannerBlock(NamedTuple):
     """What moves as one: a sample with a banner of its own, or without one, or a banner over several: no core."""
 
     above: str
@@ -154,7 +154,7 @@ def _moved(before: str, samples: Sequence[_Placed], index: int, to: int, followe
     covers = (after is not None and after.core and not after.above) or (after is None and followed)
     place = ends[index]
     if source.above and covers:
-        blocks[place : place + 1] = [_Block(source.above, ""), _Block("", source.core)]
+        blocks[place : place + 1] = [_BannerBlock(source.above, ""), _BannerBlock("", source.core)]
         if target >= place:
             target += 1
         place += 1
@@ -168,7 +168,7 @@ def _moved(before: str, samples: Sequence[_Placed], index: int, to: int, followe
     return _pieces(start, blocks, seams, samples[-1].behind, followed)
 
 
-def _above_section(blocks: Sequence[_Block], index: int) -> int:
+def _above_section(blocks: Sequence[_BannerBlock], index: int) -> int:
     return index - 1 if index and not blocks[index - 1].core else index
 
 
@@ -184,21 +184,23 @@ class _Seams(NamedTuple):
         return left.pop(0) if left else ""
 
 
-def _blocks(before: str, samples: Sequence[_Placed]) -> tuple[list[_Block], _Seams]:
+def _blocks(before: str, samples: Sequence[_Placed]) -> tuple[list[_BannerBlock], _Seams]:
     """Return the blocks of some samples, and what is between them."""
-    blocks: list[_Block] = []
+    blocks: list[_BannerBlock] = []
     seams = _Seams([], [])
     gap = before
     for index, sample in enumerate(samples):
         if index:
             (seams.headed if sample.banner else seams.plain).append(gap.removesuffix(sample.banner))
-        blocks += [_Block(sample.banner, "")] if sample.banner and not sample.own else []
-        blocks.append(_Block(sample.banner if sample.own else "", sample.core))
+        blocks += [_BannerBlock(sample.banner, "")] if sample.banner and not sample.own else []
+        blocks.append(_BannerBlock(sample.banner if sample.own else "", sample.core))
         gap = sample.behind
     return blocks, seams
 
 
-def _pieces(start: str, blocks: Sequence[_Block], seams: _Seams, behind: str, followed: bool) -> tuple[str, ...]:
+def _pieces(
+    start: str, blocks: Sequence[_BannerBlock], seams: _Seams, behind: str, followed: bool
+) -> tuple[str, ...]:
     """Return blocks as pieces: what is between two samples follows the first of them."""
     last = blocks[-1]
     if followed and not last.core:

@@ -39,7 +39,7 @@ from sampleui.formats.json.chunks import doubled_message
 from sampleui.formats.json.spans import Member, doubled_keys, skip_blank, structure, walk
 from sampleui.formats.json.writing import Style, delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.operations import Delete, Operation, Rename, Set, applied, deed_of, written
-from sampleui.formats.slots import Slot
+from sampleui.formats.slots import SampleSlot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_COLUMNS
 from sampleui.text.position import Position, Span, TextEdit, error_at, position_at
@@ -398,10 +398,10 @@ class CsvDocument(Document):
 
     # Edits of the rows
 
-    def _slot(self, piece: int) -> Slot:
+    def _slot(self, piece: int) -> SampleSlot:
         chunk = self.pieces[piece]
         body = body_of(chunk)
-        return Slot("", body, chunk[len(body) :])
+        return SampleSlot("", body, chunk[len(body) :])
 
     @property
     def line_end(self) -> str:
@@ -421,7 +421,7 @@ class CsvDocument(Document):
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         count = len(self)
         if count:
-            new = Slot("", self._body(index, data), self.line_end)
+            new = SampleSlot("", self._body(index, data), self.line_end)
             place = self.piece_of(min(index, count - 1))
             yield slots.inserted(self.pieces, self._slot, place, new, first=index == 0, last=index == count)
             return

@@ -20,7 +20,7 @@ from sampleui.formats.data import (
     refuse_unplain,
     same,
 )
-from sampleui.formats.external_items import NO_ITEMS, ExternalItems, NamedFile, external_items
+from sampleui.formats.external_items import NO_ITEMS, ExternalItems, FileItem, external_items
 from sampleui.formats.operations import (
     Delete,
     Insert,
@@ -374,7 +374,7 @@ class Document(ABC):
         return False
 
     @property
-    def named_files(self) -> tuple[NamedFile, ...]:
+    def named_files(self) -> tuple[FileItem, ...]:
         """The files that hold further samples: items of the list of samples, or in its place."""
         return ()
 

@@ -19,7 +19,7 @@ _TARGET = re.compile(NAME)
 _PATH, _CONFIG = "path", "config"
 
 
-class NamedFile(NamedTuple):
+class FileItem(NamedTuple):
     """A file, or several, that an item of a list of samples names.
 
     Attributes:
@@ -33,14 +33,14 @@ class NamedFile(NamedTuple):
     position: Position
 
 
-class _Item(NamedTuple):
+class _ExternalItem(NamedTuple):
     piece: int
     path: str
     in_table: bool
     start: int
 
 
-class ExternalItems(tuple[_Item, ...]):
+class ExternalItems(tuple[_ExternalItem, ...]):
     """The pieces of a document that name a file instead of being a sample, in order."""
 
     __slots__ = ()
@@ -61,12 +61,12 @@ class ExternalItems(tuple[_Item, ...]):
             return range(0)
         return range(piece - 1 - before, piece - before)
 
-    def files(self, pieces: Sequence[str]) -> Iterator[NamedFile]:
+    def files(self, pieces: Sequence[str]) -> Iterator[FileItem]:
         """Yield the files that are named, in order, given the pieces of the document."""
         text = "".join(pieces) if self else ""
         for item in self:
             before = sum(map(len, pieces[: item.piece]))
-            yield NamedFile(item.path, item.in_table, position_at(text, before + item.start))
+            yield FileItem(item.path, item.in_table, position_at(text, before + item.start))
 
 
 NO_ITEMS = ExternalItems()
@@ -89,7 +89,7 @@ def external_items(
         except FormatError:
             continue
         if (named := path_of(value)) is not None:
-            items.append(_Item(piece, *named, start))
+            items.append(_ExternalItem(piece, *named, start))
     return ExternalItems(items)
 
 

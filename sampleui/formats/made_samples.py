@@ -12,7 +12,7 @@ from sampleui.formats.document import Document
 from sampleui.text.position import Position
 
 
-class Part(NamedTuple):
+class IncludedFile(NamedTuple):
     """A file that holds entries which samples of the file that names it are made of.
 
     Attributes:
@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
     path: str
     position: Position
-    read: Callable[[str, Path, Sequence[Part]], Document]
+    read: Callable[[str, Path, Sequence[IncludedFile]], Document]
     values: tuple[Any, ...] = ()
 
 
@@ -55,7 +55,7 @@ class MadeSamples(Document):
         """Whether paths in the file are counted from the folder of the file that names it, as in a part of that."""
         return False
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[IncludedFile]:
         """Yield the files with entries that samples of this one are made of."""
         return iter(())
 

@@ -41,7 +41,7 @@ _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|#")
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class LocalReference:
     """A reference to a local file.
 
     Attributes:
@@ -57,7 +57,7 @@ class Reference:
     position: Position
 
 
-def references(text: str) -> tuple[Reference, ...]:
+def references(text: str) -> tuple[LocalReference, ...]:
     """Return the references of a Markdown text to local files, in order.
 
     Code, fenced or inline, and HTML comments hold none. Remote addresses are left out.
@@ -65,7 +65,7 @@ def references(text: str) -> tuple[Reference, ...]:
     return tuple(_references(text))
 
 
-def _references(text: str) -> Iterator[Reference]:
+def _references(text: str) -> Iterator[LocalReference]:
     seen, line, line_start = 0, 1, 0
     for token in _TOKEN.finditer(text):
         written = token["angled"] or token["plain"]
@@ -76,10 +76,10 @@ def _references(text: str) -> Iterator[Reference]:
         line_start = max(line_start, text.rfind("\n", seen, start) + 1)
         seen = start
         target = unquote(_ESCAPE.sub(r"\1", written.strip()))
-        yield Reference(target, token["title"], Span(*token.span()), Position(line, start - line_start + 1))
+        yield LocalReference(target, token["title"], Span(*token.span()), Position(line, start - line_start + 1))
 
 
-def links(text: str) -> Iterator[Reference]:
+def links(text: str) -> Iterator[LocalReference]:
     """Yield the plain links of a Markdown text to local files, in order. Code and comments hold none."""
     shown, seen = "", 0
     for token in _TOKEN.finditer(text):
@@ -90,7 +90,7 @@ def links(text: str) -> Iterator[Reference]:
     for token in _LINK.finditer(shown):
         if not _REMOTE.match(token["target"]):
             target = unquote(_ESCAPE.sub(r"\1", token["target"]))
-            yield Reference(target, token["title"], Span(*token.span()), position_at(text, token.start()))
+            yield LocalReference(target, token["title"], Span(*token.span()), position_at(text, token.start()))
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,7 +107,7 @@ class MarkdownDocument(Document):
         return cls((text, ""))
 
     @cached_property
-    def references(self) -> tuple[Reference, ...]:
+    def references(self) -> tuple[LocalReference, ...]:
         """The references to local files, in order."""
         return references(self.text)
 

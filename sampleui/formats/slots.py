@@ -9,7 +9,7 @@ from sampleui.formats.document import Splice
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class SampleSlot:
     """One chunk: what is before a sample, the sample (with its key, in a keyed deck), what is after it."""
 
     lead: str
@@ -22,11 +22,13 @@ class Slot:
         return self.lead + self.body + self.trail
 
 
-SlotOf = Callable[[int], Slot]
+SampleSlotOf = Callable[[int], SampleSlot]
 """Returns a piece of a document as the sample and what is around it."""
 
 
-def inserted(pieces: Sequence[str], slot: SlotOf, piece: int, new: Slot, *, first: bool, last: bool) -> Splice:
+def inserted(
+    pieces: Sequence[str], slot: SampleSlotOf, piece: int, new: SampleSlot, *, first: bool, last: bool
+) -> Splice:
     """Return the splice that puts a sample before that of a piece.
 
     Args:
@@ -47,7 +49,7 @@ def inserted(pieces: Sequence[str], slot: SlotOf, piece: int, new: Slot, *, firs
     return Splice(piece, (pieces[piece],), tuple(slot.text for slot in added))
 
 
-def deleted(pieces: tuple[str, ...], slot: SlotOf, piece: int) -> Splice:
+def deleted(pieces: tuple[str, ...], slot: SampleSlotOf, piece: int) -> Splice:
     """Return the splice that takes out the sample of a piece; it must not be the only sample."""
     last = len(pieces) - 2
     if piece == 1:
@@ -59,7 +61,7 @@ def deleted(pieces: tuple[str, ...], slot: SlotOf, piece: int) -> Splice:
     return Splice(piece, (pieces[piece],), ())
 
 
-def moved_slot(pieces: tuple[str, ...], slot: SlotOf, places: Sequence[int], *, back: bool) -> Splice:
+def moved_slot(pieces: tuple[str, ...], slot: SampleSlotOf, places: Sequence[int], *, back: bool) -> Splice:
     """Return the splice that moves a sample past others.
 
     Args:

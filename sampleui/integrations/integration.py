@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sampleui.runs.regrading import Graded
     from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused
     from sampleui.runs.sample_as_run import AsRun
-    from sampleui.sample.convert.tabled import Case, Written
+    from sampleui.sample.convert.tabled import Case, WrittenSample
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sampleui.sample.parse import Place
     from sampleui.sample.rules.every_dialect import Rule
     from sampleui.text.diagnostic import Finding
-    from sampleui.trace.reading.extract import Trace
+    from sampleui.trace.reading.extract import RecordTrace
     from sampleui.trace.timeline import TimelineRow
     from sampleui.trace.trajectory_checks import TrajectoryResult
 
@@ -136,7 +136,7 @@ class Converting(NamedTuple):
     """
 
     read_case: Callable[[Table, Dialect], Case] | None = None
-    write_case: Callable[[Case, Table, Dialect], Written] | None = None
+    write_case: Callable[[Case, Table, Dialect], WrittenSample] | None = None
     finish_sample: Callable[[Table, Case], tuple[Table, Sequence[str]]] = lambda data, _: (data, ())
     convert_fields: Callable[[Table, Dialect], tuple[Table, Sequence[str]]] = lambda data, _: (data, ())
     to_openai: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = lambda messages, _: (messages, "")
@@ -244,7 +244,7 @@ class Grading(NamedTuple):
 
     grade: Callable[[Record, Sample, str | None, float], tuple[Graded, ...]] = _none
     nests_members: bool = False
-    score: Callable[[Record, Trace, Sequence[Graded]], float | None] = _nothing
+    score: Callable[[Record, RecordTrace, Sequence[Graded]], float | None] = _nothing
     grades_record: Callable[[Record], bool] = _no
     recorded_outcomes: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = lambda *_: {}
     failed_by: Callable[[Record, Sample], Sequence[DataPath] | None] = _nothing
@@ -252,7 +252,7 @@ class Grading(NamedTuple):
     target_is_unknown: Callable[[Record, Sample], bool] = _no
 
 
-class Results(NamedTuple):
+class ReadingResults(NamedTuple):
     """How the results of its runs are read.
 
     Attributes:
@@ -369,10 +369,10 @@ class Trajectories(NamedTuple):
             its program ran it; None where the specification's rules hold.
     """
 
-    judged_run: Callable[[Table, Trace], bool] = _no
+    judged_run: Callable[[Table, RecordTrace], bool] = _no
     why_ungraded: Callable[[Table], str] = _no_words
     declared_checks: Callable[[Table, Table], Iterator[Plain]] | None = None
-    calls: Callable[[Trace], Sequence[TimelineRow]] = _none
+    calls: Callable[[RecordTrace], Sequence[TimelineRow]] = _none
     check: Callable[[Table, Sequence[TimelineRow], bool], TrajectoryResult | None] = _nothing
 
 
@@ -443,9 +443,9 @@ class Integration:
         """Return how its program judges an answer."""
         return Grading()
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return how the results of its runs are read."""
-        return Results()
+        return ReadingResults()
 
     def run_files(self) -> RunFiles:
         """Return how the files are read in which its runs keep parts of a record."""

@@ -157,7 +157,7 @@ class Filling:
             if not filters and (value is None or isinstance(value, Missing)):
                 self.notes.append(f"{tag} has no value; nothing is sent in its place")
             return printed(self._through(value, filters, certain=not path[0] or self._is_known(path[0])))
-        except UncertainError as why:
+        except UncertainFilterError as why:
             return self._left(tag, str(why) or (_NO_TEXT if not filters else _NOT_CERTAIN))
 
     def _atom(self, match: re.Match[str], path: list[str]) -> Held:
@@ -168,7 +168,7 @@ class Filling:
             return int(match["number"])
         if path[0] in _CONSTANTS:
             if len(path) > 1:
-                raise UncertainError(_PLAIN_ONLY)
+                raise UncertainFilterError(_PLAIN_ONLY)
             constant = _CONSTANTS[path[0]]
             if self.variables.get(path[0], constant) is not constant:
                 self.notes.append(f"{match[0]} is a constant of Nunjucks, and not the variable of its name")
@@ -179,7 +179,7 @@ class Filling:
         """Return the value at a path of the variables; of texts and lists nothing but what is no method of theirs.
 
         Raises:
-            UncertainError: when JavaScript would look at more than a table of the file.
+            UncertainFilterError: when JavaScript would look at more than a table of the file.
         """
         whole = path[0] == _ENVIRONMENT and _ENVIRONMENT not in self.variables
         value: Held = {_ENVIRONMENT: self.environment} if whole else self.variables
@@ -188,16 +188,16 @@ class Filling:
                 value = MISSING
             elif isinstance(value, dict):
                 if step in _OF_EVERY_OBJECT and (step not in value or step == "__proto__"):
-                    raise UncertainError(f"{step} is what JavaScript has in every table")
+                    raise UncertainFilterError(f"{step} is what JavaScript has in every table")
                 value = value.get(step, MISSING)
             elif methods and isinstance(value, str | list) and step not in methods | _OF_EVERY_OBJECT:
                 value = MISSING
             else:
-                raise UncertainError("what it asks of a value is JavaScript's to say")
+                raise UncertainFilterError("what it asks of a value is JavaScript's to say")
         if whole and (value is None or isinstance(value, Missing)):
-            raise UncertainError("the environment is not looked at")
+            raise UncertainFilterError("the environment is not looked at")
         if self.elsewhere and path[0] not in self.variables:
-            raise UncertainError(self.elsewhere)
+            raise UncertainFilterError(self.elsewhere)
         return value
 
     def _is_known(self, name: str) -> bool:
@@ -218,7 +218,7 @@ class Filling:
         else:
             try:
                 value = self._variable(asked.path, methods=METHODS)
-            except UncertainError:
+            except UncertainFilterError:
                 return ""
         if asked.how == "called":
             return f"{'.'.join(asked.path)} is nothing that can be called"
@@ -229,13 +229,13 @@ class Filling:
         safe = False
         for name, written in filters:
             if name in self.own_filters:
-                raise UncertainError(f"the filter {name} is a program of the config's own")
+                raise UncertainFilterError(f"the filter {name} is a program of the config's own")
             if name not in FILTERS:
-                raise UncertainError(f"there is no filter {name}, {REFUSED}")
+                raise UncertainFilterError(f"there is no filter {name}, {REFUSED}")
             if safe and name not in AFTER_SAFE:
-                raise UncertainError
+                raise UncertainFilterError
             if certain and not safe and (fault := filter_fault(name, _kind(value), len(_arguments(written)))):
-                raise UncertainError(f"{fault}, {REFUSED}")
+                raise UncertainFilterError(f"{fault}, {REFUSED}")
             value = filtered(value, name, written)
             safe = safe or name == "safe"
         return value
@@ -307,7 +307,7 @@ _NUMBER = re.compile(r"\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)", re.A
 _UNRESERVED = "-_.!~*'()"
 
 
-class UncertainError(Exception):
+class UncertainFilterError(Exception):
     """What a filter makes of a value is not known here."""
 
 
@@ -329,11 +329,11 @@ def filtered(value: Held, name: str, written: str) -> Held:
         written: its arguments as the template has them, without the brackets.
 
     Raises:
-        UncertainError: when the filter is not known, or what it makes of this value.
+        UncertainFilterError: when the filter is not known, or what it makes of this value.
     """
     filter_ = _FILTERS.get(name)
     if filter_ is None:
-        raise UncertainError
+        raise UncertainFilterError
     return filter_(value, _arguments(written))
 
 
@@ -341,14 +341,14 @@ def printed(value: Held) -> str:
     """Return a value as a template prints it.
 
     Raises:
-        UncertainError: when it holds a table.
+        UncertainFilterError: when it holds a table.
     """
     if value is None or isinstance(value, Missing):
         return ""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        raise UncertainError
+        raise UncertainFilterError
     if isinstance(value, list):
         return ",".join(map(printed, value))
     return stringify(value)
@@ -360,7 +360,7 @@ def _arguments(written: str) -> list[Plain]:
     while written[position:].strip():
         item = _LITERAL.match(written, position)
         if item is None:
-            raise UncertainError
+            raise UncertainFilterError
         text = item[1] if item[1] is not None else item[2]
         if text is not None:
             arguments_read.append(text)
@@ -373,24 +373,24 @@ def _arguments(written: str) -> list[Plain]:
 def _text(value: Held, arguments: Sequence[Plain], most: int = 0) -> str:
     """Return a text; those values that most filters take for none are one without characters."""
     if len(arguments) > most:
-        raise UncertainError
+        raise UncertainFilterError
     if value is None or value is False or isinstance(value, Missing):
         return ""
     if not isinstance(value, str):
-        raise UncertainError
+        raise UncertainFilterError
     return value
 
 
 def _units(text: str) -> str:
     """Return a text whose characters are JavaScript's as well."""
     if any(ord(character) > 0xFFFF for character in text):
-        raise UncertainError
+        raise UncertainFilterError
     return text
 
 
 def _only_text(value: Held, arguments: Sequence[Plain], most: int = 0) -> str:
     if not isinstance(value, str):
-        raise UncertainError
+        raise UncertainFilterError
     return _text(value, arguments, most)
 
 
@@ -401,7 +401,7 @@ def _capitalized(text: str) -> str:
 
 def _default(value: Held, arguments: Sequence[Plain]) -> Held:
     if not 1 <= len(arguments) <= 2:
-        raise UncertainError
+        raise UncertainFilterError
     if len(arguments) > 1 and arguments[1]:
         empty = isinstance(value, Missing) or value is None or value is False or value in (0, "")
         return arguments[0] if empty else value
@@ -410,10 +410,10 @@ def _default(value: Held, arguments: Sequence[Plain]) -> Held:
 
 def _join(value: Held, arguments: Sequence[Plain]) -> Held:
     if not isinstance(value, list) or len(arguments) > 1:
-        raise UncertainError
+        raise UncertainFilterError
     between = arguments[0] if arguments else ""
     if not isinstance(between, str):
-        raise UncertainError
+        raise UncertainFilterError
     return between.join(map(printed, value))
 
 
@@ -426,19 +426,19 @@ def _length(value: Held, arguments: Sequence[Plain]) -> Held:
 def _replace(value: Held, arguments: Sequence[Plain]) -> Held:
     text = _only_text(value, ())
     if not 2 <= len(arguments) <= 3:
-        raise UncertainError
+        raise UncertainFilterError
     old, new, most = arguments[0], arguments[1], arguments[2] if len(arguments) > 2 else -1
     if not isinstance(old, str) or not old or not isinstance(new, str) or isinstance(most, bool | str):
-        raise UncertainError
+        raise UncertainFilterError
     if not isinstance(most, int) or most < -1:
-        raise UncertainError
+        raise UncertainFilterError
     return text.replace(old, new, most)
 
 
 def _end(index: int) -> Callable[[Held, Sequence[Plain]], Held]:
     def taken(value: Held, arguments: Sequence[Plain]) -> Held:
         if arguments or not isinstance(value, str | list):
-            raise UncertainError
+            raise UncertainFilterError
         if isinstance(value, str):
             return _units(value)[index] if value else MISSING
         return value[index] if value else MISSING
@@ -448,13 +448,13 @@ def _end(index: int) -> Callable[[Held, Sequence[Plain]], Held]:
 
 def _int(value: Held, arguments: Sequence[Plain]) -> Held:
     if len(arguments) > 1 or isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise UncertainError
+        raise UncertainFilterError
     text = value if isinstance(value, str) else stringify(value)
     if "e" in text.lower() and not isinstance(value, str):
-        raise UncertainError
+        raise UncertainFilterError
     match = _INTEGER.match(text)
     if match is None and re.match(r"\s*[+-]?\d", text, re.ASCII):
-        raise UncertainError
+        raise UncertainFilterError
     if match:
         return int(match[1])
     return arguments[0] if arguments else MISSING
@@ -462,11 +462,11 @@ def _int(value: Held, arguments: Sequence[Plain]) -> Held:
 
 def _float(value: Held, arguments: Sequence[Plain]) -> Held:
     if len(arguments) > 1 or isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise UncertainError
+        raise UncertainFilterError
     if not isinstance(value, str):
         return value
     if "Infinity" in value:
-        raise UncertainError
+        raise UncertainFilterError
     match = _NUMBER.match(value)
     if match:
         return float(match[1])
@@ -475,15 +475,15 @@ def _float(value: Held, arguments: Sequence[Plain]) -> Held:
 
 def _round(value: Held, arguments: Sequence[Plain]) -> Held:
     if isinstance(value, bool) or not isinstance(value, int | float) or len(arguments) > 2:
-        raise UncertainError
+        raise UncertainFilterError
     precision = arguments[0] if arguments else 0
     method = str(arguments[1]) if len(arguments) > 1 else "round"
     if isinstance(precision, bool) or not isinstance(precision, int) or not 0 <= precision <= 9:
-        raise UncertainError
+        raise UncertainFilterError
     factor = 10.0**precision
     number = value * factor
     if not math.isfinite(number) or abs(number) > 2**52:
-        raise UncertainError
+        raise UncertainFilterError
     below = math.floor(number)
     nearest = below + 1 if number - below >= 0.5 else below
     return {"ceil": math.ceil(number), "floor": below}.get(method, nearest) / factor
@@ -494,9 +494,9 @@ def _dump(value: Held, arguments: Sequence[Plain]) -> Held:
         return MISSING
     width = arguments[0] if arguments else 0
     if isinstance(value, Missing) or len(arguments) > 1 or isinstance(width, bool) or not isinstance(width, int):
-        raise UncertainError
+        raise UncertainFilterError
     if not 0 <= width <= 10:
-        raise UncertainError
+        raise UncertainFilterError
     return stringify(value, width) if width else stringify(value)
 
 
@@ -512,7 +512,7 @@ def _words(value: Held, arguments: Sequence[Plain]) -> Held:
 
 def _safe(value: Held, arguments: Sequence[Plain]) -> Held:
     if arguments or (isinstance(value, list) and not value):
-        raise UncertainError
+        raise UncertainFilterError
     return printed(value)
 
 

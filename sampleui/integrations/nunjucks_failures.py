@@ -68,7 +68,7 @@ _PARTLY = re.compile(r"\b(?:if|and|or)\b")
 """What makes it uncertain whether the rest of a tag is evaluated."""
 
 
-class Asked(NamedTuple):
+class ValueUse(NamedTuple):
     """What a tag asks of the value at a path: to be `called`, or to be `searched`."""
 
     how: str
@@ -98,11 +98,11 @@ def test_fault(tag: str) -> str:
     return f"there is no test {tested['test']}" if tested and tested["test"] not in _TESTS else ""
 
 
-def asked_of(tag: str) -> Asked | None:
+def asked_of(tag: str) -> ValueUse | None:
     """Return the path that a tag calls, or looks for something in, where it is certain that it does."""
     if _PARTLY.search(tag):
         return None
     if (called := _CALLED.match(tag)) and called["path"] != "not":
-        return Asked("called", called["path"].split("."))
+        return ValueUse("called", called["path"].split("."))
     sought = _SOUGHT.fullmatch(tag)
-    return Asked("searched", sought["path"].split(".")) if sought else None
+    return ValueUse("searched", sought["path"].split(".")) if sought else None

@@ -316,14 +316,14 @@ class _Blocks:
     """
 
     def __init__(self, filters: frozenset[str]) -> None:
-        self.open_blocks: list[_Open] = []
+        self.open_blocks: list[_OpenBlock] = []
         self._names: set[str] = set()
         self._filters = filters
 
     @property
-    def within(self) -> _Open:
+    def within(self) -> _OpenBlock:
         """The innermost block that is open."""
-        return self.open_blocks[-1] if self.open_blocks else _Open("")
+        return self.open_blocks[-1] if self.open_blocks else _OpenBlock("")
 
     @property
     def drops(self) -> bool:
@@ -343,7 +343,7 @@ class _Blocks:
         elif name == within.ending:
             self.open_blocks.pop()
         elif name in _ENDS or (name == "set" and "=" not in head):
-            self.open_blocks.append(_Open(_ENDS.get(name, "endset")))
+            self.open_blocks.append(_OpenBlock(_ENDS.get(name, "endset")))
         elif not (name == "set" or name in _ALONE or name in _RAW):
             return f"{name} begins no block, and ends none that is open"
         return ""
@@ -362,7 +362,7 @@ class _Blocks:
         return ""
 
 
-class _Open:
+class _OpenBlock:
     """A block that is open: by what it ends, and which blocks may stand in it as its parts."""
 
     def __init__(self, ending: str) -> None:

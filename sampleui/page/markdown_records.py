@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sampleui.page.records import RecordDetails
-from sampleui.page.run_report import Contents
+from sampleui.page.run_report import ReportContents
 from sampleui.review.record import SIGNS, Assertion, Entry, EvaluatorScore, Outcome, Record, contentment, measures
 from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import (
     LOOK_ALIKE,
     Alike,
-    Expected,
+    ExpectedAnswer,
     InLines,
     InWords,
     Unlike,
@@ -38,7 +38,7 @@ _FENCE = re.compile(r"(`{3,})[a-z]+")
 _SIGNS = {True: SIGNS[Outcome.PASSED], False: SIGNS[Outcome.FAILED], None: SIGNS[Outcome.UNGRADED]}
 
 
-def record_lines(contents: Contents, entries: Iterable[Entry]) -> Iterator[str]:
+def record_lines(contents: ReportContents, entries: Iterable[Entry]) -> Iterator[str]:
     """Yield records as lines of Markdown, each below a heading of its own.
 
     Raises:
@@ -105,7 +105,7 @@ def _read(details: RecordDetails) -> Iterator[str]:
             case _:
                 yield from _paragraph(f"{_code(section.heading)}:")
                 yield from _fenced(text_of(section.value, math.inf))
-    if details.expected != Expected(None) and not record.unanswered:
+    if details.expected != ExpectedAnswer(None) and not record.unanswered:
         yield from _answer(details)
 
 

@@ -20,7 +20,7 @@ from sampleui.garbage import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, record_block, trace_block
-from sampleui.page.run_report import Contents
+from sampleui.page.run_report import ReportContents
 from sampleui.page.tables import Lines, Rows, is_figure
 from sampleui.page.text import sections_of
 from sampleui.review.baseline import changes_words
@@ -48,12 +48,14 @@ class _Records(NamedTuple):
     spreads: tuple[Distribution, ...]
 
 
-Spread: TypeAlias = Callable[[Callable[[Sequence[int]], "_Part"], Sequence[Sequence[int]]], Iterable["_Part"]]
+Spread: TypeAlias = Callable[
+    [Callable[[Sequence[int]], "_RecordsPart"], Sequence[Sequence[int]]], Iterable["_RecordsPart"]
+]
 """Returns what a function makes of each of several parts, in order; where it is called makes no difference."""
 
 
 @collector_off()
-def page_of(contents: Contents, spread: Spread = map) -> str:
+def page_of(contents: ReportContents, spread: Spread = map) -> str:
     """Return a run as one page of HTML.
 
     Args:
@@ -265,7 +267,7 @@ def _cell(text: str, outcome: Outcome | None, link: str) -> str:
 # Records
 
 
-class _Block(NamedTuple):
+class _RecordBlock(NamedTuple):
     """The record at a place of the file as it is on the page, with `_PLACE` where its trace belongs."""
 
     place: int
@@ -273,10 +275,10 @@ class _Block(NamedTuple):
     trace: str
 
 
-class _Part(NamedTuple):
+class _RecordsPart(NamedTuple):
     """What the page says of some of the records, and by what places in them were replaced."""
 
-    blocks: Sequence[_Block]
+    blocks: Sequence[_RecordBlock]
     measurements: Measurements
     replaced: Counter[str]
 
@@ -288,7 +290,7 @@ RECORDS_TOGETHER = 100
 """Records that are worked on together."""
 
 
-def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _Records:
+def _records(contents: ReportContents, entries: Sequence[Entry], spread: Spread) -> _Records:
     """Read the records, and return what the page has of them."""
     shown = {entry.index for entry in entries if contents.is_shown(entry)}
     measured = len(entries) <= MAX_MEASURED_RECORDS
@@ -298,7 +300,7 @@ def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _R
     blocks: dict[int, Markup] = {}
     size = done = 0
 
-    def work(indexes: Sequence[int]) -> _Part:
+    def work(indexes: Sequence[int]) -> _RecordsPart:
         return _part(contents, indexes, shown)
 
     for part in (spread if len(parts) > FEW_PARTS else map)(work, parts):
@@ -320,7 +322,7 @@ FEW_PARTS = 4
 """Parts that are done before other processes would have begun."""
 
 
-def _part(contents: Contents, indexes: Sequence[int], shown: Container[int]) -> _Part:
+def _part(contents: ReportContents, indexes: Sequence[int], shown: Container[int]) -> _RecordsPart:
     before, measurements = contents.redaction.times, Measurements()
     blocks = []
     for index in indexes:
@@ -329,11 +331,11 @@ def _part(contents: Contents, indexes: Sequence[int], shown: Container[int]) -> 
         if index in shown:
             details = contents.details(record)
             block = record_block(details, _PLACE, contents.fail_under)
-            blocks.append(_Block(index, str(block), str(trace_block(details.trace))))
+            blocks.append(_RecordBlock(index, str(block), str(trace_block(details.trace))))
     replaced = contents.redaction.times
     replaced.subtract(before)
     contents.redaction.count(Counter({part: -times for part, times in replaced.items()}))
-    return _Part(blocks, measurements, replaced)
+    return _RecordsPart(blocks, measurements, replaced)
 
 
 def _record_section(records: _Records, *, everything: bool) -> Iterator[Markup]:

@@ -27,7 +27,7 @@ from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import (
     LOOK_ALIKE,
     Alike,
-    Expected,
+    ExpectedAnswer,
     InLines,
     InWords,
     Unlike,
@@ -47,7 +47,7 @@ from sampleui.text.limits import MAX_PAGE_TEXT
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.preview import full_text
-from sampleui.trace.reading.extract import Trace
+from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import TimelineRow, speaker, timeline
@@ -80,9 +80,9 @@ class RecordDetails(NamedTuple):
     sample: Sample | None
     outcome: Outcome
     why: tuple[str, ...]
-    expected: Expected
+    expected: ExpectedAnswer
     asked: tuple[Table, ...]
-    trace: Trace
+    trace: RecordTrace
     decisions: tuple[Decision, ...]
     disputed: bool
     sections: tuple[Section, ...] = ()
@@ -92,7 +92,7 @@ class RecordDetails(NamedTuple):
     @property
     def is_read(self) -> bool:
         """Whether it is shown as it is read: by a view, or since its answer is compared with nothing."""
-        return self.viewed or (self.expected == Expected(None) and not self.record.unanswered)
+        return self.viewed or (self.expected == ExpectedAnswer(None) and not self.record.unanswered)
 
 
 def details_of(results: Results, log: Log, decks: Decks, record: Record, fail_under: float | None) -> RecordDetails:
@@ -177,7 +177,7 @@ def _read(details: RecordDetails) -> Iterator[Markup]:
     if details.record.unanswered:
         yield from _answer(details)
     yield from section_elements(details.sections, details.drawn, MAX_PAGE_TEXT)
-    if details.expected != Expected(None) and not details.record.unanswered:
+    if details.expected != ExpectedAnswer(None) and not details.record.unanswered:
         yield from _answer(details)
 
 
@@ -338,7 +338,7 @@ NO_ROOM = tag("p", "Its trace is left out to keep the page small.", class_="mute
 """What stands in the place of a trace that a page has no room for."""
 
 
-def trace_block(trace: Trace) -> Markup:
+def trace_block(trace: RecordTrace) -> Markup:
     """Return a trace as a folded element; nothing where there is none."""
     if trace.source is None or not trace.events:
         return Markup()

@@ -52,7 +52,7 @@ class ReportedDecks(Decks, Protocol):
         """The samples of all of them."""
 
 
-class Contents(NamedTuple):
+class ReportContents(NamedTuple):
     """A report, and what its records are shown from.
 
     Attributes:
@@ -199,7 +199,7 @@ def build_report(
     open_baseline: Callable[[Path], Results] = open_results,
     tell: Callable[[str], object] = lambda _: None,
     meanwhile: BackgroundLoader = load_inline,
-) -> Contents | None:
+) -> ReportContents | None:
     """Return the report of a run, and what its records are shown from; nothing is replaced yet.
 
     Args:
@@ -261,7 +261,9 @@ def build_report(
         )
         _see(redaction, (results, *others), run)
     shown = options.everything
-    return Contents(report, results, run.log, run.decks, redaction, question.fail_under, shown, listed, run.views)
+    return ReportContents(
+        report, results, run.log, run.decks, redaction, question.fail_under, shown, listed, run.views
+    )
 
 
 def _newest_earlier(results: Results, over_time: SeriesFigures, tell: Callable[[str], object]) -> Path | None:
@@ -293,7 +295,7 @@ def _reviews(opened: Results, log: Log, samples: RunSamples) -> Reviews | None:
 
 
 def _listed(
-    opened: Results, which: str | None, fail_under: float | None, narrowed: Narrowed | None
+    opened: Results, which: str | None, fail_under: float | None, narrowed: FilteredRecords | None
 ) -> Sequence[Entry]:
     """Return the records to list: all, those that failed, or none."""
     if which is None:
@@ -314,14 +316,14 @@ def _tables_of(opened: Results, run: ReviewedRun, entry: Entry) -> tuple[Table, 
     return opened.record(entry.index).data, run.sample_of(entry) or {}
 
 
-class Narrowed(NamedTuple):
+class FilteredRecords(NamedTuple):
     """Filters, and the indexes of the records that pass them."""
 
     filters: Filters
     records: frozenset[int]
 
 
-def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> Narrowed:
+def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> FilteredRecords:
     """Return the records that the search of the queue would show.
 
     Raises:
@@ -337,11 +339,11 @@ def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> Narrowe
     if unknown := unknown_in(filters.terms, results, decks):
         raise ResultsError(f"no record has {', '.join(unknown)}", results.path)
     items = items_of(results.entries, log.current, sample_hash, fail_under, log.view)
-    return Narrowed(filters, frozenset(passing(items, filters)))
+    return FilteredRecords(filters, frozenset(passing(items, filters)))
 
 
 def _matrix(
-    shown: Iterable[Results], fail_under: float | None, order: MatrixOrder, narrowed: Narrowed | None
+    shown: Iterable[Results], fail_under: float | None, order: MatrixOrder, narrowed: FilteredRecords | None
 ) -> Matrix:
     """Return a run as a matrix, with its baseline and the runs beside it."""
     runs: dict[Path, Results] = {}

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from sampleui.page.markup import Markup, escaped, joined, tag
-from sampleui.sample.views import Badge, Block, Header, More, Section, Speech, Verbatim
+from sampleui.sample.views import Badge, Block, MailHeader, More, Section, Speech, Verbatim
 from sampleui.settings.views import Shape
-from sampleui.text.prose import Code, Grid, Heading, Item, Paragraph, Quote, Rule, Span
+from sampleui.text.prose import Code, Grid, Heading, InlineSpan, ListItem, Paragraph, Quote, Rule
 from sampleui.text.visible import one_line
 
 _TAGS = {"strong": "strong", "emphasis": "em", "code": "code", "struck": "s"}
@@ -54,7 +54,7 @@ def _element(block: Block, longest: int) -> Markup:
             return tag("h5", *_spans(spans))
         case Paragraph(spans):
             return tag("p", *_spans(spans), class_="prose")
-        case Item(spans, marker, depth):
+        case ListItem(spans, marker, depth):
             return tag("p", tag("span", marker, class_="muted"), " ", *_spans(spans), class_=f"prose item d{depth}")
         case Grid(header, rows):
             heads = tag("thead", tag("tr", *(tag("th", *_spans(cell), scope="col") for cell in header)))
@@ -66,7 +66,7 @@ def _element(block: Block, longest: int) -> Markup:
             return tag("hr")
         case Code(text) | Verbatim(text) | Badge(text):
             return tag("div", clipped(text, longest), class_="text")
-        case Header(name, text):
+        case MailHeader(name, text):
             return tag("p", tag("small", f"{one_line(name)}: "), one_line(text, 1000), class_="prose")
         case More(text):
             return tag("p", f"⋯ {text}", class_="muted")
@@ -75,7 +75,7 @@ def _element(block: Block, longest: int) -> Markup:
             return tag("div", tag("h5", name), *block_elements(inner, longest), class_="speech")
 
 
-def _spans(spans: Iterable[Span]) -> Iterator[str]:
+def _spans(spans: Iterable[InlineSpan]) -> Iterator[str]:
     for span in spans:
         yield tag(_TAGS[span.style], span.text) if span.style in _TAGS else span.text
 

@@ -17,7 +17,7 @@ from sampleui.page.tables import (
 )
 from sampleui.review.baseline import changes_words
 from sampleui.review.record import SIGNS, line_words
-from sampleui.review.reports.against_baselines import AgainstTarget, Tells
+from sampleui.review.reports.against_baselines import AgainstTarget, Discrimination
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -264,7 +264,7 @@ def _against(against: AgainstTarget, table: Write) -> Iterator[tuple[str, Lines]
     ]
     head = ("measure", "samples", against.baseline, against.target, "difference", "95%")
     yield f"{against.target} against {against.baseline}, paired by sample", table(head, rows)
-    for tells in Tells:
+    for tells in Discrimination:
         told = [item for item in against.tellings if item.tells is tells]
         if not told:
             continue

@@ -62,7 +62,7 @@ _RULES = {
 _NOT_TEXT = Problem("file-not-text", "is not UTF-8 text")
 
 
-class Attachments(NamedTuple):
+class AttachmentReader(NamedTuple):
     """Reads the files that a deck attaches.
 
     A path is looked for in the deck's folder, then in each folder above it up to the root. One that begins with `/`

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, as_list
 from sampleui.integrations import index
-from sampleui.prompt.attachments import Attachment, Attachments
+from sampleui.prompt.attachments import Attachment, AttachmentReader
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.text.confined import Refusal, project_root, read_confined, real_path, status_of
@@ -123,10 +123,10 @@ class Library:
     reads_environment: bool = False
 
     @cached_property
-    def attachments(self) -> Attachments:
+    def attachments(self) -> AttachmentReader:
         """The reader of the files."""
         folder = real_path(self.folder)
-        return Attachments(folder, real_path(self.given_root or project_root(folder)), self.reads_environment)
+        return AttachmentReader(folder, real_path(self.given_root or project_root(folder)), self.reads_environment)
 
     @cached_property
     def configured(self) -> Configured:

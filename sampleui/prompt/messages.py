@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.prompt.parts import PartKind, Placed, Turn, headed, placed_messages
+from sampleui.prompt.parts import Placed, PromptPartKind, Turn, headed, placed_messages
 from sampleui.prompt.templates import shared_sample, uses_prompts
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
@@ -163,7 +163,7 @@ def _entry(turn: Turn) -> Table:
 
 
 def _content(turn: Turn) -> Plain:
-    if all(part.kind is not PartKind.MEDIA for part in turn.parts):
+    if all(part.kind is not PromptPartKind.MEDIA for part in turn.parts):
         return turn.body
     return [part.media if part.media else {"type": "text", "text": part.text} for part in turn.parts]
 

@@ -26,7 +26,7 @@ class Placed(NamedTuple):
     authored: Table
 
 
-class PartKind(StrEnum):
+class PromptPartKind(StrEnum):
     """What a part of a message is."""
 
     TEXT = "text"
@@ -35,7 +35,7 @@ class PartKind(StrEnum):
     MEDIA = "media"
 
 
-class Part(NamedTuple):
+class PromptPart(NamedTuple):
     """One segment as it is in a prompt.
 
     Attributes:
@@ -44,7 +44,7 @@ class Part(NamedTuple):
         media: the segment as authored, for media.
     """
 
-    kind: PartKind
+    kind: PromptPartKind
     text: str
     media: Table | None = None
 
@@ -61,7 +61,7 @@ class Turn(NamedTuple):
     """
 
     message: Message
-    parts: tuple[Part, ...]
+    parts: tuple[PromptPart, ...]
     attachments: tuple[Attachment, ...]
     node: DataPath
     authored: Table
@@ -84,7 +84,7 @@ class Turn(NamedTuple):
     @property
     def visible(self) -> bool:
         """Whether it has something of its own to say: text, an embedded file, media or tool calls."""
-        return self.message.calls or any(part.kind is not PartKind.GUIDELINE for part in self.parts)
+        return self.message.calls or any(part.kind is not PromptPartKind.GUIDELINE for part in self.parts)
 
 
 def placed_messages(sample: Sample) -> tuple[Placed, ...]:
@@ -97,7 +97,7 @@ def placed_messages(sample: Sample) -> tuple[Placed, ...]:
 
 def turn(item: Placed, read: Reader) -> Turn:
     """Return a message with the files that it attaches read."""
-    parts: list[Part] = []
+    parts: list[PromptPart] = []
     files: list[Attachment] = []
     for piece in item.message.segments:
         attachment = read(piece.path) if isinstance(piece, FileSegment) else None
@@ -119,16 +119,16 @@ def headed(path: str, text: str) -> str:
     return f"=== {path} ===\n{text}"
 
 
-def _part(segment: Segment, attachment: Attachment | None) -> Part | None:
+def _part(segment: Segment, attachment: Attachment | None) -> PromptPart | None:
     if isinstance(segment, TextSegment):
-        return Part(PartKind.TEXT, segment.text) if segment.text.strip() else None
+        return PromptPart(PromptPartKind.TEXT, segment.text) if segment.text.strip() else None
     if isinstance(segment, MediaSegment):
-        return Part(PartKind.MEDIA, reference(segment.url), segment.data)
+        return PromptPart(PromptPartKind.MEDIA, reference(segment.url), segment.data)
     if attachment is None or attachment.text is None:
         return None
     if attachment.guideline:
-        return Part(PartKind.GUIDELINE, reference(segment.path))
-    return Part(PartKind.FILE, headed(segment.path, attachment.text.rstrip()))
+        return PromptPart(PromptPartKind.GUIDELINE, reference(segment.path))
+    return PromptPart(PromptPartKind.FILE, headed(segment.path, attachment.text.rstrip()))
 
 
 def guidelines(turns: Iterable[Turn]) -> dict[str, str]:

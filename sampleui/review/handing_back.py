@@ -66,7 +66,7 @@ class HandsBack(NamedTuple):
     path: Callable[[Path], Path] | None = None
 
 
-class Written(NamedTuple):
+class WrittenDecisions(NamedTuple):
     """What was written: the file, how many decisions it has, and what is told of it; `changed` if it was not so."""
 
     path: Path
@@ -87,7 +87,7 @@ def decided_in(results: Results, log: Log) -> list[Decided]:
 
 def hand_back(
     results: Results, log: Log, tool: HandsBack, fail_under: float | None = None, copy: Path | None = None
-) -> Written:
+) -> WrittenDecisions:
     """Write the decisions of a log into the file of a tool, as one replacement of the file, or into a new copy.
 
     Args:
@@ -116,7 +116,7 @@ def hand_back(
     text = json.dumps(handed.data, indent=2, ensure_ascii=False)
     after = text.encode("utf-8", "backslashreplace") + b"\n"  # half a character is escaped as JSON has it
     if not decided or (before is not None and _read(path, before) == handed.data):
-        return Written(path, len(decided), False, handed.notes)
+        return WrittenDecisions(path, len(decided), False, handed.notes)
     trusted = None if copy else results.path.absolute().parent
     try:
         with folders_held([path]), drafted(path, after, trusted=trusted) as draft:
@@ -126,7 +126,7 @@ def hand_back(
             lost = draft.lost
     except OSError as error:
         raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
-    return Written(path, len(decided), True, (*handed.notes, *lost))
+    return WrittenDecisions(path, len(decided), True, (*handed.notes, *lost))
 
 
 def _bytes_of(path: Path, most: int = MAX_FEEDBACK_BYTES) -> bytes | None:

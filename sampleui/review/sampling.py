@@ -55,7 +55,7 @@ class Design(NamedTuple):
     seed: str = "1"
 
 
-class Stratum(NamedTuple):
+class SampledStratum(NamedTuple):
     """Records that are alike, and those of them that were drawn.
 
     Attributes:
@@ -87,7 +87,7 @@ class Draw:
     reviewer: str
     design: Design
     frame: str
-    strata: tuple[Stratum, ...]
+    strata: tuple[SampledStratum, ...]
     fail_under: float | None = None
     scorer: str | None = None
     time: str = field(default_factory=now)
@@ -183,7 +183,7 @@ def draw_records(
     for stratum, _ in zip(_turns(sizes), range(design.size), strict=False):
         drawn[stratum] += 1
     strata = tuple(
-        Stratum(values, len(group), {entry.digest: entry.id for entry in _least(group, design.seed, number)})
+        SampledStratum(values, len(group), {entry.digest: entry.id for entry in _least(group, design.seed, number)})
         for (values, group), number in zip(groups.items(), drawn, strict=True)
     )
     return Draw(

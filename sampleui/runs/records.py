@@ -22,7 +22,7 @@ from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
-from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
+from sampleui.trace.reading.extract import RecordTrace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
@@ -47,7 +47,7 @@ class TracedRecord(NamedTuple):
     """
 
     record: FileRecord
-    trace: Trace
+    trace: RecordTrace
     sample: Sample | None = None
     checks: tuple[TrajectoryResult, ...] = ()
     alignments: tuple[Alignment, ...] | None = ()
@@ -66,7 +66,7 @@ class TracedRecord(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Run:
+class RunRecords:
     """The records of one file.
 
     Attributes:
@@ -115,7 +115,7 @@ class Run:
             return None
         return parsed.entry.placed(index, record.id, record.line, "", parsed.digests())
 
-    def trace(self, index: int) -> Trace:
+    def trace(self, index: int) -> RecordTrace:
         """Return what a record did."""
         return trace_of(self.records[index], base_of(self.path))
 
@@ -150,13 +150,13 @@ def _named_in(record: FileRecord) -> Entry:
     return Entry(sample_id=record.sample_id, score=None, suite=named, source=deck_of(record.data))
 
 
-def is_no_result(entry: Entry | None, trace: Trace) -> bool:
+def is_no_result(entry: Entry | None, trace: RecordTrace) -> bool:
     """Tell whether a row is no result, by what lists tell of it and by what was done in it."""
     empty = trace.source is None and not trace.diagnostics and trace.response == ProviderResponse()
     return entry is None and empty
 
 
-def trace_of(record: FileRecord, base_dir: Path) -> Trace:
+def trace_of(record: FileRecord, base_dir: Path) -> RecordTrace:
     """Return what a record did, with what could not be read for it among the diagnostics."""
     trace = extract_trace(record.data, base_dir)
     return replace(trace, diagnostics=(*record.notes, *trace.diagnostics)) if record.notes else trace
@@ -167,7 +167,9 @@ def noted(record: Record) -> tuple[Finding, ...]:
     return tuple(Finding(note.rule, note.severity, note.message, ()) for note in record.notes)
 
 
-def subject_of(record: FileRecord, trace: Trace, sample: Sample | None, entry: Entry | None = None) -> TracedRecord:
+def subject_of(
+    record: FileRecord, trace: RecordTrace, sample: Sample | None, entry: Entry | None = None
+) -> TracedRecord:
     """Return a record beside its sample. One without a sample may itself say what was expected of it."""
     data, context = (as_followed(sample).data, sample.context) if sample is not None else (record.data, {})
     checks = check_record(record.data, trace, data, context)
@@ -194,7 +196,7 @@ class _Kept(Sequence[FileRecord]):
         return FileRecord(entry.line, record.data, entry.id, entry.sample_id, noted(record))
 
 
-def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> Run:
+def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunRecords:
     """Read the records of a results file, a run folder, its index or a log; what cannot be read is left out.
 
     Args:
@@ -219,7 +221,7 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> Run:
     records = [*records_of(path, broken)]
     if not records:
         raise broken[0] if broken else ResultsError("the file has no records", path)
-    run = Run(path, records, decks, broken)
+    run = RunRecords(path, records, decks, broken)
     # A transcript is read as it is; where a guessed table alone tells what was done, by that.
     nothing_done = by_table and all(map(run.is_empty, range(len(records))))
     return _of_results(path, decks, settings) if nothing_done else run
@@ -237,10 +239,10 @@ def _results_of(path: Path) -> Results | None:
     return None
 
 
-def _of_results(path: Path, decks: tuple[Deck, ...], settings: Settings) -> Run:
+def _of_results(path: Path, decks: tuple[Deck, ...], settings: Settings) -> RunRecords:
     results = scored_results(path, settings).results.indexed()
     unread = (diagnostic for diagnostic in results.diagnostics if diagnostic.rule == UNREAD_ROW)
     broken = [ResultsError(problem.message, problem.path, problem.line, problem.column) for problem in unread]
     if not results.entries:
         raise broken[0] if broken else ResultsError("the run has no records", path)
-    return Run(results.path, _Kept(results), decks, broken)
+    return RunRecords(results.path, _Kept(results), decks, broken)

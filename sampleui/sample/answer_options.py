@@ -90,7 +90,7 @@ def _is_text(value: Plain) -> TypeGuard[Table]:
     return isinstance(value, dict) and isinstance(value.get("text"), str) and value.keys() <= {"type", "text"}
 
 
-class Option(NamedTuple):
+class AnswerOption(NamedTuple):
     """One option: its id and text, and whether a message of the sample has the text."""
 
     id: str
@@ -98,16 +98,16 @@ class Option(NamedTuple):
     named: bool
 
 
-def options_of(sample: Sample) -> list[Option]:
+def options_of(sample: Sample) -> list[AnswerOption]:
     """Return the options of a sample in their order, the order to show them in; none of any other sample."""
     path = dialect_of(sample).options_path
     choices = choices_of(value_at(read(sample), path)) if path else []
     parts = (part for message in turns(sample) for part in message.segments)
     prompt = "\n".join(part.text for part in parts if isinstance(part, TextSegment))
-    return [Option(choice.id, choice.text, _names(prompt, choice.text)) for choice in choices]
+    return [AnswerOption(choice.id, choice.text, _names(prompt, choice.text)) for choice in choices]
 
 
-def whether_sent(options: list[Option], title: str) -> str:
+def whether_sent(options: list[AnswerOption], title: str) -> str:
     """Return a word on whether options are sent. What a program's own templates add of them is not known here."""
     count = sum(option.named for option in options)
     if count == len(options):

@@ -36,11 +36,11 @@ from sampleui.text.prose import (
     Code,
     Grid,
     Heading,
-    Item,
+    InlineSpan,
+    ListItem,
     Paragraph,
     Prose,
     Quote,
-    Span,
     is_markdown,
     plain,
     prose_of,
@@ -68,7 +68,7 @@ class Badge(NamedTuple):
     text: str
 
 
-class Header(NamedTuple):
+class MailHeader(NamedTuple):
     """A line of an e-mail above its text."""
 
     name: str
@@ -89,7 +89,7 @@ class Speech(NamedTuple):
     blocks: tuple[Block, ...]
 
 
-Block: TypeAlias = Prose | Verbatim | Badge | Header | More | Speech
+Block: TypeAlias = Prose | Verbatim | Badge | MailHeader | More | Speech
 
 
 class Section(NamedTuple):
@@ -468,12 +468,12 @@ def _table(value: Plain) -> Iterator[Block]:
         yield More(f"{' and '.join(more)} more")
 
 
-def _cell(value: Plain, name: str = "") -> tuple[Span, ...]:
+def _cell(value: Plain, name: str = "") -> tuple[InlineSpan, ...]:
     if value is None:
         return ()
     text = _in_short(value, name) if not isinstance(value, dict | list) else text_of(value)
     shown = one_spaced(text[: 4 * MAX_TABLE_CELL])
-    return (Span(shown if len(shown) <= MAX_TABLE_CELL else shown[: MAX_TABLE_CELL - 1] + ELLIPSIS),)
+    return (InlineSpan(shown if len(shown) <= MAX_TABLE_CELL else shown[: MAX_TABLE_CELL - 1] + ELLIPSIS),)
 
 
 def _mail(value: Plain) -> Iterator[Block]:
@@ -491,7 +491,7 @@ def _mail(value: Plain) -> Iterator[Block]:
         yield Verbatim(_lines(value))
         return
     for name, said in headers:
-        yield Header(name, one_spaced(said[: 4 * MAX_TABLE_CELL]))
+        yield MailHeader(name, one_spaced(said[: 4 * MAX_TABLE_CELL]))
     yield from text_blocks(body) if body else ()
 
 
@@ -522,7 +522,7 @@ def _said(content: Plain) -> Iterator[Block]:
             text = part if isinstance(part, str) else as_table(part).get("text")
             if is_thinking(part):
                 thought = text or as_table(part).get("thinking") or ""
-                yield Quote((Paragraph((Span(str(thought), "emphasis"),)),))
+                yield Quote((Paragraph((InlineSpan(str(thought), "emphasis"),)),))
             elif isinstance(text, str):
                 yield from text_blocks(text)
             else:
@@ -538,7 +538,7 @@ def texts_of(blocks: Iterable[Block]) -> Iterator[str]:
     """Yield the texts that blocks show, each whole, whatever styles are in it."""
     for block in blocks:
         match block:
-            case Heading(spans) | Paragraph(spans) | Item(spans):
+            case Heading(spans) | Paragraph(spans) | ListItem(spans):
                 yield plain(spans)
             case Grid(header, rows):
                 yield from (plain(cell) for row in (header, *rows) for cell in row)
@@ -547,7 +547,7 @@ def texts_of(blocks: Iterable[Block]) -> Iterator[str]:
             case Speech(role, note, inner):
                 yield from (role, note)
                 yield from texts_of(inner)
-            case Header(name, text):
+            case MailHeader(name, text):
                 yield from (name, text)
             case Code(text) | Verbatim(text) | Badge(text):
                 yield text
@@ -556,18 +556,18 @@ def texts_of(blocks: Iterable[Block]) -> Iterator[str]:
 def with_texts(blocks: Iterable[Block], said: Mapping[str, str]) -> tuple[Block, ...]:
     """Return blocks with other texts, by those of `texts_of`; a text that is another has no styles."""
 
-    def other(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    def other(spans: tuple[InlineSpan, ...]) -> tuple[InlineSpan, ...]:
         text = plain(spans)
-        return spans if said[text] == text else (Span(said[text]),)
+        return spans if said[text] == text else (InlineSpan(said[text]),)
 
     return tuple(_with_texts(block, said, other) for block in blocks)
 
 
 def _with_texts(
-    block: Block, said: Mapping[str, str], other: Callable[[tuple[Span, ...]], tuple[Span, ...]]
+    block: Block, said: Mapping[str, str], other: Callable[[tuple[InlineSpan, ...]], tuple[InlineSpan, ...]]
 ) -> Block:
     match block:
-        case Heading(spans) | Paragraph(spans) | Item(spans):
+        case Heading(spans) | Paragraph(spans) | ListItem(spans):
             return block._replace(spans=other(spans))
         case Grid(header, rows):
             return Grid(tuple(map(other, header)), tuple(tuple(map(other, row)) for row in rows))
@@ -575,8 +575,8 @@ def _with_texts(
             return Quote(cast("tuple[Prose, ...]", with_texts(inner, said)))
         case Speech(role, note, inner):
             return Speech(said[role], said[note], with_texts(inner, said))
-        case Header(name, text):
-            return Header(said[name], said[text])
+        case MailHeader(name, text):
+            return MailHeader(said[name], said[text])
         case Code(text) | Verbatim(text) | Badge(text):
             return block._replace(text=said[text])
         case _:

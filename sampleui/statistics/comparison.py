@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from sampleui.errors import StatisticsError
 from sampleui.statistics import TOLERANCE, Z_80, Z_95, Interval, same
 from sampleui.statistics.means import DIFFERENCE_SCALE, IntervalMethod, interval_of, standard_error
-from sampleui.statistics.units import Average, Key, Score, Summing, Sums, average_attempts, sample_clusters
+from sampleui.statistics.units import Average, Score, ScoreKey, Summing, Sums, average_attempts, sample_clusters
 
 
 class Discordant(NamedTuple):
@@ -225,7 +225,9 @@ def _is_scored(average: Average | None) -> bool:
 
 
 def _pairs(
-    before: Mapping[Key, Average], now: Mapping[Key, Average], labels: Mapping[str, Hashable | None] | None
+    before: Mapping[ScoreKey, Average],
+    now: Mapping[ScoreKey, Average],
+    labels: Mapping[str, Hashable | None] | None,
 ) -> list[ScorePair]:
     """Return the pairs, those of one cluster one after another."""
     clusters: dict[Hashable, list[ScorePair]] = {}

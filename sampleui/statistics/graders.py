@@ -33,7 +33,7 @@ class Label(NamedTuple):
     person: bool | None
 
 
-class Stratum(NamedTuple):
+class ReviewedStratum(NamedTuple):
     """Records that were all reviewed, or of which a random sample without replacement was.
 
     Attributes:
@@ -148,7 +148,7 @@ _PRECISION = _Ratio(lambda of: of.tp, lambda of: of.tp + of.fp, frozenset({"pass
 _NPV = _Ratio(lambda of: of.tn, lambda of: of.tn + of.fn, frozenset({"fail", "mixed"}))
 
 
-def grader_estimate(strata: Sequence[Stratum], seed: int = 0) -> GraderEstimate:
+def grader_estimate(strata: Sequence[ReviewedStratum], seed: int = 0) -> GraderEstimate:
     """Return what a review says about a grader, each reviewed record weighted by 1/its chance to be reviewed.
 
     The weighted counts are Horvitz & Thompson's (1952); on the bias without weights see Begg & Greenes (1983).
@@ -189,7 +189,7 @@ def grader_estimate(strata: Sequence[Stratum], seed: int = 0) -> GraderEstimate:
     )
 
 
-def _sample(stratum: Stratum) -> _Sample:
+def _sample(stratum: ReviewedStratum) -> _Sample:
     if len(stratum.labels) > stratum.size:
         raise StatisticsError(f"{len(stratum.labels)} labels of {stratum.size} records")
     for label in stratum.labels:

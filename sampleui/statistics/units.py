@@ -110,7 +110,7 @@ class Score(NamedTuple):
     score: float | None
 
 
-class Key(NamedTuple):
+class ScoreKey(NamedTuple):
     """What a score is of. Keys sort by the code points of sample, then target: the order of their UTF-8 bytes."""
 
     sample: str
@@ -129,16 +129,16 @@ class Average(NamedTuple):
         return self.total / self.scored if self.scored else None
 
 
-def average_attempts(scores: Iterable[Score]) -> dict[Key, Average]:
+def average_attempts(scores: Iterable[Score]) -> dict[ScoreKey, Average]:
     """Return the average of the attempts of each sample by each target, in order of appearance; reads `scores`
     once.
 
     Raises:
         StatisticsError: a score is not finite.
     """
-    averages: dict[Key, Average] = {}
+    averages: dict[ScoreKey, Average] = {}
     for sample, target, score in scores:
-        key = Key(sample, target)
+        key = ScoreKey(sample, target)
         scored, total = averages.get(key, _NONE)
         averages[key] = Average(scored, total) if score is None else Average(scored + 1, total + finite(score))
     return averages

@@ -72,7 +72,7 @@ class Confined(NamedTuple):
     data: bytes
 
 
-class Names:
+class NamedPaths:
     """What a person named since this process began, and where the folders led then.
 
     Nobody may put a link in the place of a folder afterwards.
@@ -109,7 +109,7 @@ class Names:
         return next((folder for folder in (way, *way.parents) if folder in self._roots), None)
 
 
-NAMES = Names()
+NAMES = NamedPaths()
 
 
 def named(path: StrPath) -> Path:

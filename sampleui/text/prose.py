@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from sampleui.text.limits import MAX_PROSE_COLUMNS, MAX_QUOTED
 
 
-class Span(NamedTuple):
+class InlineSpan(NamedTuple):
     """A stretch of text.
 
     Attributes:
@@ -27,7 +27,7 @@ class Span(NamedTuple):
     style: str = ""
 
 
-Spans: TypeAlias = tuple[Span, ...]
+Spans: TypeAlias = tuple[InlineSpan, ...]
 
 
 class Heading(NamedTuple):
@@ -43,7 +43,7 @@ class Paragraph(NamedTuple):
     spans: Spans
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """An item of a list, as deep as its indent says; `marker` is a bullet, a number or a box."""
 
     spans: Spans
@@ -75,7 +75,7 @@ class Rule(NamedTuple):
     """A line across."""
 
 
-Prose: TypeAlias = Heading | Paragraph | Item | Code | Grid | Quote | Rule
+Prose: TypeAlias = Heading | Paragraph | ListItem | Code | Grid | Quote | Rule
 
 _FENCE = re.compile(r"( {0,3})(`{3,}|~{3,})[ \t]*+([^\s`]*+)[^`]*+$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]++(.*+))?$")
@@ -145,7 +145,7 @@ def _begun(lines: Sequence[str], index: int, closing: _Closing, quoted: int) -> 
         while end < len(lines) and _goes_on(lines[end]):
             end += 1
         said = "\n".join((item[4], *(more.strip() for more in lines[index + 1 : end])))
-        return (Item(spans_of(said), _marker(item[2], item[3]), _depth(item[1])),), end
+        return (ListItem(spans_of(said), _marker(item[2], item[3]), _depth(item[1])),), end
     return (), end
 
 
@@ -239,12 +239,12 @@ def spans_of(text: str) -> Spans:
     """Return a text of Markdown as stretches; signs that have no partner stay text."""
     pieces = [*_pieces(text)]
     pairs = _paired(pieces)
-    spans, styles = list[Span](), list[str]()
+    spans, styles = list[InlineSpan](), list[str]()
     for index, piece in enumerate(pieces):
-        if isinstance(piece, Span):
-            spans.append(piece if piece.style or not styles else Span(piece.text, styles[-1]))
+        if isinstance(piece, InlineSpan):
+            spans.append(piece if piece.style or not styles else InlineSpan(piece.text, styles[-1]))
         elif (partner := pairs.get(index)) is None:
-            spans.append(Span(piece.text, styles[-1] if styles else ""))
+            spans.append(InlineSpan(piece.text, styles[-1] if styles else ""))
         elif partner > index:
             style = _STYLES[piece.text]
             styles.append("strong" if "strong" in styles[-1:] and style == "emphasis" else style)
@@ -253,24 +253,24 @@ def spans_of(text: str) -> Spans:
     return tuple(_joined(spans))
 
 
-def _pieces(text: str) -> Iterator[Span | _Mark]:
+def _pieces(text: str) -> Iterator[InlineSpan | _Mark]:
     ticks = defaultdict[int, list[int]](list)
     for run in re.finditer("`++", text):
         ticks[len(run[0])].append(run.start())
     done, place = 0, 0
     while (found := _TOKEN.search(text, place)) is not None:
         start, place = found.span()
-        piece: Span | _Mark | None = None
-        more: tuple[Span, ...] = ()
+        piece: InlineSpan | _Mark | None = None
+        more: tuple[InlineSpan, ...] = ()
         match found.lastgroup:
             case "escaped":
-                piece = Span(found["escaped"])
+                piece = InlineSpan(found["escaped"])
             case "ticks":
                 places = ticks[len(found["ticks"])]
                 after = bisect_right(places, start)
                 if after < len(places):
                     inner = text[place : places[after]]
-                    piece, place = Span(_code(inner), "code"), places[after] + len(found["ticks"])
+                    piece, place = InlineSpan(_code(inner), "code"), places[after] + len(found["ticks"])
             case "marks":
                 piece = _mark(text, found)
             case _:
@@ -278,12 +278,12 @@ def _pieces(text: str) -> Iterator[Span | _Mark]:
         if piece is None:
             continue
         if done < start:
-            yield Span(text[done:start])
+            yield InlineSpan(text[done:start])
         yield piece
         yield from more
         done = place
     if done < len(text):
-        yield Span(text[done:])
+        yield InlineSpan(text[done:])
 
 
 def _code(inner: str) -> str:
@@ -291,12 +291,16 @@ def _code(inner: str) -> str:
     return inner[1:-1] if padded else inner
 
 
-def _link(found: re.Match[str]) -> tuple[Span, tuple[Span, ...]]:
+def _link(found: re.Match[str]) -> tuple[InlineSpan, tuple[InlineSpan, ...]]:
     title, target = found["title"], found["target"]
     if found["image"]:
-        return Span(f"▣ {title or target}", "link"), ((Span(f" ({target})", "target"),) if title and target else ())
+        return InlineSpan(f"▣ {title or target}", "link"), (
+            (InlineSpan(f" ({target})", "target"),) if title and target else ()
+        )
     shown = title or target
-    return Span(shown, "link"), ((Span(f" ({target})", "target"),) if target and target != shown else ())
+    return InlineSpan(shown, "link"), (
+        (InlineSpan(f" ({target})", "target"),) if target and target != shown else ()
+    )
 
 
 def _mark(text: str, found: re.Match[str]) -> _Mark | None:
@@ -308,13 +312,13 @@ def _mark(text: str, found: re.Match[str]) -> _Mark | None:
     return _Mark(found[0], opens, closes) if opens or closes else None
 
 
-def _paired(pieces: Sequence[Span | _Mark]) -> dict[int, int]:
+def _paired(pieces: Sequence[InlineSpan | _Mark]) -> dict[int, int]:
     """Return the partners of marks by their places; those of two pairs never cross."""
     pairs = dict[int, int]()
     opened = list[int]()
     waiting = defaultdict[str, int](int)
     for index, piece in enumerate(pieces):
-        if isinstance(piece, Span):
+        if isinstance(piece, InlineSpan):
             continue
         if piece.closes and waiting[piece.text]:
             while opened:
@@ -331,19 +335,19 @@ def _paired(pieces: Sequence[Span | _Mark]) -> dict[int, int]:
     return pairs
 
 
-def _joined(spans: Sequence[Span]) -> Iterator[Span]:
+def _joined(spans: Sequence[InlineSpan]) -> Iterator[InlineSpan]:
     """Yield stretches, those of one style in a row as one."""
     texts, style = list[str](), ""
     for span in spans:
         if span.style != style and texts:
-            yield Span("".join(texts), style)
+            yield InlineSpan("".join(texts), style)
             texts.clear()
         style = span.style
         texts.append(span.text)
     if texts:
-        yield Span("".join(texts), style)
+        yield InlineSpan("".join(texts), style)
 
 
-def plain(spans: Sequence[Span]) -> str:
+def plain(spans: Sequence[InlineSpan]) -> str:
     """Return what stretches say, without their styles."""
     return "".join(span.text for span in spans)

@@ -14,7 +14,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind
 from sampleui.trace.preview import preview, shown_size
-from sampleui.trace.reading.extract import Trace
+from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.summary import Summary
 from sampleui.trace.timeline import TimelineRow, events_data, speaker, timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult
@@ -53,7 +53,7 @@ class ReportLayout(NamedTuple):
         return _GAP.join([*shown, f"{offset:>{_TIME_WIDTH}}"] if self.offset else shown).rstrip()
 
 
-def text_lines(trace: Trace, title: str, width: int = 120, about: str = "") -> Iterator[str]:
+def text_lines(trace: RecordTrace, title: str, width: int = 120, about: str = "") -> Iterator[str]:
     """Yield a trace as text: the title, the summary, what is known of the record, what was skipped, the events.
 
     Every line is safe to print. A failure is marked by the word FAILED, never by colour.
@@ -90,7 +90,7 @@ def row_line(row: TimelineRow, layout: ReportLayout) -> str:
     )
 
 
-def summary_lines(trace: Trace) -> Iterator[str]:
+def summary_lines(trace: RecordTrace) -> Iterator[str]:
     """Yield the header of a trace: its counts, the calls by tool, and what the run reports when that differs.
 
     The tools called most come first, so that they are seen if there is no room for all.
@@ -127,7 +127,7 @@ def alignment_lines(alignment: Alignment) -> Iterator[str]:
         yield from (f"    {one_line(str(difference))}" for difference in pair.differences)
 
 
-def trace_data(trace: Trace, title: str) -> Table:
+def trace_data(trace: RecordTrace, title: str) -> Table:
     """Return a trace as plain JSON data.
 
     Shape: `{id, source, summary, reported, events, diagnostics: [{rule, severity, message, path}], text, reasoning,

@@ -14,7 +14,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations import index
 from sampleui.trace.argument_comparison import differences, holds, same_value
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent, number
-from sampleui.trace.reading.extract import Trace, untold
+from sampleui.trace.reading.extract import RecordTrace, untold
 from sampleui.trace.timeline import TimelineRow, calls_of
 
 if TYPE_CHECKING:
@@ -353,7 +353,7 @@ def _asserted(data: Table) -> list[Plain]:
     return [*as_list(data.get("assert")), *as_list(data.get("assertions"))]
 
 
-def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tuple[TrajectoryResult, ...]:
+def check_record(record: Table, trace: RecordTrace, data: Table, context: Table) -> tuple[TrajectoryResult, ...]:
     """Return what the trajectory checks of a sample say of a record; where `unchecked` says why, they say nothing.
 
     Args:
@@ -374,7 +374,7 @@ def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tu
     return tuple(TrajectoryResult.left_out(result.name, result.mode, why) if why else result for result in results)
 
 
-def unchecked(record: Table, trace: Trace) -> str:
+def unchecked(record: Table, trace: RecordTrace) -> str:
     """Return why there is no telling what a record called; empty if there is.
 
     That is a trace that is not there, or of which the record keeps the answer alone, and a run that its program did
@@ -384,13 +384,15 @@ def unchecked(record: Table, trace: Trace) -> str:
     return untold(trace) or ("" if runner is None else runner.why_ungraded(record))
 
 
-def _runner(record: Table, trace: Trace) -> Trajectories | None:
+def _runner(record: Table, trace: RecordTrace) -> Trajectories | None:
     """Return how the program judges trajectories that ran a record; None if that is unknown or judges none."""
     judges = (judge.trajectories() for judge in index.judges_of_runs())
     return next((judge for judge in judges if judge.judged_run(record, trace)), None)
 
 
-def _checked(entry: Table, calls: Sequence[TimelineRow], record: Table, trace: Trace) -> TrajectoryResult | None:
+def _checked(
+    entry: Table, calls: Sequence[TimelineRow], record: Table, trace: RecordTrace
+) -> TrajectoryResult | None:
     checker = index.checker(kind_of(entry)).trajectories()
     result = checker.check(entry, calls, checker.judged_run(record, trace))
     check = check_of(entry) if result is None else None

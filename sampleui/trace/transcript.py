@@ -12,7 +12,7 @@ from sampleui.sample.message import behind_thinking, is_thinking, nested, withou
 from sampleui.sample.message_shapes import chat, is_message
 from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
-from sampleui.trace.reading.extract import Trace, TraceSource
+from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
 from sampleui.trace.timeline import pairs
 
@@ -59,7 +59,7 @@ class _Turn(NamedTuple):
 
 
 def transcript(
-    record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Plain] = (), tools: Sequence[Table] = ()
+    record: Mapping[str, Plain], trace: RecordTrace, prompt: Sequence[Plain] = (), tools: Sequence[Table] = ()
 ) -> Transcript:
     """Return the conversation of a record.
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from sampleui.review.queue import ReviewOptions
     from sampleui.review.results.file import Scored
-    from sampleui.runs.records import Run
+    from sampleui.runs.records import RunRecords
 
 
 class ControlFilter(LineFilter):
@@ -274,7 +274,7 @@ def review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
     return _run(first_review(options, settings, opened), settings)
 
 
-def show_trace(run: Run, settings: Settings, record_id: str | None = None) -> int:
+def show_trace(run: RunRecords, settings: Settings, record_id: str | None = None) -> int:
     """Show the records of a run, from the one with an id on, and return the exit code.
 
     Raises:

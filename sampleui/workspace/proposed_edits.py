@@ -36,7 +36,7 @@ SUFFIX = ".proposals.jsonl"
 UNNAMED = "agent:unnamed"
 
 
-class Answer(StrEnum):
+class ProposalAnswer(StrEnum):
     """What a person says of a proposal."""
 
     TAKE = "take"
@@ -64,7 +64,7 @@ class ProposedEdit(NamedTuple):
     deck: str
     edits: tuple[EditRequest, ...]
     comment: str = ""
-    answer: Answer | None = None
+    answer: ProposalAnswer | None = None
     answered_by: str | None = None
 
     @property
@@ -115,7 +115,7 @@ def propose(deck: Deck, edits: Sequence[EditRequest], agent: str, comment: str =
     return proposed
 
 
-def answer(deck: Path, proposed: ProposedEdit, reviewer: str, said: Answer) -> None:
+def answer(deck: Path, proposed: ProposedEdit, reviewer: str, said: ProposalAnswer) -> None:
     """Note what a person says of a proposal, and return when it is on the disk.
 
     Raises:
@@ -148,10 +148,15 @@ def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
         found.setdefault(proposed.id, proposed)
     for row in sorted(rows, key=lambda row: (str(row.get("time")), str(row.get("id")))):  # a merge may mix lines
         answered, who, said = row.get("proposal"), row.get("reviewer"), row.get("kind")
-        if not (isinstance(answered, str) and answered in found and isinstance(who, str) and said in list(Answer)):
+        if not (
+            isinstance(answered, str)
+            and answered in found
+            and isinstance(who, str)
+            and said in list(ProposalAnswer)
+        ):
             continue
         if not is_program(who):
-            given = None if said == Answer.REOPEN else Answer(str(said))
+            given = None if said == ProposalAnswer.REOPEN else ProposalAnswer(str(said))
             found[answered] = found[answered]._replace(answer=given, answered_by=given and who)
     return tuple(found.values())
 

@@ -200,7 +200,7 @@ def test_a_glob_whose_braces_stand_for_very_many_is_one_line(sampleui, repo, pat
 
 @pytest.mark.parametrize("command", ["replace", "convert"])
 def test_a_deck_that_was_found_counts_as_named_by_nobody(sampleui, repo, tmp_path, monkeypatch, command):
-    monkeypatch.setattr(confined, "NAMES", confined.Names())
+    monkeypatch.setattr(confined, "NAMES", confined.NamedPaths())
     (repo / "evals").mkdir()
     (repo / "evals" / "own.toml").write_text(
         '[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "hi" }]\n'

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.deck.history import Focus, History, Step, folded, joined
+from sampleui.deck.history import Focus, History, UndoStep, folded, joined
 from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk
 from sampleui.formats.document import Splice
 from sampleui.formats.operations import Set
@@ -54,7 +54,7 @@ def test_undo_all_restores_the_text_and_redo_all_the_edits(data):
             change = data.draw(changes(files))
             files = files.apply(change)
             made.append(change)
-        history.push(Step("edit", tuple(made)))
+        history.push(UndoStep("edit", tuple(made)))
     after = texts(files)
     while (undone := history.undo(files)) is not None:
         files = undone[0]
@@ -73,7 +73,7 @@ def test_a_step_and_its_inverse_leave_nothing(data):
         change = data.draw(changes(changed))
         changed = changed.apply(change)
         made.append(change)
-    step = Step("edit", tuple(made))
+    step = UndoStep("edit", tuple(made))
     assert texts(step.apply(files)) == texts(changed)
     assert texts(step.inverse().apply(changed)) == texts(files)
     assert step.inverse().inverse() == step
@@ -89,7 +89,7 @@ def test_typing_is_kept_as_its_first_and_last_text_alone():
 
 def test_typing_that_ends_where_it_began_is_no_step():
     history = History()
-    history.push(Step("typing", typed("a", "ab", "a")))
+    history.push(UndoStep("typing", typed("a", "ab", "a")))
     assert history.undo(deck("a\n")) is None
 
 
@@ -108,10 +108,10 @@ def test_a_new_step_ends_what_could_be_redone():
     for text in ("b", "c"):
         change = Change(0, files.sources[0].document.edit(0, Set(("text",), text)))
         files = files.apply(change)
-        history.push(Step(f"write {text}", (change,)))
+        history.push(UndoStep(f"write {text}", (change,)))
     files, undone = history.undo(files)
     assert undone.label == "write c"
-    history.push(Step("write d", (Change(0, files.sources[0].document.edit(0, Set(("text",), "d"))),)))
+    history.push(UndoStep("write d", (Change(0, files.sources[0].document.edit(0, Set(("text",), "d"))),)))
     assert history.redo(files) is None
 
 
@@ -119,7 +119,7 @@ def test_undo_leads_back_to_where_the_author_was():
     files = deck("a\n")
     change = Change(0, files.sources[0].document.edit(0, Set(("text",), "b")))
     history = History()
-    history.push(Step("write", (change,), Focus(0, ("messages", 1)), Focus(0, ("messages", 2))))
+    history.push(UndoStep("write", (change,), Focus(0, ("messages", 1)), Focus(0, ("messages", 2))))
     _, undone = history.undo(files.apply(change))
     assert undone.after == Focus(0, ("messages", 1))
     _, redone = history.redo(files)
@@ -128,18 +128,18 @@ def test_undo_leads_back_to_where_the_author_was():
 
 def test_steps_of_one_label_that_go_on_with_each_other_are_joined():
     first, second, other = typed("", "h", "he", "hey")
-    steps = [Step("type", (first,)), Step("type", (second,)), Step("delete", (other,))]
+    steps = [UndoStep("type", (first,)), UndoStep("type", (second,)), UndoStep("delete", (other,))]
     together = Change(0, Splice(1, ("\n",), ("he\n",)))
-    assert joined(steps) == (Step("type", (together,)), Step("delete", (other,)))
+    assert joined(steps) == (UndoStep("type", (together,)), UndoStep("delete", (other,)))
     back = Change(0, Splice(1, ("h\n",), ("\n",)))
-    assert joined([Step("type", (first,)), Step("type", (back,))]) == ()
+    assert joined([UndoStep("type", (first,)), UndoStep("type", (back,))]) == ()
 
 
 def test_the_last_step_is_the_one_that_is_taken_back_next():
     history, files = History(), deck("a\nb\n")
     assert history.last is None
     for line in ("x", "y"):
-        step = Step(line, (Change(0, files.sources[0].document.edit(0, Set(("text",), line))),))
+        step = UndoStep(line, (Change(0, files.sources[0].document.edit(0, Set(("text",), line))),))
         files = step.apply(files)
         history.push(step)
     assert history.last is not None and history.last.label == "y"

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sampleui.deck.history import Step
+from sampleui.deck.history import UndoStep
 from sampleui.deck.journal import Journal, Recovery, forget, journal_path, journals, recoverable
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
@@ -35,8 +35,8 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def write(files: DeckFiles, index: int, text: str) -> Step:
-    return Step(f"write {text}", (Change(0, files.sources[0].document.edit(index, Set(("text",), text))),))
+def write(files: DeckFiles, index: int, text: str) -> UndoStep:
+    return UndoStep(f"write {text}", (Change(0, files.sources[0].document.edit(index, Set(("text",), text))),))
 
 
 def died(path: Path, *texts: str) -> DeckFiles:
@@ -57,7 +57,7 @@ def die(journal: Journal) -> None:
     journal.file.close()
 
 
-def steps(files: DeckFiles) -> tuple[Step, ...]:
+def steps(files: DeckFiles) -> tuple[UndoStep, ...]:
     """Return what the last session left of a deck."""
     left = recoverable(files).left
     return left[0].steps if left else ()
@@ -101,7 +101,7 @@ def test_any_splices_are_found_again(path, data):
         at = data.draw(st.integers(1, len(pieces) - 1))
         removed = pieces[at : data.draw(st.integers(at, len(pieces) - 1))]
         added = data.draw(st.lists(st.sampled_from(["a\n", "aa\n", "é\u2028\n"]), max_size=3))
-        step = Step("splice", (Change(0, Splice(at, removed, tuple(added))),))
+        step = UndoStep("splice", (Change(0, Splice(at, removed, tuple(added))),))
         journal.record(step)
         files = step.apply(files)
     die(journal)
@@ -333,7 +333,7 @@ def test_a_save_that_was_killed_between_two_files_leaves_the_edits_of_the_second
     files = files_of(path, other)
     journal = Journal(files)
     for source, text in ((0, "eins"), (1, "erste")):
-        step = Step(text, (Change(source, files.sources[source].document.edit(0, Set(("text",), text))),))
+        step = UndoStep(text, (Change(source, files.sources[source].document.edit(0, Set(("text",), text))),))
         journal.record(step)
         files = step.apply(files)
     journal.saving(files)
@@ -455,7 +455,7 @@ def test_a_step_in_a_long_piece_costs_a_short_line(path):
     files = files_of(path)
     journal = Journal(files)
     step = write(files, 0, "x" * 500_000 + "y" + "x" * 500_000)
-    journal.record(Step("type y", step.changes))
+    journal.record(UndoStep("type y", step.changes))
     lines = journal.path.read_text().splitlines()
     assert json.loads(lines[1])["changes"][0][5] == "y"
     assert len(lines[1]) < 200

@@ -16,7 +16,7 @@ from sampleui.deck.edit import (
     insert_sample,
     move_sample,
 )
-from sampleui.deck.history import History, Step
+from sampleui.deck.history import History, UndoStep
 from sampleui.deck.load import load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
@@ -114,7 +114,7 @@ def test_any_edits_are_saved_as_they_read_and_undone_to_the_byte(tmp_path, data)
         except (EditRefusedError, PathError):
             continue
         files = files.apply(change)
-        history.push(Step("edit", (change,)))
+        history.push(UndoStep("edit", (change,)))
     save(files)
     assert path.read_bytes().decode() == files.sources[0].document.text
     again = load(path).sources[0].document

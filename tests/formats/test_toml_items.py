@@ -11,9 +11,9 @@ import tomlkit
 from tomlkit.items import String, StringType
 
 from sampleui.formats.toml.writing import emit, strings
-from sampleui.formats.toml.writing.habits import Habits, Layout
+from sampleui.formats.toml.writing.habits import Layout, TomlHabits
 
-CRAMPED = Layout("\r\n", "\t", habits=Habits(equals=("=", "="), pad="", comma=",", step="\t", closed=False))
+CRAMPED = Layout("\r\n", "\t", habits=TomlHabits(equals=("=", "="), pad="", comma=",", step="\t", closed=False))
 
 
 def read(written: str) -> object:

@@ -13,7 +13,7 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.guarding import guarded
-from sampleui.integrations.integration import Checks, Integration, Prompts, Results
+from sampleui.integrations.integration import Checks, Integration, Prompts, ReadingResults
 from sampleui.review.handing_back import HandsBack
 from sampleui.review.record import Details, Entry, ParsedRow
 from sampleui.review.results.adapters import Adapter
@@ -82,14 +82,14 @@ def test_a_dialect_that_is_not_of_its_entry_is_left_out(table: Dialect, reason: 
 def test_a_hook_that_gives_another_value_than_that_of_its_kind_is_left_out() -> None:
     own, told = with_hook("results", lambda: [SOUND])
 
-    assert own.results() == Results()
-    assert "it gives a list, and not Results (results is left out)" in told[0]
+    assert own.results() == ReadingResults()
+    assert "it gives a list, and not ReadingResults (results is left out)" in told[0]
 
 
 def test_what_is_sound_stays_as_it_is() -> None:
     own, told = with_hook("dialects", lambda: [RIDDLES])
     assert [*own.dialects()] == [RIDDLES]
-    own, told = with_hook("results", lambda: Results((SOUND,)))
+    own, told = with_hook("results", lambda: ReadingResults((SOUND,)))
     (adapter,) = own.results().adapters
     assert adapter.claims({"riddle": 1})
     assert adapter.parse({}).entry == FACTS
@@ -98,7 +98,7 @@ def test_what_is_sound_stays_as_it_is() -> None:
 
 def test_an_adapter_that_fails_later_claims_and_reads_nothing() -> None:
     adapter = SOUND._replace(claims=fails, parse=fails)
-    own, told = with_hook("results", lambda: Results((adapter,)))
+    own, told = with_hook("results", lambda: ReadingResults((adapter,)))
     (found,) = own.results().adapters
 
     assert not found.claims({})
@@ -108,7 +108,7 @@ def test_an_adapter_that_fails_later_claims_and_reads_nothing() -> None:
 
 def test_a_row_whose_details_fail_when_they_are_asked_for_has_none() -> None:
     adapter = SOUND._replace(parse=lambda _: ParsedRow(FACTS, details=fails))
-    own, told = with_hook("results", lambda: Results((adapter,)))
+    own, told = with_hook("results", lambda: ReadingResults((adapter,)))
     parsed = own.results().adapters[0].parse({})
 
     assert parsed.entry == FACTS
@@ -128,7 +128,7 @@ def test_what_sampleui_itself_raises_goes_through() -> None:
     def refuse(*_: object) -> Any:
         raise ResultsError("this log is broken")
 
-    own, told = with_hook("results", lambda: Results(open_log=refuse))
+    own, told = with_hook("results", lambda: ReadingResults(open_log=refuse))
     with pytest.raises(ResultsError, match="this log is broken"):
         own.results().open_log(None, b"")  # type: ignore[arg-type]
     assert told == []
@@ -144,7 +144,7 @@ def test_a_lookup_that_fails_finds_nothing() -> None:
 
 
 def test_what_cannot_be_done_without_a_function_is_an_error_of_the_file() -> None:
-    own, told = with_hook("results", lambda: Results(hands_back=lambda: HandsBack(fails)))
+    own, told = with_hook("results", lambda: ReadingResults(hands_back=lambda: HandsBack(fails)))
     tool = own.results().hands_back()  # type: ignore[misc]
     with pytest.raises(ResultsError, match="merged of an integration fails: RuntimeError"):
         tool.merged({}, Path("run.jsonl"), [], True)

@@ -15,7 +15,7 @@ import sampleui.integrations
 from sampleui import open_deck
 from sampleui.integrations import index
 from sampleui.integrations.entry import TOP, IndexEntry, RunFolder
-from sampleui.integrations.integration import Checks, Integration, Prompts, Results
+from sampleui.integrations.integration import Checks, Integration, Prompts, ReadingResults
 from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered, render
 from sampleui.review.results.adapters import adapter_by, adapters_for
@@ -52,7 +52,7 @@ class Own(Integration):
     def checks(self) -> Checks:
         return Checks({"solution-short": solution_short})
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         table = ResultDialect(
             name="riddles",
             title="Riddles",
@@ -61,7 +61,7 @@ class Own(Integration):
             actual=(("guess",),),
             outcomes=Outcomes(paths=(("guessed",),)),
         )
-        return Results((adapter_by(table),))
+        return ReadingResults((adapter_by(table),))
 
     def prompts(self) -> Prompts:
         return Prompts(render_as=shouted)

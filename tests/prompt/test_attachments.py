@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.prompt.attachments import Attachments
+from sampleui.prompt.attachments import AttachmentReader
 from sampleui.prompt.render import render
 
 from .conftest import Make, Write
@@ -16,8 +16,8 @@ SECRET = "s3cr3t-t0k3n-0f-an0ther-f0lder"
 
 
 @pytest.fixture
-def reader(project: Path) -> Attachments:
-    return Attachments((project / "decks").resolve(), project.resolve())
+def reader(project: Path) -> AttachmentReader:
+    return AttachmentReader((project / "decks").resolve(), project.resolve())
 
 
 def hostile(tmp_path: Path, project: Path) -> dict[str, str]:
@@ -81,7 +81,7 @@ def test_nothing_hostile_is_read(
 
 
 def test_an_outside_path_does_not_tell_whether_there_is_a_file(
-    tmp_path: Path, project: Path, reader: Attachments
+    tmp_path: Path, project: Path, reader: AttachmentReader
 ) -> None:
     hostile(tmp_path, project)
     for there, gone in (("../../outside/secret.txt", "../../outside/gone.txt"), ("link.txt", "nowhere.txt")):
@@ -89,15 +89,15 @@ def test_an_outside_path_does_not_tell_whether_there_is_a_file(
         assert (one.problem, one.path, one.text) == (other.problem, other.path, other.text)
 
 
-def test_a_root_that_holds_everything_still_reads_no_device(reader: Attachments) -> None:
-    everywhere = Attachments(reader.folder, Path("/"))
+def test_a_root_that_holds_everything_still_reads_no_device(reader: AttachmentReader) -> None:
+    everywhere = AttachmentReader(reader.folder, Path("/"))
     for path in ("/dev/zero", "/dev/null", "/dev"):
         problem = everywhere.read(path).problem
         assert problem
         assert problem.rule == "file-not-text"
 
 
-def test_a_pipe_with_a_writer_is_not_read(project: Path, reader: Attachments) -> None:
+def test_a_pipe_with_a_writer_is_not_read(project: Path, reader: AttachmentReader) -> None:
     pipe = project / "decks" / "pipe"
     os.mkfifo(pipe)
     descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
@@ -109,7 +109,7 @@ def test_a_pipe_with_a_writer_is_not_read(project: Path, reader: Attachments) ->
         os.close(descriptor)
 
 
-def test_the_deck_folder_comes_before_the_root(project: Path, write: Write, reader: Attachments) -> None:
+def test_the_deck_folder_comes_before_the_root(project: Path, write: Write, reader: AttachmentReader) -> None:
     (project / "notes.txt").write_text("of the root")
     assert reader.read("notes.txt").text == "of the root"
     write({"notes.txt": "of the deck"})
@@ -117,7 +117,7 @@ def test_the_deck_folder_comes_before_the_root(project: Path, write: Write, read
 
 
 def test_a_refused_file_of_the_deck_is_not_replaced_by_one_of_the_root(
-    tmp_path: Path, project: Path, reader: Attachments
+    tmp_path: Path, project: Path, reader: AttachmentReader
 ) -> None:
     (project / "link.txt").write_text("of the root")
     (tmp_path / "secret.txt").write_text(SECRET)
@@ -128,40 +128,42 @@ def test_a_refused_file_of_the_deck_is_not_replaced_by_one_of_the_root(
 @pytest.mark.parametrize(
     "written", ["../shared.txt", "./../shared.txt", "{root}/shared.txt", "/shared.txt", "shared.txt"]
 )
-def test_paths_inside_the_root_are_read(project: Path, reader: Attachments, written: str) -> None:
+def test_paths_inside_the_root_are_read(project: Path, reader: AttachmentReader, written: str) -> None:
     (project / "shared.txt").write_text("inside")
     found = reader.read(written.format(root=project))
     assert (found.text, found.path) == ("inside", (project / "shared.txt").resolve())
 
 
-def test_a_symlink_inside_the_root_is_read(project: Path, reader: Attachments) -> None:
+def test_a_symlink_inside_the_root_is_read(project: Path, reader: AttachmentReader) -> None:
     (project / "shared.txt").write_text("inside")
     (project / "decks" / "link.txt").symlink_to("../shared.txt")
     assert reader.read("link.txt").text == "inside"
 
 
-def test_a_root_apart_from_the_deck_is_searched(tmp_path: Path, reader: Attachments) -> None:
+def test_a_root_apart_from_the_deck_is_searched(tmp_path: Path, reader: AttachmentReader) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "notes.txt").write_text("apart")
-    assert Attachments(reader.folder, other.resolve()).read("notes.txt").text == "apart"
+    assert AttachmentReader(reader.folder, other.resolve()).read("notes.txt").text == "apart"
 
 
 @pytest.mark.parametrize(("size", "read"), [(1024 * 1024, True), (1024 * 1024 + 1, False)])
-def test_one_mebibyte_is_the_most(write: Write, reader: Attachments, size: int, read: bool) -> None:
+def test_one_mebibyte_is_the_most(write: Write, reader: AttachmentReader, size: int, read: bool) -> None:
     write({"big.txt": "x" * size})
     assert (reader.read("big.txt").text is not None) is read
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
-def test_an_unreadable_file_is_a_problem(project: Path, write: Write, reader: Attachments) -> None:
+def test_an_unreadable_file_is_a_problem(project: Path, write: Write, reader: AttachmentReader) -> None:
     (write({"locked.txt": "x"}) / "locked.txt").chmod(0)
     problem = reader.read("locked.txt").problem
     assert problem
     assert problem.reason == "cannot be read"
 
 
-def test_a_file_that_becomes_a_link_outside_is_not_read(tmp_path: Path, write: Write, reader: Attachments) -> None:
+def test_a_file_that_becomes_a_link_outside_is_not_read(
+    tmp_path: Path, write: Write, reader: AttachmentReader
+) -> None:
     notes = write({"notes.txt": "inside"}) / "notes.txt"
     assert reader.read("notes.txt").text == "inside"
     (tmp_path / "secret.txt").write_text(SECRET)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.integrations.inspect_ai.log import EvalLog
-from sampleui.runs.records import Run, open_run
+from sampleui.runs.records import RunRecords, open_run
 
 LOG = next((Path(__file__).parents[1] / "integrations" / "inspect_ai" / "logs").glob("*_kinds.eval"))
 
@@ -27,18 +27,18 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.fixture
-def run() -> Run:
+def run() -> RunRecords:
     return open_run(LOG)
 
 
-def test_a_record_is_read_once_for_its_trace_its_checks_and_its_entry(run: Run, read: list[int]) -> None:
+def test_a_record_is_read_once_for_its_trace_its_checks_and_its_entry(run: RunRecords, read: list[int]) -> None:
     subject = run.subject(2)
     assert subject.trace.events
     assert subject.entry is not None
     assert read == [2]
 
 
-def test_records_are_listed_and_found_without_reading_any(run: Run, read: list[int]) -> None:
+def test_records_are_listed_and_found_without_reading_any(run: RunRecords, read: list[int]) -> None:
     ids = [run.id(index) for index in range(len(run.records))]
     assert len({*ids}) == len(ids) > 2
     assert [run.find(record_id) for record_id in ids] == [*range(len(ids))]

@@ -9,7 +9,7 @@ import pytest
 from sampleui.sample.views import (
     LONG,
     Badge,
-    Header,
+    MailHeader,
     Speech,
     Verbatim,
     laid_out,
@@ -113,7 +113,7 @@ def test_messages_say_who_speaks_and_a_call_is_a_line():
 
 def test_a_mail_has_its_headers_above_its_text():
     blocks = section_of("mail", {"subject": "Hi", "body": "Hello", "from": "a@x.org"}).blocks
-    assert blocks == (Header("from", "a@x.org"), Header("subject", "Hi"), Verbatim("Hello"))
+    assert blocks == (MailHeader("from", "a@x.org"), MailHeader("subject", "Hi"), Verbatim("Hello"))
 
 
 def test_a_table_shows_as_much_as_can_be_read_and_says_how_much_more_there_is():

@@ -13,7 +13,7 @@ from sampleui.errors import StatisticsError
 from sampleui.statistics import Z_95
 from sampleui.statistics.graders import (
     Label,
-    Stratum,
+    ReviewedStratum,
     bounds_without_passes,
     grader_estimate,
     miss_limits,
@@ -26,12 +26,12 @@ UNKNOWN = (None, None)
 
 def fails(size, *, right=0, wrong=0, skipped=0):
     people = [False] * right + [True] * wrong + [None] * skipped
-    return Stratum(size, "fail", [Label(False, person) for person in people])
+    return ReviewedStratum(size, "fail", [Label(False, person) for person in people])
 
 
 def passes(size, *, right=0, wrong=0, skipped=0):
     people = [True] * right + [False] * wrong + [None] * skipped
-    return Stratum(size, "pass", [Label(True, person) for person in people])
+    return ReviewedStratum(size, "pass", [Label(True, person) for person in people])
 
 
 def test_records_weigh_as_many_as_they_stand_for():
@@ -71,7 +71,7 @@ def test_passes_alone_tell_their_precision():
 
 
 def test_mixed_verdicts_unreviewed_leave_nothing():
-    found = grader_estimate([fails(3, right=3), passes(3, right=3), Stratum(1, "mixed", [])])
+    found = grader_estimate([fails(3, right=3), passes(3, right=3), ReviewedStratum(1, "mixed", [])])
     ratios = (found.pass_rate, found.true_positive_rate, found.true_negative_rate)
     assert (*ratios, found.precision, found.negative_predictive_value) == (UNKNOWN,) * 5
 
@@ -135,7 +135,7 @@ def test_the_variance_of_a_share_is_that_of_a_sample_without_replacement():
     # Precision: 10 of 40 reviewed, 6 right. With finite correction: (1 - 10/40)·p(1-p)/(10 - 1).
     labels = [Label(True, True)] * 6 + [Label(True, False)] * 4
     Random(1).shuffle(labels)
-    low, high = grader_estimate([Stratum(40, "pass", labels)]).precision.interval
+    low, high = grader_estimate([ReviewedStratum(40, "pass", labels)]).precision.interval
     assert (high - low) / (2 * Z_95) == pytest.approx(math.sqrt(0.75 * 0.24 / 9), rel=0.1)
 
 
@@ -151,7 +151,7 @@ def test_resamples_weigh_records_by_how_often_they_are_drawn():
         precisions.append(1 - wrong / sum(weights))
         true_negative_rates.append(3 / (3 + wrong))
     found = grader_estimate(
-        [fails(4, right=3, wrong=1), Stratum(20, "pass", [Label(True, person) for person in people])], 2
+        [fails(4, right=3, wrong=1), ReviewedStratum(20, "pass", [Label(True, person) for person in people])], 2
     )
     assert found.precision.interval == pytest.approx(percentile_interval(precisions))
     assert found.true_negative_rate.interval == pytest.approx(percentile_interval(true_negative_rates))
@@ -163,8 +163,8 @@ def test_resamples_weigh_records_by_how_often_they_are_drawn():
     [
         passes(1, right=2),
         passes(-1),
-        Stratum(2, "fail", [Label(True, True)]),
-        Stratum(2, "pass", [Label(False, True)]),
+        ReviewedStratum(2, "fail", [Label(True, True)]),
+        ReviewedStratum(2, "pass", [Label(False, True)]),
     ],
 )
 def test_labels_that_do_not_fit_their_stratum_are_refused(stratum):

@@ -17,7 +17,7 @@ from sampleui.statistics.comparison import compare, holm, mcnemar_exact, smalles
 from sampleui.statistics.graders import (
     Estimate,
     Label,
-    Stratum,
+    ReviewedStratum,
     grader_estimate,
     miss_limits,
 )
@@ -179,6 +179,6 @@ def _scores(rows: Sequence[Mapping[str, Any]]) -> list[Score]:
     return [Score(row["sample"], row.get("target") or "", row.get("score")) for row in rows]
 
 
-def _stratum(stratum: Mapping[str, Any]) -> Stratum:
+def _stratum(stratum: Mapping[str, Any]) -> ReviewedStratum:
     labels = [Label(bool(judge), None if person is None else bool(person)) for judge, person in stratum["labels"]]
-    return Stratum(stratum["size"], stratum.get("judge") or "mixed", labels)
+    return ReviewedStratum(stratum["size"], stratum.get("judge") or "mixed", labels)

@@ -8,11 +8,11 @@ from sampleui.text.prose import (
     Code,
     Grid,
     Heading,
-    Item,
+    InlineSpan,
+    ListItem,
     Paragraph,
     Quote,
     Rule,
-    Span,
     is_markdown,
     plain,
     prose_of,
@@ -23,13 +23,13 @@ from sampleui.text.prose import (
 def test_blocks_of_an_answer_are_told_apart():
     text = "# Title #\n\nHello\nthere\n- a\n  more\n  - [x] b\n2. c\n***\n> said\n> - so\n\n```py\nx = 1\n```\n"
     assert prose_of(text) == (
-        Heading((Span("Title"),), 1),
-        Paragraph((Span("Hello\nthere"),)),
-        Item((Span("a\nmore"),), "•", 0),
-        Item((Span("b"),), "☑", 1),
-        Item((Span("c"),), "2.", 0),
+        Heading((InlineSpan("Title"),), 1),
+        Paragraph((InlineSpan("Hello\nthere"),)),
+        ListItem((InlineSpan("a\nmore"),), "•", 0),
+        ListItem((InlineSpan("b"),), "☑", 1),
+        ListItem((InlineSpan("c"),), "2.", 0),
         Rule(),
-        Quote((Paragraph((Span("said"),)), Item((Span("so"),), "•", 0))),
+        Quote((Paragraph((InlineSpan("said"),)), ListItem((InlineSpan("so"),), "•", 0))),
         Code("x = 1", "py"),
     )
 
@@ -60,7 +60,7 @@ def test_signs_that_have_a_partner_are_styles_and_all_else_is_text(text, spans):
 
 def test_a_fence_that_is_not_closed_goes_to_the_end_and_a_longer_one_holds_a_shorter():
     assert prose_of("```\na") == (Code("a"),)
-    assert prose_of("````\n```\nx\n```\n````\nend") == (Code("```\nx\n```"), Paragraph((Span("end"),)))
+    assert prose_of("````\n```\nx\n```\n````\nend") == (Code("```\nx\n```"), Paragraph((InlineSpan("end"),)))
 
 
 @pytest.mark.parametrize("text", ["plain words", "a ** b", "x_y\nfoo_bar", "see #5\n#6", "- one dash", "2 * 3"])

@@ -234,7 +234,7 @@ def _is_outside(folder: Folder, path: Path) -> bool:
 
 def _forget_names() -> None:
     """Let a command know of no name that an earlier one was given: a person runs each in a process of its own."""
-    confined.NAMES = confined.Names()
+    confined.NAMES = confined.NamedPaths()
 
 
 def _faults(command: list[str], folder: Folder, named: Sequence[Path], counts: Counts) -> Iterator[str]:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui import open_deck
-from sampleui.deck.history import Step
+from sampleui.deck.history import UndoStep
 from sampleui.deck.journal import Journal, recoverable
 from sampleui.deck.load import load
 from sampleui.deck.model import Change
@@ -49,7 +49,7 @@ def save(folder: Path, name: str) -> None:
         journal = Journal(files)
         for at in (1, 2):
             text = f"{name} {number} " + "x" * (number % 7 * 1000)
-            step = Step("set", (Change(at, files.sources[at].document.edit(0, Set(PLACE, text))),))
+            step = UndoStep("set", (Change(at, files.sources[at].document.edit(0, Set(PLACE, text))),))
             journal.record(step)
             files = step.apply(files)
         journal.saving(files)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from sampleui import Deck, open_deck
-from sampleui.deck.history import Step
+from sampleui.deck.history import UndoStep
 from sampleui.deck.journal import Journal, recoverable
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
@@ -365,7 +365,7 @@ class Write(Deed):
         self.journal = Journal(self.files)
 
     def edit(self, text: str) -> None:
-        step = Step(text, (Change(0, self.files.sources[0].document.edit(0, Set(PLACE, text))),))
+        step = UndoStep(text, (Change(0, self.files.sources[0].document.edit(0, Set(PLACE, text))),))
         self.journal.record(step)
         self.files = step.apply(self.files)
 

@@ -28,7 +28,7 @@ from sampleui.tui.author.nodes import (
     waits,
 )
 from sampleui.tui.author.search import FormerPlaces
-from sampleui.tui.drawing.items import Item, Part, PartKind, items_of
+from sampleui.tui.drawing.items import Item, ItemPart, ItemPartKind, items_of
 from sampleui.workspace.deck import Deck
 
 DATA: Table = {
@@ -106,15 +106,15 @@ TURN = Item("user", ("messages", 0), (), turn=0)
 @pytest.mark.parametrize(
     ("part", "node"),
     [
-        (Part(PartKind.TEXT, ("messages", 0, "content"), "x"), ()),
-        (Part(PartKind.TEXT, ("messages", 0, "content", 1, "value"), "x"), ("messages", 0, "content", 1)),
-        (Part(PartKind.JSON, ("messages", 0, "content", 1), {}), ("messages", 0, "content", 1)),
-        (Part(PartKind.TEXT, ("messages", 0, "name"), "x", key="name"), ("messages", 0, "name")),
-        (Part(PartKind.TEXT, (), "x", key="name"), ()),
+        (ItemPart(ItemPartKind.TEXT, ("messages", 0, "content"), "x"), ()),
+        (ItemPart(ItemPartKind.TEXT, ("messages", 0, "content", 1, "value"), "x"), ("messages", 0, "content", 1)),
+        (ItemPart(ItemPartKind.JSON, ("messages", 0, "content", 1), {}), ("messages", 0, "content", 1)),
+        (ItemPart(ItemPartKind.TEXT, ("messages", 0, "name"), "x", key="name"), ("messages", 0, "name")),
+        (ItemPart(ItemPartKind.TEXT, (), "x", key="name"), ()),
         (None, ()),
     ],
 )
-def test_which_part_of_a_turn_is_acted_on(part: Part | None, node: DataPath) -> None:
+def test_which_part_of_a_turn_is_acted_on(part: ItemPart | None, node: DataPath) -> None:
     assert part_node(TURN, part) == node
 
 
@@ -333,21 +333,21 @@ def test_what_may_be_added_beside_the_samples(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "single"),
     [
-        (Part(PartKind.TEXT, ("id",), "a"), True),
-        (Part(PartKind.TEXT, ("id",), "a\nb"), False),
-        (Part(PartKind.TEXT, ("tags", 0), "a"), True),
-        (Part(PartKind.TEXT, ("messages", 0, "content"), "a"), False),
-        (Part(PartKind.JSON, ("score",), 5), True),
-        (Part(PartKind.JSON, ("list",), []), False),
-        (Part(PartKind.FILE, ("messages", 0, "content", 0, "value"), "a.md"), True),
-        (Part(PartKind.FILE, ("messages", 0, "content", 0, "value"), "a\nb"), False),
+        (ItemPart(ItemPartKind.TEXT, ("id",), "a"), True),
+        (ItemPart(ItemPartKind.TEXT, ("id",), "a\nb"), False),
+        (ItemPart(ItemPartKind.TEXT, ("tags", 0), "a"), True),
+        (ItemPart(ItemPartKind.TEXT, ("messages", 0, "content"), "a"), False),
+        (ItemPart(ItemPartKind.JSON, ("score",), 5), True),
+        (ItemPart(ItemPartKind.JSON, ("list",), []), False),
+        (ItemPart(ItemPartKind.FILE, ("messages", 0, "content", 0, "value"), "a.md"), True),
+        (ItemPart(ItemPartKind.FILE, ("messages", 0, "content", 0, "value"), "a\nb"), False),
     ],
 )
-def test_which_values_are_a_single_line(part: Part, single: bool) -> None:
+def test_which_values_are_a_single_line(part: ItemPart, single: bool) -> None:
     assert one_line(part, DIALECTS["calibrate"]) is single
 
 
 def test_a_dialect_says_which_texts_are_names() -> None:
     dialect = replace(DIALECTS["calibrate"], names=frozenset({"flavour"}))
-    assert one_line(Part(PartKind.TEXT, ("flavour",), "sweet"), dialect)
-    assert not one_line(Part(PartKind.TEXT, ("id",), "a"), dialect)
+    assert one_line(ItemPart(ItemPartKind.TEXT, ("flavour",), "sweet"), dialect)
+    assert not one_line(ItemPart(ItemPartKind.TEXT, ("id",), "a"), dialect)

@@ -13,7 +13,7 @@ from sampleui.deck.model import Base
 from sampleui.formats.data import DataPath, Plain
 from sampleui.tui.author.editing import Editing, label_of, too_large
 from sampleui.tui.author.preview import PreviewAnchor, Subject
-from sampleui.tui.drawing.items import Item, Part, PartKind
+from sampleui.tui.drawing.items import Item, ItemPart, ItemPartKind
 from sampleui.tui.drawing.rows import row_text
 from sampleui.workspace.deck import Deck
 
@@ -152,9 +152,9 @@ def followed(item: Item | None) -> PreviewAnchor | None:
 
 
 def test_the_preview_follows_a_value_that_the_file_has() -> None:
-    part = Part(PartKind.TEXT, ("id",), "a")
+    part = ItemPart(ItemPartKind.TEXT, ("id",), "a")
     assert followed(Item("id", ("id",), (part,))) == PreviewAnchor(("id",), 0)
-    assert followed(Item("id", (), (Part(PartKind.TEXT, (), "a"),))) is None
+    assert followed(Item("id", (), (ItemPart(ItemPartKind.TEXT, (), "a"),))) is None
     assert followed(Item("user", ("messages", 0), ())) is None, "a turn without content has nothing to show"
     assert followed(None) is None
 

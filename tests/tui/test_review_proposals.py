@@ -13,7 +13,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.verdict import LogAction
 from sampleui.settings.options import Settings
 from sampleui.tui.review.boxes import ReportScreen, ShowDiff
-from sampleui.workspace.proposed_edits import Answer, proposals_path, proposed_edits
+from sampleui.workspace.proposed_edits import ProposalAnswer, proposals_path, proposed_edits
 
 from .review_driver import RESULTS, ReviewDriver, reviewing
 
@@ -140,7 +140,7 @@ async def test_a_proposed_edit_is_seen_as_its_diff_and_saved_by_enter(proposed, 
         await app.back()
         assert "A haiku about rain" in hello.read_text()
         (edit,) = proposed_edits(hello)
-        assert (edit.answer, edit.answered_by) == (Answer.TAKE, "ada")
+        assert (edit.answer, edit.answered_by) == (ProposalAnswer.TAKE, "ada")
         await app.press("u")
         await app.over(ShowDiff)
         await app.press("enter")
@@ -153,7 +153,7 @@ async def test_a_refused_edit_is_no_longer_shown_and_can_wait_again(proposed, he
     async with reviewing(proposed, hello, record_id="haiku") as app:
         await app.press("R")
         assert "Proposed edit" not in app.scores
-        assert proposed_edits(hello)[0].answer is Answer.REFUSE
+        assert proposed_edits(hello)[0].answer is ProposalAnswer.REFUSE
         await app.press("u", "u")
         assert "Proposed edit" in app.scores and proposed_edits(hello)[0].answer is None
 

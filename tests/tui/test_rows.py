@@ -24,7 +24,7 @@ from sampleui.tui.drawing.cards import (
     role_style,
     severity_mark,
 )
-from sampleui.tui.drawing.items import Part, PartKind, find, items_of
+from sampleui.tui.drawing.items import ItemPart, ItemPartKind, find, items_of
 from sampleui.tui.drawing.rows import fitted, row_text, spread, strip_of, text_rows, untabbed, wrap_line
 from sampleui.tui.themes import Paint
 from sampleui.workspace.deck import Deck
@@ -183,7 +183,11 @@ def test_items_are_the_turns_and_then_the_other_fields():
         ("expected.score", ("expected", "score"), None),
         ("expected.reason", ("expected", "reason"), None),
     ]
-    assert [part.kind for item in items for part in item.parts][:3] == [PartKind.TEXT, PartKind.JSON, PartKind.JSON]
+    assert [part.kind for item in items for part in item.parts][:3] == [
+        ItemPartKind.TEXT,
+        ItemPartKind.JSON,
+        ItemPartKind.JSON,
+    ]
 
 
 def test_segments_are_parts_with_the_paths_of_their_values():
@@ -196,12 +200,12 @@ def test_segments_are_parts_with_the_paths_of_their_values():
     ]
     (item,) = items_of(sample({"messages": [{"role": "user", "content": content}]}))
     assert [(part.kind, part.path[3:], part.text) for part in item.parts[:4]] == [
-        (PartKind.TEXT, (0, "text"), "t"),
-        (PartKind.TEXT, (1, "value"), "v"),
-        (PartKind.FILE, (2, "value"), "f.txt"),
-        (PartKind.MEDIA, (3, "image_url", "url"), "u"),
+        (ItemPartKind.TEXT, (0, "text"), "t"),
+        (ItemPartKind.TEXT, (1, "value"), "v"),
+        (ItemPartKind.FILE, (2, "value"), "f.txt"),
+        (ItemPartKind.MEDIA, (3, "image_url", "url"), "u"),
     ]
-    assert item.parts[4].kind is PartKind.JSON
+    assert item.parts[4].kind is ItemPartKind.JSON
 
 
 def test_find_leads_to_the_nearest_item_and_part():
@@ -220,14 +224,14 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambd
 @CALM
 @given(JSON)
 def test_a_value_edited_as_json_and_left_alone_is_the_same_value(value):
-    part = Part(PartKind.JSON, ("x",), value)
+    part = ItemPart(ItemPartKind.JSON, ("x",), value)
     assert part.parsed(part.text) == value
 
 
 @CALM
 @given(st.text())
 def test_a_text_is_edited_as_it_is(value):
-    part = Part(PartKind.TEXT, ("x",), value)
+    part = ItemPart(ItemPartKind.TEXT, ("x",), value)
     assert part.parsed(part.text) == part.text == value
 
 

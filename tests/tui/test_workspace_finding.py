@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sampleui.deck import edit
-from sampleui.deck.history import Step
+from sampleui.deck.history import UndoStep
 from sampleui.deck.journal import Journal
 from sampleui.formats.operations import Set
 from sampleui.tui.author.screen import AuthorScreen
@@ -92,7 +92,7 @@ async def test_a_pattern_without_end_is_stopped_and_nothing_replaced(folder):
 async def test_what_an_earlier_session_left_is_asked_about_first(folder):
     deck = open_deck(folder / "a.toml")
     left = Journal(deck.files)
-    left.record(Step("edit", (edit.apply(deck.files, 0, Set(("score",), 4)),)))
+    left.record(UndoStep("edit", (edit.apply(deck.files, 0, Set(("score",), 4)),)))
     assert left.file is not None
     left.file.close()
     async with listed(folder) as app:

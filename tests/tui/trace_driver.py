@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from sampleui.runs.records import Run, open_run
+from sampleui.runs.records import RunRecords, open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
@@ -66,7 +66,7 @@ class Shown:
 
 @asynccontextmanager
 async def shown(
-    run: Run, size: tuple[int, int] = (120, 40), settings: Settings | None = None
+    run: RunRecords, size: tuple[int, int] = (120, 40), settings: Settings | None = None
 ) -> AsyncIterator[Shown]:
     chosen = settings or Settings()
     app = SampleUI(lambda: TraceScreen(run, chosen), chosen)
@@ -75,7 +75,7 @@ async def shown(
         yield Shown(pilot)
 
 
-def results(folder: Path, *records: object) -> Run:
+def results(folder: Path, *records: object) -> RunRecords:
     path = folder / "results.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     return open_run(path)

@@ -11,7 +11,7 @@ from sampleui.errors import EditError, SaveError
 from sampleui.workspace.deck import open_deck
 from sampleui.workspace.edit_requests import make_edits, requests_in
 from sampleui.workspace.folders import deck_check
-from sampleui.workspace.proposed_edits import Answer, answer, proposals_path, propose, proposed_edits
+from sampleui.workspace.proposed_edits import ProposalAnswer, answer, proposals_path, propose, proposed_edits
 
 DECK = """# A deck.
 [[samples]]
@@ -59,20 +59,24 @@ def test_what_is_taken_is_what_would_have_been_made(deck: Path, edit: dict[str, 
 
 def test_answers_are_of_people_and_can_be_taken_back(deck: Path) -> None:
     kept = propose(open_deck(deck), requests_in(json.dumps(EDITS[2])), "agent:bot")
-    for said, found in ((Answer.REFUSE, Answer.REFUSE), (Answer.REOPEN, None), (Answer.TAKE, Answer.TAKE)):
+    for said, found in (
+        (ProposalAnswer.REFUSE, ProposalAnswer.REFUSE),
+        (ProposalAnswer.REOPEN, None),
+        (ProposalAnswer.TAKE, ProposalAnswer.TAKE),
+    ):
         answer(deck, kept, "ada", said)
         assert proposed_edits(deck)[0].answer is found
     with pytest.raises(SaveError, match="takes and refuses no proposal"):
-        answer(deck, kept, "Agent:bot", Answer.TAKE)
+        answer(deck, kept, "Agent:bot", ProposalAnswer.TAKE)
 
 
 def test_lines_that_a_merge_has_mixed_say_the_same(deck: Path) -> None:
     kept = propose(open_deck(deck), requests_in(json.dumps(EDITS[2])), "agent:bot")
-    for said in (Answer.TAKE, Answer.REOPEN, Answer.REFUSE):
+    for said in (ProposalAnswer.TAKE, ProposalAnswer.REOPEN, ProposalAnswer.REFUSE):
         answer(deck, kept, "ada", said)
     log = proposals_path(deck)
     log.write_text("".join(reversed(log.read_text().splitlines(keepends=True))))
-    assert proposed_edits(deck)[0].answer is Answer.REFUSE
+    assert proposed_edits(deck)[0].answer is ProposalAnswer.REFUSE
 
 
 def test_a_proposal_by_number_is_of_the_deck_that_it_was_made_of_alone(deck: Path) -> None:

@@ -213,11 +213,11 @@ class JsonChunks(Document):
     # Edits of samples as a whole
 
     @abstractmethod
-    def _slot(self, piece: int) -> slots.Slot:
+    def _slot(self, piece: int) -> slots.SampleSlot:
         """Return a chunk as the sample and what is around it."""
 
     @abstractmethod
-    def _new_slot(self, near: int) -> slots.Slot:
+    def _new_slot(self, near: int) -> slots.SampleSlot:
         """Return what is to be around a sample between two others, as around the sample near it."""
 
     @abstractmethod

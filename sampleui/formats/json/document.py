@@ -15,7 +15,7 @@ from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, without_va
 from sampleui.formats.document import MESSAGE_KEYS, ONLY_BY_MESSAGES, Lazy, Splice
 from sampleui.formats.external_items import (
     ExternalItems,
-    NamedFile,
+    FileItem,
     path_in_place,
     path_of,
 )
@@ -34,7 +34,7 @@ from sampleui.formats.json.spans import (
     walk,
 )
 from sampleui.formats.json.writing import Style, file_style, new_gaps, spelled, style_of
-from sampleui.formats.slots import Slot
+from sampleui.formats.slots import SampleSlot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_SAMPLES
 from sampleui.text.position import Position, Span, error_at, indent_at, key_offset, position_at
@@ -154,14 +154,14 @@ class JsonDocument(JsonChunks):
     # Reading
 
     @cached_property
-    def named_files(self) -> tuple[NamedFile, ...]:
+    def named_files(self) -> tuple[FileItem, ...]:
         """The files that hold further samples: items of the list of samples, or in its place."""
         return (*self._beside(), *self._named_pieces.files(self.pieces))
 
-    def _beside(self) -> Iterator[NamedFile]:
+    def _beside(self) -> Iterator[FileItem]:
         for key in CONTAINERS if self.closed else ():
             if named := path_in_place(self.context.get(key)):
-                yield NamedFile(*named, position_at(self.text, key_offset(self.text, key) or 0))
+                yield FileItem(*named, position_at(self.text, key_offset(self.text, key) or 0))
 
     def _may_name(self, piece: str) -> bool:
         return not self.keyed_samples and _NAMING.match(piece) is not None
@@ -278,17 +278,17 @@ class JsonDocument(JsonChunks):
             raise EditRefusedError("the file would no longer be a deck: only names of files would be left in it")
         return super()._fits(splice, after)
 
-    def _slot(self, piece: int) -> Slot:
+    def _slot(self, piece: int) -> SampleSlot:
         chunk = self.pieces[piece]
         start = skip_blank(chunk, 0)
         end = len(chunk) if self._is_last(piece) else len(chunk.rstrip(SPACE).removesuffix(",").rstrip(SPACE))
-        return Slot(chunk[:start], chunk[start:end], chunk[end:])
+        return SampleSlot(chunk[:start], chunk[start:end], chunk[end:])
 
-    def _new_slot(self, near: int) -> Slot:
+    def _new_slot(self, near: int) -> SampleSlot:
         pieces = [self.piece_of(index) for index in self._surveyed]
         leads = Counter(self._slot(piece).lead for piece in pieces if piece > 1)
         lead = leads.most_common(1)[0][0] if leads else self._slot(pieces[0]).lead
-        return Slot(lead if len(self.pieces) > 3 or "\n" in lead else self.style.comma[1:], "", ",")
+        return SampleSlot(lead if len(self.pieces) > 3 or "\n" in lead else self.style.comma[1:], "", ",")
 
     def _body(self, index: int, data: Table) -> str:
         if self.closed:

@@ -15,7 +15,7 @@ from sampleui.formats.document import Lazy, Splice
 from sampleui.formats.json.chunks import MARK_REFUSED_BY, JsonChunks, with_lists_as_texts
 from sampleui.formats.json.spans import SPACE, decode, skip_blank
 from sampleui.formats.json.writing import Style, escapes, spelled, style_of
-from sampleui.formats.slots import Slot
+from sampleui.formats.slots import SampleSlot
 from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_SAMPLES
 from sampleui.text.position import Position, error_at
@@ -100,14 +100,16 @@ class JsonlDocument(JsonChunks):
         self._check(to)
         return next(self._move_sample(index, to))
 
-    def _slot(self, piece: int) -> Slot:
+    def _slot(self, piece: int) -> SampleSlot:
         chunk = self.pieces[piece]
         body = chunk.rstrip(SPACE)
-        return Slot("", body, chunk[len(body) :])
+        return SampleSlot("", body, chunk[len(body) :])
 
-    def _new_slot(self, near: int) -> Slot:
+    def _new_slot(self, near: int) -> SampleSlot:
         trails = Counter(self._slot(index + 1).trail for index in self._surveyed if index < len(self) - 1)
-        return Slot("", "", max(trails, key=lambda trail: (trails[trail], -len(trail)), default=self.style.eol))
+        return SampleSlot(
+            "", "", max(trails, key=lambda trail: (trails[trail], -len(trail)), default=self.style.eol)
+        )
 
     def _body(self, index: int, data: Table) -> str:
         near = self._typical(max(index - 1, 0))

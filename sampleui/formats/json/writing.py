@@ -276,14 +276,14 @@ def move_item(text: str, start: int, path: DataPath, to: int) -> TextEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _EditTarget:
     """The container an edit acts on, and the indentation of its line; None if it shares a line with others."""
 
     container: Container
     indent: str | None
 
 
-def _place(text: str, start: int, path: DataPath) -> _Place:
+def _place(text: str, start: int, path: DataPath) -> _EditTarget:
     """Return where the step that ends a path is taken.
 
     Raises:
@@ -293,7 +293,7 @@ def _place(text: str, start: int, path: DataPath) -> _Place:
     for depth, (container, member) in enumerate(walk(text, start, path[:-1])):
         _refuse_doubled(container, path[: depth + 1])
         value_start, indent = member.span.start, gaps_of(text, container, PLAIN).indent
-    place = _Place(container_at(text, value_start), indent)
+    place = _EditTarget(container_at(text, value_start), indent)
     _refuse_doubled(place.container, path)
     return place
 
@@ -312,7 +312,7 @@ def _replaced(text: str, span: Span, value: Plain, indent: str | None, style: St
 
 
 def _inserted(
-    text: str, place: _Place, index: int, value: Plain, style: Style, *, key: str | None = None
+    text: str, place: _EditTarget, index: int, value: Plain, style: Style, *, key: str | None = None
 ) -> TextEdit:
     members, span = place.container.members, place.container.span
     gaps = gaps_of(text, place.container, style) if members else new_gaps(style, place.indent)

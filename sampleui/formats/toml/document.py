@@ -385,9 +385,9 @@ class TomlDocument(Document):
         return self.habits.headed.get("", False)
 
     @property
-    def habits(self) -> writing.habits.Habits:
+    def habits(self) -> writing.habits.TomlHabits:
         """How most of the samples are written."""
-        habits: writing.habits.Habits = self._habits.get(
+        habits: writing.habits.TomlHabits = self._habits.get(
             lambda: writing.habits.habits_of((self.chunk(index), self._place(index)) for index in self._surveyed)
         )
         return habits

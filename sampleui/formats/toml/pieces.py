@@ -15,7 +15,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import CONTAINERS, Plain, Table, items_of, same, shown, without_value_at
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import scan
-from sampleui.formats.toml.scan import Block
+from sampleui.formats.toml.scan import TableBlock
 from sampleui.formats.toml.tree import Entry, Pair, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding, Severity
@@ -162,7 +162,7 @@ def _holder(data: Table) -> str:
 
 
 def _regions(
-    text: str, blocks: list[Block], holder: Holder, container: list[Plain] | dict[str, Plain]
+    text: str, blocks: list[TableBlock], holder: Holder, container: list[Plain] | dict[str, Plain]
 ) -> tuple[list[_Region], bool]:
     """Return the stretches that hold samples, in order, and whether one may hold none or several."""
     regions = _above_headers(text, blocks[0], holder)
@@ -200,7 +200,7 @@ def _regions(
     return regions, mixed
 
 
-def _above_headers(text: str, block: Block, holder: Holder) -> list[_Region]:
+def _above_headers(text: str, block: TableBlock, holder: Holder) -> list[_Region]:
     """Return the stretch above the first header that holds samples: an inline array or table, or dotted keys."""
     if not block.filled or len(holder) > 1:
         return []

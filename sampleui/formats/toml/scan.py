@@ -80,7 +80,7 @@ def since_1_1(text: str) -> Iterator[tuple[int, str]]:
             yield start, "a line break in an inline table" if kind == "line" else "a comma at the end of a table"
 
 
-class Block(NamedTuple):
+class TableBlock(NamedTuple):
     """A header and the pairs below it, up to the next header.
 
     Attributes:
@@ -107,7 +107,7 @@ _BLOCK = re.compile(
 The two empty groups are where the last pair ends, and where the blank lines and comments below it do."""
 
 
-def blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> Iterator[TableBlock]:
     """Yield the blocks of a valid TOML text in order, the one above the first header first."""
     start = 1 if text.startswith("\ufeff") else 0
     lead, listed, body, place, size = start, False, start, start, len(text)
@@ -121,7 +121,7 @@ def blocks(text: str) -> Iterator[Block]:
             stop, next_lead = end, below
         else:
             stop, next_lead = split_trivia(text, end, below, below >= size)
-        yield Block(lead, line_stop(text, stop), path, listed, end > body)
+        yield TableBlock(lead, line_stop(text, stop), path, listed, end > body)
         if opening is None:
             break
         lead, path, listed = next_lead, names(block[4]), opening == "[["

@@ -33,7 +33,7 @@ class ValueForm(Enum):
     """A table inside an inline table that dotted keys imply. It has no text of its own."""
 
 
-class Key(NamedTuple):
+class KeyPart(NamedTuple):
     """One part of a key: its name, and where it is."""
 
     name: str
@@ -41,7 +41,7 @@ class Key(NamedTuple):
     end: int
 
 
-class Slot(NamedTuple):
+class ItemSlot(NamedTuple):
     """One place in an array or an inline table.
 
     The item is `text[lead:end]` with the comments directly above it, and `text[after:stop]`, a comment after it.
@@ -70,7 +70,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class TomlNode:
     """A written value.
 
     Attributes:
@@ -87,19 +87,19 @@ class Node:
     shape: ValueForm
     start: int
     end: int
-    key: Key | None = None
-    items: list[Node] = field(default_factory=list)
-    entries: dict[str, Node] = field(default_factory=dict)
-    slots: list[Slot] = field(default_factory=list)
+    key: KeyPart | None = None
+    items: list[TomlNode] = field(default_factory=list)
+    entries: dict[str, TomlNode] = field(default_factory=dict)
+    slots: list[ItemSlot] = field(default_factory=list)
     slot: int = 0
 
 
-def value_at(text: str, pos: int) -> Node:
+def value_at(text: str, pos: int) -> TomlNode:
     """Return the value that starts at a place of a valid TOML text."""
     opening = text[pos]
     if opening not in "[{":
-        return Node(ValueForm.SCALAR, pos, _end(_SCALAR, text, pos))
-    node = Node(ValueForm.ARRAY if opening == "[" else ValueForm.INLINE, pos, pos)
+        return TomlNode(ValueForm.SCALAR, pos, _end(_SCALAR, text, pos))
+    node = TomlNode(ValueForm.ARRAY if opening == "[" else ValueForm.INLINE, pos, pos)
     gap = pos + 1
     while True:
         start = _end(_SPACE, text, gap)
@@ -113,25 +113,27 @@ def value_at(text: str, pos: int) -> Node:
         gap = slot.stop
 
 
-def keys_at(text: str, pos: int) -> tuple[tuple[Key, ...], int]:
+def keys_at(text: str, pos: int) -> tuple[tuple[KeyPart, ...], int]:
     """Return the parts of the key that starts at a place, and where it ends."""
     end = _end(_KEY, text, pos)
     parts = scan.PARTS.finditer(text, pos, end)
-    return tuple(Key(scan.name(part.group()), part.start(), part.end()) for part in parts), end
+    return tuple(KeyPart(scan.name(part.group()), part.start(), part.end()) for part in parts), end
 
 
-def _item(text: str, start: int, array: Node) -> Node:
+def _item(text: str, start: int, array: TomlNode) -> TomlNode:
     value = value_at(text, start)
     array.items.append(value)
     return value
 
 
-def _entry(text: str, start: int, table: Node) -> Node:
+def _entry(text: str, start: int, table: TomlNode) -> TomlNode:
     keys, end = keys_at(text, start)
     value = value_at(text, _end(_EQUALS, text, end))
     entries = table.entries
     for key in keys[:-1]:
-        inner = entries.setdefault(key.name, Node(ValueForm.DOTTED, key.start, value.end, key, slots=table.slots))
+        inner = entries.setdefault(
+            key.name, TomlNode(ValueForm.DOTTED, key.start, value.end, key, slots=table.slots)
+        )
         inner.end = value.end
         entries = inner.entries
     value.key = keys[-1]
@@ -139,7 +141,7 @@ def _entry(text: str, start: int, table: Node) -> Node:
     return value
 
 
-def _slot(text: str, gap: int, start: int, end: int) -> Slot:
+def _slot(text: str, gap: int, start: int, end: int) -> ItemSlot:
     following = _end(_SPACE, text, end)
     comma = following if text[following] == "," else None
     if comma is not None and "#" in text[end:comma]:
@@ -147,7 +149,7 @@ def _slot(text: str, gap: int, start: int, end: int) -> Slot:
     behind = end if comma is None else comma + 1
     trail = _TRAIL.match(text, behind)
     stop = trail.end() if trail else behind
-    return Slot(gap, _lead(text, gap, start), start, end, comma, stop)
+    return ItemSlot(gap, _lead(text, gap, start), start, end, comma, stop)
 
 
 def _lead(text: str, gap: int, start: int) -> int:
@@ -197,7 +199,7 @@ class Statement(NamedTuple):
     """
 
     kind: StatementKind
-    keys: tuple[Key, ...]
+    keys: tuple[KeyPart, ...]
     lead: int
     start: int
     first: int
@@ -220,7 +222,7 @@ class Table:
         prefix: the number of keys in that dotted prefix.
     """
 
-    key: Key | None = None
+    key: KeyPart | None = None
     header: Statement | None = None
     entries: dict[str, Entry] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
@@ -232,7 +234,7 @@ class Table:
 class Tables:
     """A list of tables that `[[item]]` headers spell."""
 
-    key: Key | None = None
+    key: KeyPart | None = None
     items: list[Table] = field(default_factory=list)
 
     @property
@@ -245,13 +247,13 @@ class Tables:
 class Pair:
     """A value and the statement that gives it."""
 
-    key: Key
-    node: Node
+    key: KeyPart
+    node: TomlNode
     statement: Statement
 
 
 Entry: TypeAlias = Table | Tables | Pair
-Place: TypeAlias = Table | Tables | Pair | Node
+Place: TypeAlias = Table | Tables | Pair | TomlNode
 
 
 @lru_cache(maxsize=256)
@@ -303,16 +305,16 @@ def span_of(place: Place) -> Span:
     """Return where a value is: for a table, from its first header to its last pair."""
     if isinstance(place, Pair):
         return Span(place.node.start, place.node.end)
-    if isinstance(place, Node):
+    if isinstance(place, TomlNode):
         return Span(place.start, place.end)
     statements = place.statements
     return Span(min(statement.first for statement in statements), max(statement.end for statement in statements))
 
 
-def _step(place: Table | Tables | Node, step: str | int) -> Place | None:
+def _step(place: Table | Tables | TomlNode, step: str | int) -> Place | None:
     if isinstance(step, str):
         return None if isinstance(place, Tables) else place.entries.get(step)
-    items: list[Table] | list[Node] = [] if isinstance(place, Table) else place.items
+    items: list[Table] | list[TomlNode] = [] if isinstance(place, Table) else place.items
     return items[step] if 0 <= step < len(items) else None
 
 
@@ -333,7 +335,7 @@ def _opened(root: Table, statement: Statement) -> list[Table]:
     return [*chain, opened]
 
 
-def _descend(table: Table, keys: tuple[Key, ...]) -> list[Table]:
+def _descend(table: Table, keys: tuple[KeyPart, ...]) -> list[Table]:
     """Return the tables along a dotted key, made if they are missing; of a list, its last item."""
     chain = []
     for key in keys:
@@ -344,9 +346,9 @@ def _descend(table: Table, keys: tuple[Key, ...]) -> list[Table]:
     return chain
 
 
-def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
+def _statements(text: str) -> Iterator[tuple[Statement, TomlNode | None]]:
     """Yield the headers and pairs of a text, a pair with its value."""
-    statements: list[tuple[StatementKind, tuple[Key, ...], int, int, int, Node | None]] = []
+    statements: list[tuple[StatementKind, tuple[KeyPart, ...], int, int, int, TomlNode | None]] = []
     pos = scan.trivia_end(text, 1 if text.startswith("\ufeff") else 0)
     starts: list[int] = [1 if text.startswith("\ufeff") else 0]
     lines: list[int] = []

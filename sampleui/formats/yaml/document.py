@@ -19,12 +19,12 @@ from sampleui.formats.document import ONLY_BY_MESSAGES, Document, Lazy, SingleSa
 from sampleui.formats.external_items import (
     NAME,
     ExternalItems,
-    NamedFile,
+    FileItem,
     path_in_place,
 )
 from sampleui.formats.yaml import writing
 from sampleui.formats.yaml.join_checks import joins_hold, stays_strict
-from sampleui.formats.yaml.nodes import Node, compose
+from sampleui.formats.yaml.nodes import YamlNode, compose
 from sampleui.formats.yaml.pieces import (
     BARE,
     BOM,
@@ -82,7 +82,7 @@ def _is_suspect(text: str) -> bool:
 _CURE = "is no part of the text; if it is meant to be, put the text in quotes"
 
 
-def _spans(node: Node, offset: int) -> bool:
+def _spans(node: YamlNode, offset: int) -> bool:
     return node.whole <= offset <= node.end
 
 
@@ -160,7 +160,7 @@ class YamlDocument(Document):
     def _trees(self) -> PieceTrees:
         return PieceTrees(self.pieces, self.frame)
 
-    def root(self, piece: int) -> Node:
+    def root(self, piece: int) -> YamlNode:
         """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
         return self._trees.root(piece)
 
@@ -228,13 +228,13 @@ class YamlDocument(Document):
         node = root.items[0]
         return (*self._refused(root, text), *repeated_keys(node, text), *self._words_taken(node, text))
 
-    def _refused(self, root: Node, text: str) -> Iterator[Finding]:
+    def _refused(self, root: YamlNode, text: str) -> Iterator[Finding]:
         """Yield what stricter readers refuse of a sample, at the innermost value that it is in."""
         for found in refused(root, text, self.frame.least) if _is_suspect(text) else ():
             around = (path for path, node in with_paths(root.items[0], text) if _spans(node, found.offset))
             yield _refusal(found, max(around, key=len, default=()))
 
-    def _words_taken(self, node: Node, text: str) -> Iterator[Finding]:
+    def _words_taken(self, node: YamlNode, text: str) -> Iterator[Finding]:
         """Yield the tags that nobody knows, and the anchors that nobody refers to: a text may have begun so."""
         for path, tag in own_tags(node, text) if "!" in text else ():
             if not is_defined(tag):
@@ -329,13 +329,13 @@ class YamlDocument(Document):
         return value if isinstance(value, dict) else {}
 
     @cached_property
-    def named_files(self) -> tuple[NamedFile, ...]:
+    def named_files(self) -> tuple[FileItem, ...]:
         """The files that hold further samples.
 
         They are items of the list of samples, or are in its place: `tests: ./cases.yaml`.
         """
         beside = (
-            NamedFile(*named, position_at(self.text, offset + key.start))
+            FileItem(*named, position_at(self.text, offset + key.start))
             for name, key, offset in self._root_keys()
             if name in CONTAINERS and (named := path_in_place(self.context.get(name))) is not None
         )
@@ -351,13 +351,13 @@ class YamlDocument(Document):
             return None, item.start
         return item.value if item.kind == "scalar" else self._value_in(piece), item.start
 
-    def _ends(self) -> Iterator[tuple[Node | None, int, str]]:
+    def _ends(self) -> Iterator[tuple[YamlNode | None, int, str]]:
         """Yield the nodes of the head and of the tail, where each begins in the file, and its text."""
         head = self.pieces[0].removeprefix(BOM)
         yield self._trees.head, len(self.pieces[0]) - len(head), head
         yield self._trees.tail, sum(map(len, self.pieces[:-1])), self.pieces[-1]
 
-    def _root_keys(self) -> Iterator[tuple[str, Node, int]]:
+    def _root_keys(self) -> Iterator[tuple[str, YamlNode, int]]:
         for root, offset, text in self._ends():
             if root is not None and root.kind == "table":
                 for key in root.keys:
@@ -395,7 +395,7 @@ class YamlDocument(Document):
     def _learned(self) -> writing.habits.Manner:
         return writing.habits.manner_of(self._rooted(), self.newline)
 
-    def _rooted(self) -> Iterator[tuple[str, Node]]:
+    def _rooted(self) -> Iterator[tuple[str, YamlNode]]:
         for index in self._surveyed:
             piece = self.piece_of(index)
             with contextlib.suppress(FormatError):

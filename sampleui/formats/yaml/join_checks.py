@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import HEADER, Node, compose_piece
+from sampleui.formats.yaml.nodes import HEADER, YamlNode, compose_piece
 from sampleui.formats.yaml.pieces import BOM, PieceFrame, tree
 
 # Whether pieces join
@@ -80,7 +80,7 @@ def _holds(join: _Join, frame: PieceFrame) -> bool:
     return _alike(alone.items[0], joined.items[0])
 
 
-def _alike(node: Node, other: Node) -> bool:
+def _alike(node: YamlNode, other: YamlNode) -> bool:
     """Tell whether two nodes say the same, wherever they stand."""
     return (
         (node.kind, node.style, node.value, node.anchor, node.tag)
@@ -163,7 +163,7 @@ def _stretch(pieces: Sequence[str], low: int, high: int, frame: PieceFrame, kept
     return stretch
 
 
-def _tree_of(pieces: Sequence[str], index: int, frame: PieceFrame) -> Node | None:
+def _tree_of(pieces: Sequence[str], index: int, frame: PieceFrame) -> YamlNode | None:
     try:
         if index == 0:
             return tree(pieces[0].removeprefix(BOM), "", frame.head_after)
@@ -174,7 +174,7 @@ def _tree_of(pieces: Sequence[str], index: int, frame: PieceFrame) -> Node | Non
         return None
 
 
-def _add(stretch: _Stretch, root: Node, piece: str, offset: int, least: int) -> None:
+def _add(stretch: _Stretch, root: YamlNode, piece: str, offset: int, least: int) -> None:
     """Note what a piece has, whose text begins at an offset of the stretch."""
     if piece.startswith(BOM):
         offset += len(BOM)
@@ -194,7 +194,7 @@ def _add(stretch: _Stretch, root: Node, piece: str, offset: int, least: int) -> 
             stretch.plain.add(node.end + offset)
 
 
-def _outermost(node: Node, text: str, least: int) -> Iterator[_Brackets]:
+def _outermost(node: YamlNode, text: str, least: int) -> Iterator[_Brackets]:
     if node.flow:
         yield _Brackets(node.start, node.end, least)
         return
@@ -204,7 +204,7 @@ def _outermost(node: Node, text: str, least: int) -> Iterator[_Brackets]:
             yield from _outermost(part, text, inner)
 
 
-def _asking(node: Node) -> int:
+def _asking(node: YamlNode) -> int:
     """Return how many plain scalars with a `?` stand right inside the brackets of a node."""
     items = (*node.keys, *node.items) if node.flow else ()
     return sum(item.kind == "scalar" and not item.style and "?" in item.value for item in items)

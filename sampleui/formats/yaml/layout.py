@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes import YamlNode
 from sampleui.text.position import TextEdit
 
 BLANK = re.compile(r"(?:\s|#[^\n]*)*")
@@ -45,7 +45,7 @@ class LayoutEntry:
     own: bool
 
 
-def entries(text: str, node: Node) -> tuple[LayoutEntry, ...]:
+def entries(text: str, node: YamlNode) -> tuple[LayoutEntry, ...]:
     """Return the items of a collection in its text."""
     entries: list[LayoutEntry] = []
     position, floor = (node.start + 1, node.start + 1) if node.flow else (node.start, 0)

@@ -24,7 +24,7 @@ Kind: TypeAlias = Literal["scalar", "list", "table", "alias"]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class YamlNode:
     """One value in a text. Offsets count code points; a line break that ends a block is outside of it.
 
     Attributes:
@@ -49,8 +49,8 @@ class Node:
     value: str = ""
     anchor: str | None = None
     tag: str | None = None
-    keys: tuple[Node, ...] = ()
-    items: tuple[Node, ...] = ()
+    keys: tuple[YamlNode, ...] = ()
+    items: tuple[YamlNode, ...] = ()
     aliased: str | None = None
 
     @property
@@ -63,7 +63,7 @@ class Node:
         """Whether nothing is written where a value could be."""
         return self.kind == "scalar" and self.start == self.end
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[YamlNode]:
         """Return the node and all inside it, in the order of the text."""
         yield self
         for index, item in enumerate(self.items):
@@ -94,7 +94,7 @@ PROPERTIES = re.compile(
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenCollection:
     """A collection that is still open.
 
     Attributes:
@@ -108,13 +108,13 @@ class _Open:
 
     event: yaml.CollectionStartEvent
     kept: bool
-    children: list[Node] = field(default_factory=list)
+    children: list[YamlNode] = field(default_factory=list)
     end: int = 0
     last: yaml.ScalarEvent | None = None
     weight: int = 1
 
 
-def compose(text: str, deepest_kept: int = MAX_YAML_DEPTH) -> Node | None:
+def compose(text: str, deepest_kept: int = MAX_YAML_DEPTH) -> YamlNode | None:
     """Return the nodes of the first document, those inside so many collections. The whole text is checked.
 
     `text` has no BOM.
@@ -133,7 +133,7 @@ def compose(text: str, deepest_kept: int = MAX_YAML_DEPTH) -> Node | None:
     return first.root
 
 
-def compose_piece(text: str) -> Node | None:
+def compose_piece(text: str) -> YamlNode | None:
     """Return the nodes of a text that is one document, its aliases unchecked since anchors may be outside.
 
     Raises:
@@ -234,8 +234,8 @@ class _Builder:
         self.text = text
         self.deepest_kept = deepest_kept
         self.alone = alone
-        self.root: Node | None = None
-        self.open: list[_Open] = []
+        self.root: YamlNode | None = None
+        self.open: list[_OpenCollection] = []
         self.weights: dict[str, int] = {}
         self.scalars: dict[str, str] = {}
         self.expanded = 0
@@ -251,7 +251,7 @@ class _Builder:
     def _begin(self, event: yaml.CollectionStartEvent) -> None:
         if len(self.open) >= MAX_YAML_DEPTH:
             raise error_at(self.text, _start(event), TOO_DEEP)
-        self.open.append(_Open(event, len(self.open) < self.deepest_kept))
+        self.open.append(_OpenCollection(event, len(self.open) < self.deepest_kept))
 
     def _close(self, event: yaml.CollectionEndEvent) -> None:
         done = self.open.pop()
@@ -263,11 +263,11 @@ class _Builder:
         if opening.anchor:
             self.weights[opening.anchor] = done.weight
             self.scalars.pop(opening.anchor, None)
-        node: Node | None = None
+        node: YamlNode | None = None
         if not self.open or self.open[-1].kept:
             whole = _start(opening)
             table = isinstance(opening, yaml.MappingStartEvent)
-            node = Node(
+            node = YamlNode(
                 kind="table" if table else "list",
                 whole=whole,
                 start=self._content(opening, end),
@@ -291,7 +291,7 @@ class _Builder:
             if self.expanded > MAX_YAML_EXPANDED:
                 raise error_at(self.text, start, "the aliases stand for too many values")
         name = event.anchor or ""
-        self._add(Node("alias", start, start, end, value=name, aliased=self.scalars.get(name)), end, weight)
+        self._add(YamlNode("alias", start, start, end, value=name, aliased=self.scalars.get(name)), end, weight)
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         weight = 1 + len(event.value) // 256
@@ -308,7 +308,7 @@ class _Builder:
         end = self._scalar_end(event)
         whole = min(_start(event), end)
         start = self._content(event, end) if whole < end else end
-        node = Node("scalar", whole, start, end, event.style or "", event.value, event.anchor, event.tag)
+        node = YamlNode("scalar", whole, start, end, event.style or "", event.value, event.anchor, event.tag)
         self._add(node, end, weight)
 
     def _scalar_end(self, event: yaml.ScalarEvent) -> int:
@@ -318,7 +318,7 @@ class _Builder:
             return self._block_end(event)
         return _written_end(self.text, end) if _start(event) == end else end
 
-    def _add(self, node: Node | None, end: int, weight: int) -> None:
+    def _add(self, node: YamlNode | None, end: int, weight: int) -> None:
         if not self.open:
             self.root = node
             return

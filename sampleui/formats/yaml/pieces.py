@@ -14,7 +14,7 @@ from sampleui.formats.data import CONTAINERS as USUAL
 from sampleui.formats.data import Plain
 from sampleui.formats.external_items import path_of
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import Node, are_documents, compose, compose_piece
+from sampleui.formats.yaml.nodes import YamlNode, are_documents, compose, compose_piece
 from sampleui.formats.yaml.values import NULL, Reading, is_merge
 from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding, Severity
@@ -51,7 +51,7 @@ def split(text: str, under: tuple[str, ...] | None = None) -> tuple[str, ...]:
     return bom + text[: starts[0]], *chunks, text[starts[-1] :]
 
 
-def _starts(root: Node | None, text: str, under: tuple[str, ...] | None) -> list[int]:
+def _starts(root: YamlNode | None, text: str, under: tuple[str, ...] | None) -> list[int]:
     """Return where each sample starts and the last one ends; without samples, where the first would be."""
     container = _container(root, text) if under is None else container_under(root, text, under)
     if container is None:
@@ -192,7 +192,7 @@ def not_a_deck(text: str) -> Iterator[tuple[Finding, Position]]:
     yield Finding("samples-missing", Severity.ERROR, what), position_at(text, start)
 
 
-def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:
+def cuts(text: str, node: YamlNode, from_the_top: bool = False) -> list[int]:
     """Return where each item of a container starts, and where the last one ends.
 
     The last one takes the blank lines after it: they are part of its value if it ends in a `|+` block.
@@ -206,7 +206,7 @@ def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:
     return [*starts, blank.end() if blank else end]
 
 
-def _container(root: Node | None, text: str) -> Node | None:
+def _container(root: YamlNode | None, text: str) -> YamlNode | None:
     """Return the list or table that holds the samples, an empty list in brackets included."""
     if root is None or root.kind == "scalar":
         return None
@@ -217,7 +217,7 @@ def _container(root: Node | None, text: str) -> Node | None:
     return next((node for node in named if _holds_samples(node, text)), None)
 
 
-def _by_key(table: Node) -> dict[str, Node]:
+def _by_key(table: YamlNode) -> dict[str, YamlNode]:
     """Return the values of a table by their keys, but for keys that are no scalars."""
     return {key.value: item for key, item in zip(table.keys, table.items, strict=True) if key.kind == "scalar"}
 
@@ -227,7 +227,7 @@ def deep_enough(under: tuple[str, ...] | None) -> int:
     return max(2, len(under or ()) + 1)
 
 
-def container_under(root: Node | None, text: str, under: tuple[str, ...]) -> Node | None:
+def container_under(root: YamlNode | None, text: str, under: tuple[str, ...]) -> YamlNode | None:
     """Return the list or table of samples under some keys, each in a table of lines of its own; None if none is."""
     for key in under:
         if root is None or root.kind != "table" or root.flow:
@@ -236,7 +236,7 @@ def container_under(root: Node | None, text: str, under: tuple[str, ...]) -> Nod
     return root if root is not None and _holds_samples(root, text) else None
 
 
-def _holds_samples(node: Node, text: str) -> bool:
+def _holds_samples(node: YamlNode, text: str) -> bool:
     if node.kind == "list":
         return not node.items or any(
             item.kind in {"table", "alias"} or (item.kind == "scalar" and path_of(item.value))
@@ -249,7 +249,7 @@ def _holds_samples(node: Node, text: str) -> bool:
     return False
 
 
-def _vacancy(root: Node | None, text: str) -> int:
+def _vacancy(root: YamlNode | None, text: str) -> int:
     """Return where the first sample of a file that has none would be."""
     if root is not None and root.kind == "table" and not root.flow:
         for key, item in zip(root.keys, root.items, strict=True):
@@ -263,7 +263,7 @@ def _vacancy(root: Node | None, text: str) -> int:
     return boundary.start() if boundary else len(text)
 
 
-def is_null(node: Node) -> bool:
+def is_null(node: YamlNode) -> bool:
     """Tell whether a node is a plain scalar that stands for nothing."""
     return node.kind == "scalar" and not node.style and node.value in NULL
 
@@ -307,7 +307,7 @@ class PieceFrame:
         """Return the pieces of another text of this file. Raises as `split` does."""
         return split(text, self.under)
 
-    def around(self, root: Node) -> Node:
+    def around(self, root: YamlNode) -> YamlNode:
         """Return the table in a head that has the samples under its last key."""
         for _ in self.container[1:]:
             root = root.items[-1]
@@ -342,11 +342,11 @@ def frame_of(head: str, under: tuple[str, ...] | None = None) -> PieceFrame:
     return PieceFrame((), False, under=under)
 
 
-def _margin(text: str, node: Node | None) -> int:
+def _margin(text: str, node: YamlNode | None) -> int:
     return 0 if node is None else node.start - max(text.rfind(sign, 0, node.start) for sign in "\r\n") - 1
 
 
-def _around(root: Node | None, text: str, under: tuple[str, ...]) -> tuple[Node | None, str]:
+def _around(root: YamlNode | None, text: str, under: tuple[str, ...]) -> tuple[YamlNode | None, str]:
     """Return the table at the end of a head that has the samples, and text that opens the tables around it."""
     above = ""
     for key in under[:-1]:
@@ -358,7 +358,7 @@ def _around(root: Node | None, text: str, under: tuple[str, ...]) -> tuple[Node 
 
 
 @lru_cache(maxsize=512)
-def tree(text: str, before: str, after: str) -> Node | None:
+def tree(text: str, before: str, after: str) -> YamlNode | None:
     """Return the nodes of a piece of a file. Offsets are those of the piece; errors are placed in it.
 
     Raises:
@@ -368,7 +368,7 @@ def tree(text: str, before: str, after: str) -> Node | None:
         return compose_piece(text)
     if before == BARE:
         item = compose_piece(text)
-        return item and Node("list", item.whole, item.start, item.end, items=(item,))
+        return item and YamlNode("list", item.whole, item.start, item.end, items=(item,))
     root = compose_piece(before + text + after)
     if root is not None and before.endswith("- ["):
         root = root.items[0]
@@ -397,8 +397,8 @@ def _without_anchor(name: str) -> Plain:
     raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
 
 
-def _shift(node: Node, by: int) -> Node:
-    return Node(
+def _shift(node: YamlNode, by: int) -> YamlNode:
+    return YamlNode(
         node.kind,
         node.whole - by,
         node.start - by,
@@ -433,7 +433,7 @@ class PieceTrees(NamedTuple):
     pieces: tuple[str, ...]
     frame: PieceFrame
 
-    def root(self, piece: int) -> Node:
+    def root(self, piece: int) -> YamlNode:
         """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
         frame = self.frame
         root = tree(self.pieces[piece], frame.before, frame.after)
@@ -447,7 +447,7 @@ class PieceTrees(NamedTuple):
         return sum(2 if node.kind in {"list", "table"} else 1 for node in root.walk()) if root is not None else 0
 
     @property
-    def head(self) -> Node | None:
+    def head(self) -> YamlNode | None:
         """The nodes above the samples."""
         return tree(self.pieces[0].removeprefix(BOM), "", self.frame.head_after)
 
@@ -458,11 +458,11 @@ class PieceTrees(NamedTuple):
         return boundary.start() if boundary else len(self.pieces[-1])
 
     @property
-    def tail(self) -> Node | None:
+    def tail(self) -> YamlNode | None:
         """The nodes below the samples."""
         return tree(self.pieces[-1][: self.tail_end], self.frame.tail_before, "")
 
-    def of(self, piece: int) -> Node | None:
+    def of(self, piece: int) -> YamlNode | None:
         """Return the nodes of any piece."""
         if piece == 0:
             return self.head

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import HEADER, Node
+from sampleui.formats.yaml.nodes import HEADER, YamlNode
 
 _QUOTED = ('"', "'")
 _BLOCK = ("|", ">")
@@ -37,7 +37,7 @@ class Refused(NamedTuple):
     rule: str = "reader-refuses"
 
 
-def refused(root: Node, text: str, least: int = 0) -> Iterator[Refused]:
+def refused(root: YamlNode, text: str, least: int = 0) -> Iterator[Refused]:
     """Yield what stricter readers refuse of a text.
 
     Args:
@@ -52,7 +52,7 @@ def refused(root: Node, text: str, least: int = 0) -> Iterator[Refused]:
         yield from _block_in_doubt(node, text, need) if node.style in _BLOCK else _shallow(node, text, need)
 
 
-def _glued(root: Node, text: str) -> Iterator[Refused]:
+def _glued(root: YamlNode, text: str) -> Iterator[Refused]:
     """Yield the comments that begin right after something else."""
     for word in _words_between(root, text):
         at = word.start()
@@ -60,7 +60,7 @@ def _glued(root: Node, text: str) -> Iterator[Refused]:
             yield Refused(at, "a comment needs a blank before its #; JavaScript's readers refuse this line")
 
 
-def _words_between(root: Node, text: str) -> Iterator[re.Match[str]]:
+def _words_between(root: YamlNode, text: str) -> Iterator[re.Match[str]]:
     """Yield the anchors, tags, comments, tabs and questions between the scalars of a text."""
     leaves = (node for node in root.walk() if node.kind in ("scalar", "alias") and node.start >= 0)
     scalars = sorted((_rest_of(node, text), node.end) for node in leaves)
@@ -70,7 +70,7 @@ def _words_between(root: Node, text: str) -> Iterator[re.Match[str]]:
         begin = max(begin, end)
 
 
-def _by_python(root: Node, text: str) -> Iterator[Refused]:
+def _by_python(root: YamlNode, text: str) -> Iterator[Refused]:
     """Yield the first tab, and the first `?` in brackets, that PyYAML without libyaml refuses."""
     if "\t" in text:
         plain = (node for node in root.walk() if node.kind == "scalar" and not node.style and node.start >= 0)
@@ -84,7 +84,7 @@ def _by_python(root: Node, text: str) -> Iterator[Refused]:
             yield Refused(min(asking), "a ? in brackets; PyYAML without libyaml refuses it, but in quotes", _PYTHON)
 
 
-def _taken_otherwise(root: Node, text: str) -> Iterator[Refused]:
+def _taken_otherwise(root: YamlNode, text: str) -> Iterator[Refused]:
     """Yield dashes alone in brackets, and a `?` and a colon that libyaml alone reads as signs."""
     for node in _in_brackets(root):
         if text[node.start : node.end] == "-":
@@ -97,7 +97,7 @@ def _taken_otherwise(root: Node, text: str) -> Iterator[Refused]:
             yield Refused(word.start() + word[0].index(":"), message, "reader-differs")
 
 
-def _in_brackets(root: Node) -> Iterator[Node]:
+def _in_brackets(root: YamlNode) -> Iterator[YamlNode]:
     """Yield the plain scalars in brackets."""
     tables = (node for node in root.walk() if node.flow)
     for inner in (part for table in tables for part in (*table.keys, *table.items)):
@@ -105,7 +105,7 @@ def _in_brackets(root: Node) -> Iterator[Node]:
             yield inner
 
 
-def unknown_tags(root: Node) -> Iterator[Node]:
+def unknown_tags(root: YamlNode) -> Iterator[YamlNode]:
     """Yield the nodes with a tag that YAML does not define."""
     return (node for node in root.walk() if node.tag not in (None, "!") and not is_defined(str(node.tag)))
 
@@ -115,13 +115,13 @@ def is_defined(tag: str) -> bool:
     return tag.startswith("tag:yaml.org,2002:")
 
 
-def _rest_of(node: Node, text: str) -> int:
+def _rest_of(node: YamlNode, text: str) -> int:
     """Return where a scalar begins; of a block, where the line of its header ends, which may have a comment."""
     header = HEADER.match(text, node.start, node.end) if node.style in _BLOCK else None
     return node.start if header is None else header.end("rest")
 
 
-def _deep(node: Node, text: str, least: int) -> Iterator[tuple[Node, int]]:
+def _deep(node: YamlNode, text: str, least: int) -> Iterator[tuple[YamlNode, int]]:
     """Yield the outermost brackets, texts in quotes and blocks, with how deep their further lines must be."""
     if node.flow or node.style in (*_QUOTED, *_BLOCK):
         yield node, least
@@ -132,7 +132,7 @@ def _deep(node: Node, text: str, least: int) -> Iterator[tuple[Node, int]]:
             yield from _deep(part, text, inner)
 
 
-def _block_in_doubt(node: Node, text: str, need: int) -> Iterator[Refused]:
+def _block_in_doubt(node: YamlNode, text: str, need: int) -> Iterator[Refused]:
     """Yield a comment that may be the first line of the block above it, of which a blank line is deeper."""
     empty = EMPTY_BLOCK.match(text, node.start)
     if empty is not None:
@@ -142,7 +142,7 @@ def _block_in_doubt(node: Node, text: str, need: int) -> Iterator[Refused]:
             yield Refused(empty.end() - 1, f"{message}; JavaScript's readers refuse it")
 
 
-def _shallow(node: Node, text: str, need: int) -> Iterator[Refused]:
+def _shallow(node: YamlNode, text: str, need: int) -> Iterator[Refused]:
     """Yield the first line of brackets or of a text in quotes that is too shallow, and the first such bracket."""
     quoted = [(item.start, item.end) for item in node.walk() if item.style in _QUOTED]
     found: set[bool] = set()

@@ -14,7 +14,7 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Scalar, shown
 from sampleui.formats.timestamps import text_or_moment
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import HEADER, Node
+from sampleui.formats.yaml.nodes import HEADER, YamlNode
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_YAML_DIGITS
 from sampleui.text.position import Span
@@ -104,12 +104,12 @@ def printable(text: str) -> bool:
 MERGE = "<<"
 
 
-def is_merge(key: Node) -> bool:
+def is_merge(key: YamlNode) -> bool:
     """Tell whether a key merges other tables in: a plain `<<`."""
     return key.kind == "scalar" and key.value == MERGE and not key.style and key.tag is None
 
 
-def key_name(key: Node, text: str) -> str:
+def key_name(key: YamlNode, text: str) -> str:
     """Return a key as a string: a scalar's text, of an alias too, and the text of the file for anything else."""
     if key.aliased is not None:
         return key.aliased
@@ -127,7 +127,7 @@ class Reading:
         self.elsewhere = elsewhere
         self.named: dict[str, Plain] = {}
 
-    def value(self, node: Node) -> Plain:
+    def value(self, node: YamlNode) -> Plain:
         """Return the value of a node."""
         if node.kind == "alias":
             return self.named[node.value] if node.value in self.named else self.elsewhere(node.value)
@@ -142,7 +142,7 @@ class Reading:
             self.named[node.anchor] = plain
         return plain
 
-    def _table(self, node: Node) -> Plain:
+    def _table(self, node: YamlNode) -> Plain:
         own: dict[str, Plain] = {}
         merged: dict[str, Plain] = {}
         for key, item in zip(node.keys, node.items, strict=True):
@@ -166,19 +166,19 @@ def _merged_tables(value: Plain) -> list[dict[str, Plain]] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NodeStep:
     """One step of a way: a collection, the place of a child in it, and the child."""
 
-    parent: Node
+    parent: YamlNode
     index: int
 
     @property
-    def node(self) -> Node:
+    def node(self) -> YamlNode:
         """The child that the step leads to."""
         return self.parent.items[self.index]
 
     @property
-    def key(self) -> Node | None:
+    def key(self) -> YamlNode | None:
         """The key of the child, None in a list."""
         return self.parent.keys[self.index] if self.parent.keys else None
 
@@ -190,7 +190,7 @@ class NodePath:
     A way ends early at an alias and at a value that was merged in: what follows is elsewhere.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[NodeStep, ...]
     path: DataPath
     text: str
 
@@ -206,13 +206,13 @@ class NodePath:
         return key is not None and not self.complete and is_merge(key)
 
 
-def node_path(sample: Node, path: DataPath, text: str) -> NodePath:
+def node_path(sample: YamlNode, path: DataPath, text: str) -> NodePath:
     """Return the way to a path inside a sample.
 
     Raises:
         PathError: when the path does not exist.
     """
-    steps: list[Step] = []
+    steps: list[NodeStep] = []
     node = sample
     for depth, step in enumerate(path):
         if node.kind == "alias":
@@ -222,26 +222,26 @@ def node_path(sample: Node, path: DataPath, text: str) -> NodePath:
             index = next((number for number, key in enumerate(node.keys) if is_merge(key)), None)
             if index is None or not isinstance(step, str):
                 raise PathError(f"there is no {shown(path[: depth + 1])}")
-            steps.append(Step(node, index))
+            steps.append(NodeStep(node, index))
             return NodePath(tuple(steps), (*path, ""), text)
-        steps.append(Step(node, index))
+        steps.append(NodeStep(node, index))
         node = node.items[index]
     return NodePath(tuple(steps), path, text)
 
 
-def has_repeated(node: Node, name: str, text: str) -> bool:
+def has_repeated(node: YamlNode, name: str, text: str) -> bool:
     """Tell whether a table gives a key more than once."""
     return sum(key_name(key, text) == name for key in node.keys) > 1
 
 
-def with_paths(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, Node]]:
+def with_paths(node: YamlNode, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, YamlNode]]:
     """Yield a node and all inside it, with the paths of their values."""
     yield path, node
     for index, item in enumerate(node.items):
         yield from with_paths(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
 
 
-def repeated_keys(node: Node, text: str) -> Iterator[Finding]:
+def repeated_keys(node: YamlNode, text: str) -> Iterator[Finding]:
     """Return a finding for each key that a table gives more than once."""
     for path, table in with_paths(node, text):
         seen: set[str] = set()
@@ -252,19 +252,19 @@ def repeated_keys(node: Node, text: str) -> Iterator[Finding]:
             seen.add(name)
 
 
-def own_tags(node: Node, text: str) -> Iterator[tuple[DataPath, str]]:
+def own_tags(node: YamlNode, text: str) -> Iterator[tuple[DataPath, str]]:
     """Return the tags that the core schema does not have, with the paths of their values."""
     usual = {None, "!", *CORE_TAGS}
     return ((path, str(inner.tag)) for path, inner in with_paths(node, text) if inner.tag not in usual)
 
 
-def own_anchors(node: Node, text: str) -> Iterator[tuple[DataPath, str]]:
+def own_anchors(node: YamlNode, text: str) -> Iterator[tuple[DataPath, str]]:
     """Return the anchors of single values, with the paths of these."""
     scalars = ((path, inner.anchor) for path, inner in with_paths(node, text) if inner.kind == "scalar")
     return ((path, anchor) for path, anchor in scalars if anchor)
 
 
-def _child(node: Node, step: str | int, text: str) -> int | None:
+def _child(node: YamlNode, step: str | int, text: str) -> int | None:
     if isinstance(step, int):
         return step if node.kind == "list" and 0 <= step < len(node.items) else None
     if len(node.keys) > _MANY:
@@ -281,7 +281,7 @@ _MANY = 16
 class _Same:
     """A node as a key by which the same one is found again, without a look at all that it holds."""
 
-    node: Node
+    node: YamlNode
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and other.node is self.node
@@ -299,7 +299,7 @@ def _indexed(table: _Same, text: str) -> dict[str, int]:
 # Where the text of a value begins and ends
 
 
-def lead(text: str, step: Step) -> int:
+def lead(text: str, step: NodeStep) -> int:
     """Return where the place of a value begins: after its colon, its dash, or at itself inside brackets.
 
     Raises:
@@ -314,12 +314,12 @@ def lead(text: str, step: Step) -> int:
     return layout.entries(text, step.parent)[step.index].mark + 1
 
 
-def _has_colon(text: str, key: Node) -> bool:
+def _has_colon(text: str, key: YamlNode) -> bool:
     """Tell whether a colon is behind a key: one in brackets, or after a `?`, may do without."""
     return text.startswith(":", layout.skip(text, key.end))
 
 
-def value_span(text: str, step: Step) -> Span:
+def value_span(text: str, step: NodeStep) -> Span:
     """Return where a value is. One on lines of its own begins after its key, and so does an empty one."""
     node = step.node
     if node.kind == "alias" or (step.key is not None and not _has_colon(text, step.key)):
@@ -333,7 +333,7 @@ _PROPERTY = re.compile(r"(?:\s+|#[^\n]*+|)*+(?:!<[^>\s]*>|[&!][^\s,\[\]{}]*)")
 """An anchor or a tag, behind blanks and comments."""
 
 
-def value_place(text: str, step: Step) -> int:
+def value_place(text: str, step: NodeStep) -> int:
     """Return where the text of a value may begin: after its colon or dash and its anchor and tag."""
     node = step.node
     if node.whole < node.start or (node.empty and (node.anchor or node.tag)):
@@ -344,7 +344,7 @@ def value_place(text: str, step: Step) -> int:
     return lead(text, step)
 
 
-def lacks_break(text: str, node: Node) -> bool:
+def lacks_break(text: str, node: YamlNode) -> bool:
     """Tell whether a node is a block that its text ends in the middle of a line, though it would hold the break."""
     header = HEADER.match(text, node.start, node.end) if node.style in {"|", ">"} else None
     return header is not None and "-" not in header["signs"] and bool(node.value) and not node.value.endswith("\n")

@@ -6,7 +6,7 @@ from sampleui.formats.data import DataPath, Plain, Table, without_value_at
 from sampleui.integrations.agentv.fields import CRITERIA
 from sampleui.review.samples.expectation import Setting, last_answer, said_at
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages
+from sampleui.sample.convert.tabled import Case, WrittenSample, single_answer, taken_messages
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import json_text
 from sampleui.sample.model import Sample
@@ -73,23 +73,23 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
     return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
 
 
-def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
+def to_messages(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     """Write what is expected as AgentV does: as messages where the answer can be one, else as `expected_output`."""
     data: Table = head if case.criteria is None else {**head, CRITERIA[0]: case.criteria}
     answer = case.answer
     listed, single = LISTED, SINGLE
     if answer is None:
-        return Written(data)
+        return WrittenSample(data)
     if isinstance(answer, str) or (isinstance(answer, dict) and "role" not in answer):
-        return Written({**data, listed: [{"role": "assistant", "content": answer}]})
+        return WrittenSample({**data, listed: [{"role": "assistant", "content": answer}]})
     if not isinstance(answer, list | dict):
         written: list[Plain] = [{"role": "assistant", "content": json_text(answer)}]
-        return Written({**data, listed: written}, notes=("expected: written as text",))
+        return WrittenSample({**data, listed: written}, notes=("expected: written as text",))
     if not isinstance(answer, list) or not _are_messages(answer):
-        return Written({**data, single: answer})
+        return WrittenSample({**data, single: answer})
     converted = conversation_for(answer, dialect)
     notes = (note for note in converted.notes if _UNSENT not in note)  # what is expected is not sent in any case
-    return Written({**data, listed: converted.messages}, notes=tuple(f"expected {note}" for note in notes))
+    return WrittenSample({**data, listed: converted.messages}, notes=tuple(f"expected {note}" for note in notes))
 
 
 def _are_messages(value: Plain) -> bool:

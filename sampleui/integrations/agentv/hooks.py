@@ -13,9 +13,9 @@ from sampleui.integrations.integration import (
     Grading,
     Integration,
     Prompts,
+    ReadingResults,
     References,
     Reruns,
-    Results,
     RunFiles,
     Trajectories,
     Transcripts,
@@ -184,11 +184,11 @@ class AgentV(Integration):
             recorded_outcomes=lambda record, sample, changed: held(record, sample.data, sample.context, changed),
         )
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows, and of those of others that are like them."""
         from sampleui.integrations.agentv.results import ADAPTER
 
-        return Results((ADAPTER,), hands_back=_hands_back)
+        return ReadingResults((ADAPTER,), hands_back=_hands_back)
 
     def reruns(self) -> Reruns:
         from sampleui.integrations.agentv.rerun import answers, finished, key, plan

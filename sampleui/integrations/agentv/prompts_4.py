@@ -33,7 +33,7 @@ ROLES = ("system", "user", "assistant", "tool")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FilledMessage:
     """One message: its role, its content with all variables filled, where it stands (nowhere: `()`)."""
 
     role: str
@@ -53,7 +53,7 @@ class Test:
         refused: where messages stand that AgentV does not take for messages.
     """
 
-    messages: tuple[Asked, ...]
+    messages: tuple[FilledMessage, ...]
     expected: Plain
     turns: tuple[Plain, ...] = ()
     window: int | None = None
@@ -89,32 +89,32 @@ def _suite_input(sample: Sample) -> Table:
     return {key: sample.context[key] for key in ("input", "input_files") if sample.context.get(key)}
 
 
-def _messages(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
+def _messages(value: Plain, path: DataPath, files: Plain) -> list[FilledMessage]:
     if files is not None:
         return _with_files(value, path, files)
     if isinstance(value, list):
         return [_asked(item, (*path, index) if path else ()) for index, item in enumerate(value)]
     if isinstance(value, dict) and "role" in value:
         return [_asked(value, path)]
-    return [Asked("user", value, path)] if isinstance(value, str | dict) else []
+    return [FilledMessage("user", value, path)] if isinstance(value, str | dict) else []
 
 
-def _with_files(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
+def _with_files(value: Plain, path: DataPath, files: Plain) -> list[FilledMessage]:
     """Return a text behind the files that are beside it: AgentV takes `input_files` with a text alone."""
     names = [name for name in as_list(files) if isinstance(name, str)]
     if not names or not isinstance(value, str):
         return []
     attached: list[Plain] = [{"type": "file", "value": name} for name in names]
-    return [Asked("user", [*attached, {"type": "text", "value": value}], path)]
+    return [FilledMessage("user", [*attached, {"type": "text", "value": value}], path)]
 
 
-def _asked(item: Plain, node: DataPath) -> Asked:
+def _asked(item: Plain, node: DataPath) -> FilledMessage:
     table = as_table(item)
     role = table.get("role")
-    return Asked(role if isinstance(role, str) else "", table.get("content"), node)
+    return FilledMessage(role if isinstance(role, str) else "", table.get("content"), node)
 
 
-def _is_message(message: Asked) -> bool:
+def _is_message(message: FilledMessage) -> bool:
     content = message.content
     listed = isinstance(content, list) and all(isinstance(item, str | dict) for item in content)
     return message.role in ROLES and (isinstance(content, str | dict) or listed)
@@ -274,7 +274,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _SegmentPart:
     """One segment: how it is named and how it is embedded (None: not at all), and whether it counts as content."""
 
     named: str | None
@@ -283,8 +283,8 @@ class _Part:
     file: str | None = None
 
 
-Parts = tuple[_Part, ...]
-Form = Callable[[_Part], str | None]
+Parts = tuple[_SegmentPart, ...]
+Form = Callable[[_SegmentPart], str | None]
 Reader = Callable[[str], File | None]
 
 
@@ -315,7 +315,7 @@ def sent(test: Test, ident: str, read: Reader, default: str | None = None) -> tu
     return (Sent(ident, question, tuple(chat), system, files),)
 
 
-def invisible(test: Test, read: Reader) -> list[Asked]:
+def invisible(test: Test, read: Reader) -> list[FilledMessage]:
     """Return the messages that have nothing to say and so no place in the question."""
     return [message for message in test.messages if not any(part.visible for part in _parts(message.content, read))]
 
@@ -329,7 +329,7 @@ def _parts(content: Plain, read: Reader) -> Parts:
     return tuple(part for item in items if (part := _part(item, read)) is not None)
 
 
-def _part(item: Plain, read: Reader) -> _Part | None:
+def _part(item: Plain, read: Reader) -> _SegmentPart | None:
     if isinstance(item, str):
         return _text(item) if item else None
     value = item.get("value") if isinstance(item, dict) else None
@@ -342,24 +342,24 @@ def _part(item: Plain, read: Reader) -> _Part | None:
         return None
     text = file.text if file.text is not None else ""
     embedded = f'<file path="{file.name}">\n{trim(text)}\n</file>' if text else None
-    return _Part(f'<file: path="{file.place}">', embedded, bool(trim(text)) or file.text is None, file.place)
+    return _SegmentPart(f'<file: path="{file.place}">', embedded, bool(trim(text)) or file.text is None, file.place)
 
 
-def _text(text: str) -> _Part:
-    return _Part(text, text, bool(trim(text)))
+def _text(text: str) -> _SegmentPart:
+    return _SegmentPart(text, text, bool(trim(text)))
 
 
 def _formatted(parts: Parts, form: Form) -> list[str]:
     return [text for part in parts if (text := form(part))]
 
 
-def _needs_markers(messages: Sequence[tuple[Asked, Parts]]) -> bool:
+def _needs_markers(messages: Sequence[tuple[FilledMessage, Parts]]) -> bool:
     if any(message.role in ("assistant", "tool") for message, _ in messages):
         return True
     return len([parts for _, parts in messages if any(part.visible for part in parts)]) > 1
 
 
-def _question(messages: Sequence[tuple[Asked, Parts]], form: Form, marked: bool) -> str:
+def _question(messages: Sequence[tuple[FilledMessage, Parts]], form: Form, marked: bool) -> str:
     if not marked:
         texts = (trim(text) for _, parts in messages for text in _formatted(parts, form))
         return "\n\n".join(text for text in texts if text)
@@ -368,7 +368,7 @@ def _question(messages: Sequence[tuple[Asked, Parts]], form: Form, marked: bool)
     return "\n\n".join(f"@[{role[:1].upper()}{role[1:]}]:\n" + "\n".join(texts) for role, texts in bodies if texts)
 
 
-def _system(messages: Iterable[tuple[Asked, Parts]], form: Form) -> str | None:
+def _system(messages: Iterable[tuple[FilledMessage, Parts]], form: Form) -> str | None:
     """Return the texts of the system messages that a test begins with."""
     texts: list[str] = []
     for message, parts in messages:
@@ -379,7 +379,7 @@ def _system(messages: Iterable[tuple[Asked, Parts]], form: Form) -> str | None:
     return "\n\n".join(texts) if texts else None
 
 
-def _chat(messages: Sequence[tuple[Asked, Parts]], head: str | None) -> list[Table]:
+def _chat(messages: Sequence[tuple[FilledMessage, Parts]], head: str | None) -> list[Table]:
     """Return the messages of an API: later system and tool messages are the assistant's, under a marker."""
     chat: list[Table] = [{"role": "system", "content": head}] if head is not None else []
     start = next((index for index, (message, _) in enumerate(messages) if message.role != "system"), len(messages))

@@ -11,10 +11,10 @@ from sampleui.formats import data
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.models.base import (
     SAYS_SOMETHING,
-    Message,
+    MessageModel,
     NonEmpty,
     Open,
-    Segment,
+    SegmentModel,
     Table,
     one_of,
     tag,
@@ -23,7 +23,7 @@ from sampleui.sample.models.shapes import Schema, Shapes
 
 Content: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))]
-    | Annotated[list[Segment], Tag(tag("list"))]
+    | Annotated[list[SegmentModel], Tag(tag("list"))]
     | Annotated[Table, Tag(tag("table"))],
     one_of("text", "list", "table"),
 ]
@@ -32,7 +32,7 @@ Rubric: TypeAlias = Annotated[
 ]
 
 
-class AgentvMessage(Message):
+class AgentvMessage(MessageModel):
     """One turn. Content may also be a table, which a model is shown as JSON."""
 
     model_config = SAYS_SOMETHING

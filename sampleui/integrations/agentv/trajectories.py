@@ -10,7 +10,7 @@ from sampleui.formats.data import Plain, Table, is_number, tables_in
 from sampleui.integrations.agentv.grading import PASSES, asserted
 from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, EventType, Maybe
-from sampleui.trace.reading.extract import Trace, TraceSource
+from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.timeline import TimelineRow, calls_of
 from sampleui.trace.trajectory_checks import NESTED, TRAJECTORY, Found, TrajectoryResult, kind_of
 
@@ -43,7 +43,7 @@ def judged(entry: Table, calls: Sequence[TimelineRow]) -> TrajectoryResult:
     return TrajectoryResult.of(called, mode, outcomes, passes=PASSES, negated=entry.get("negate") is True)
 
 
-def ran(record: Table, trace: Trace) -> bool:
+def ran(record: Table, trace: RecordTrace) -> bool:
     """Tell whether AgentV 4 or later wrote a record: its row says so, or its trace is a transcript of AgentV's."""
     has_signs = any(record.get(key) is not None for key in _SIGNS)
     return (
@@ -76,7 +76,7 @@ def _is_newer(entry: Table) -> bool:
     return entry.get("mode") in _OF_TODAY or any(_is_newer_call(call) for call in calls)
 
 
-def timed(trace: Trace) -> tuple[TimelineRow, ...]:
+def timed(trace: RecordTrace) -> tuple[TimelineRow, ...]:
     """Return the calls of a trace without times that are not theirs.
 
     A call of unknown duration has in AgentV's transcripts that of its message, or else that of the whole run.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sampleui.integrations.integration import Integration, Results
+from sampleui.integrations.integration import Integration, ReadingResults
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
@@ -64,9 +64,9 @@ class Braintrust(Integration):
     def dialects(self) -> Sequence[Dialect]:
         return (BRAINTRUST,)
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows."""
-        return Results((adapter_by(EXPERIMENTS),))
+        return ReadingResults((adapter_by(EXPERIMENTS),))
 
 
 INTEGRATION = Braintrust()

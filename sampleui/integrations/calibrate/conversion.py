@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.sample.convert.tabled import Case, Written, taken_messages
+from sampleui.sample.convert.tabled import Case, WrittenSample, taken_messages
 from sampleui.sample.dialects.dialect import Dialect
 
 
@@ -19,12 +19,12 @@ def from_turn(data: Table, dialect: Dialect) -> Case:
     return Case(messages, answer, criteria, rest, spelled={"criteria": f"{dialect.expected_keys[0]}.criteria"})
 
 
-def to_turn(case: Case, head: Table, dialect: Dialect) -> Written:
+def to_turn(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     """Write what is expected as calibrate does: the answer, or a table of `criteria` and `output`."""
     key = dialect.expected_keys[0]
     if case.criteria is None:
-        return Written(head if case.answer is None else {**head, key: case.answer})
+        return WrittenSample(head if case.answer is None else {**head, key: case.answer})
     pair: Table = {"criteria": case.criteria}
     if case.answer is not None:
         pair["output"] = case.answer
-    return Written({**head, key: pair}, notes=(f"criteria: kept as {key}.criteria",))
+    return WrittenSample({**head, key: pair}, notes=(f"criteria: kept as {key}.criteria",))

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
 from sampleui.integrations.calibrate.fields import BESIDE, FIELDS
-from sampleui.integrations.integration import Answers, Checks, Converting, Grading, Integration, Results, Updates
+from sampleui.integrations.integration import (
+    Answers,
+    Checks,
+    Converting,
+    Grading,
+    Integration,
+    ReadingResults,
+    Updates,
+)
 from sampleui.sample.dialects.dialect import Contents, Dialect, Expected, Older, Updated, paths
 from sampleui.sample.dialects.field import keys
 
@@ -86,11 +94,11 @@ class Calibrate(Integration):
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""
         return index.integration("agentv").grading()
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows, and of the lists of them below `graderResults`."""
         from sampleui.integrations.calibrate.results import ADAPTER, rows
 
-        return Results((ADAPTER,), rows)
+        return ReadingResults((ADAPTER,), rows)
 
 
 def _shapes() -> Shapes:

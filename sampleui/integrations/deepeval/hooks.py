@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.integrations.deepeval.rerun import answers, key, plan
-from sampleui.integrations.integration import Converting, Integration, Reruns, Results
+from sampleui.integrations.integration import Converting, Integration, ReadingResults, Reruns
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -187,9 +187,9 @@ class DeepEval(Integration):
     def reruns(self) -> Reruns:
         return Reruns(lambda request: [*plan(request)], answers, key)
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows."""
-        return Results((adapter_by(TEST_CASES)._replace(parse=parse_row),))
+        return ReadingResults((adapter_by(TEST_CASES)._replace(parse=parse_row),))
 
 
 INTEGRATION = DeepEval()

@@ -8,7 +8,7 @@ whose calls are flat (`id`, `name`, `arguments`), and whose results name the cal
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
-from sampleui.integrations.integration import Integration, Results
+from sampleui.integrations.integration import Integration, ReadingResults
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import DialectMark, paths
@@ -78,9 +78,9 @@ INSTANCES = ResultDialect(
 class EveryEvalEver(Integration):
     """Every Eval Ever."""
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows."""
-        return Results((adapter_by(INSTANCES),))
+        return ReadingResults((adapter_by(INSTANCES),))
 
 
 INTEGRATION = EveryEvalEver()

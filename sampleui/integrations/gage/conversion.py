@@ -5,7 +5,7 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath, Plain, Table, as_table
 from sampleui.review.samples.expectation import Setting, found_at
 from sampleui.sample.convert.contents import beside_text
-from sampleui.sample.convert.tabled import Case, Written, taken_messages
+from sampleui.sample.convert.tabled import Case, WrittenSample, taken_messages
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment, json_text, reference_text, segments
 from sampleui.sample.model import Sample
@@ -60,19 +60,19 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     return Case(messages, answer, criteria, rest, spelled=spelled)
 
 
-def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
+def to_references(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     """Write what is expected as gage-eval does: references, and the first of them as label."""
     key = dialect.expected_keys[0]
     references, label = _references(case.answer)
     data: Table = {**_WRITTEN_FIRST, **head, key: references}
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     if label is not None:
-        return Written({**data, LABEL: label}, left)
+        return WrittenSample({**data, LABEL: label}, left)
     if case.answer is None and "expected" not in case.spelled:
-        return Written(data, left, (f"{key}: written empty, for the sample expects no answer",))
+        return WrittenSample(data, left, (f"{key}: written empty, for the sample expects no answer",))
     if case.answer is None or _are_references(case.answer):
-        return Written(data, left)
-    return Written(data, left, (f"expected: written as JSON text, and as it was in {key}[0].meta.value",))
+        return WrittenSample(data, left)
+    return WrittenSample(data, left, (f"expected: written as JSON text, and as it was in {key}[0].meta.value",))
 
 
 def _are_references(value: Plain) -> bool:

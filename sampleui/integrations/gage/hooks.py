@@ -14,7 +14,7 @@ from sampleui.integrations.integration import (
     Grading,
     Integration,
     Prompts,
-    Results,
+    ReadingResults,
     Updates,
 )
 from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, DialectMark, Expected, Older, paths
@@ -119,11 +119,11 @@ class Gage(Integration):
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""
         return index.integration("agentv").grading()
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the readers of its rows, and the standardized sample that a run wrote its results into."""
         from sampleui.integrations.gage import results, run_results
 
-        return Results((run_results.ADAPTER, results.ADAPTER), repeated_sample=results.repeated_sample)
+        return ReadingResults((run_results.ADAPTER, results.ADAPTER), repeated_sample=results.repeated_sample)
 
 
 def _shapes() -> Shapes:

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import ConfigDict, Field, Tag
 from pydantic.config import JsonDict
 
-from sampleui.sample.models.base import Content, Message, NonEmpty, Open, Table, one_of, tag
+from sampleui.sample.models.base import Content, MessageModel, NonEmpty, Open, Table, one_of, tag
 from sampleui.sample.models.shapes import Shapes
 
 RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]+$"
@@ -19,14 +19,14 @@ _NEW_TOOL: JsonDict = {
 }
 
 
-class Option(Open):
+class OptionModel(Open):
     """One candidate of a multiple choice (§1.3.3). The order of the list is the order shown."""
 
     id: NonEmpty
     content: str
 
 
-class Reference(Open):
+class ReferenceModel(Open):
     """One final answer (§1.3.3)."""
 
     answer: Content
@@ -71,7 +71,7 @@ class Sandbox(Open):
 
 
 AnyReference: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[Reference, Tag(tag("table"))], one_of("text", "table")
+    Annotated[str, Tag(tag("text"))] | Annotated[ReferenceModel, Tag(tag("table"))], one_of("text", "table")
 ]
 AnyToolChoice: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))] | Annotated[ToolChoice, Tag(tag("table"))], one_of("text", "table")
@@ -86,9 +86,9 @@ class FewShot(Open):
         json_schema_extra={"not": {"anyOf": [{"required": [key]} for key in FEW_SHOT_FORBIDDEN]}}
     )
 
-    messages: list[Message] = Field(min_length=1)
+    messages: list[MessageModel] = Field(min_length=1)
     references: list[AnyReference]
-    options: list[Option] | None = None
+    options: list[OptionModel] | None = None
     label: str | None = None
     tools: list[Tool] | None = None
     tool_choice: AnyToolChoice | None = None
@@ -98,9 +98,9 @@ SHAPES = Shapes(
     {
         "version": Annotated[str, Field(pattern=r"\S", examples=["v1"])],
         "references": list[AnyReference],
-        "options": list[Option],
+        "options": list[OptionModel],
         "examples": list[FewShot],
-        "conversations": list[list[Message]],
+        "conversations": list[list[MessageModel]],
         "sandbox": Sandbox,
         "tools": list[Tool],
         "choice": AnyToolChoice,

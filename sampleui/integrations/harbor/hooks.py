@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
-from sampleui.integrations.integration import Hydrated, Integration, Results, RunFiles, Sharing, Transcripts
+from sampleui.integrations.integration import Hydrated, Integration, ReadingResults, RunFiles, Sharing, Transcripts
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
@@ -312,9 +312,9 @@ def _with_files(trajectory: Table, folder: Path, read: set[str], problems: list[
 class Harbor(Integration):
     """Harbor."""
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its trials."""
-        return Results((adapter_by(TRIALS),), open_log=open_job)
+        return ReadingResults((adapter_by(TRIALS),), open_log=open_job)
 
     def run_files(self) -> RunFiles:
         """Return how the trajectory of a trial is found."""

@@ -32,7 +32,7 @@ _UTF8 = 1 << 11
 _ENCRYPTED = 1
 
 
-class Member(NamedTuple):
+class ArchiveMember(NamedTuple):
     """A member of an archive.
 
     Attributes:
@@ -70,7 +70,7 @@ def table_of(file: BufferedReader, path: Path) -> tuple[bytes, int, int]:
     return table, start, count
 
 
-def data_of(file: BufferedReader, member: Member, path: Path) -> int:
+def data_of(file: BufferedReader, member: ArchiveMember, path: Path) -> int:
     """Return where the packed bytes of a member begin.
 
     Raises:
@@ -109,7 +109,7 @@ def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, in
     return count, length, start
 
 
-def entry_at(table: bytes, position: int) -> tuple[Member, int]:
+def entry_at(table: bytes, position: int) -> tuple[ArchiveMember, int]:
     """Return the member of an entry that begins at a place of the table, and where the next one begins."""
     _, _, _, flags, method, _, _, crc, packed, size, name, extra, comment, _, _, _, place = _ENTRY.unpack_from(
         table, position
@@ -120,7 +120,7 @@ def entry_at(table: bytes, position: int) -> tuple[Member, int]:
         more = table[named + name : named + name + extra]
         packed, size, place = _widened(more, packed, size, place)
     called = raw.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
-    member = Member(called, method, crc, packed, size, place, bool(flags & _ENCRYPTED))
+    member = ArchiveMember(called, method, crc, packed, size, place, bool(flags & _ENCRYPTED))
     return member, named + name + extra + comment
 
 
@@ -145,7 +145,7 @@ READ_AT_ONCE = 2_000
 SAMPLES = "samples/"
 
 
-class Members(Mapping[str, Member]):
+class Members(Mapping[str, ArchiveMember]):
     """The members of an archive; of those that share a name the last.
 
     While the table is being read, a sample is the first of its name; that it comes once more is told in the end.
@@ -188,7 +188,7 @@ class Members(Mapping[str, Member]):
         """Whether the table is read to its end."""
         return self._at >= len(self._table)
 
-    def __getitem__(self, name: str) -> Member:
+    def __getitem__(self, name: str) -> ArchiveMember:
         """Return a member by its name, as far as the table has to be read for it."""
         place = self._place(name)
         if place is None:
@@ -325,7 +325,7 @@ class Archive:
         if size != member.size or crc != member.crc:
             raise ResultsError(f"{name}: broken after {size:,} bytes: not what was packed", self.path)
 
-    def _unpacker(self, member: Member) -> Callable[[Iterator[bytes]], Iterator[bytes]]:
+    def _unpacker(self, member: ArchiveMember) -> Callable[[Iterator[bytes]], Iterator[bytes]]:
         if member.method == _STORED:
             return iter
         if member.method == _DEFLATE:

@@ -77,7 +77,7 @@ _DATA = "data:"
 _NAMED = {"image": "image", "audio": "audio", "video": "video", "document": "document"}
 
 
-class Attachments:
+class LogAttachments:
     """The attachments of a sample: long texts and files, each kept once and named by `attachment://KEY`."""
 
     def __init__(self, attachments: Mapping[str, Plain]) -> None:
@@ -168,10 +168,10 @@ class EventTranscript:
     Only events of which something is told are read.
     """
 
-    def __init__(self, sample: SampleParts, attached: Attachments | None = None) -> None:
+    def __init__(self, sample: SampleParts, attached: LogAttachments | None = None) -> None:
         """Take a sample, and what puts attachments into its events; its table has them already."""
         self._sample = sample
-        self._attached = attached or Attachments({})
+        self._attached = attached or LogAttachments({})
         self._run: list[tuple[int, str, Agent]] = []
         self._called: set[str] = set()
         self._left = MAX_GIVEN_MESSAGES

@@ -38,7 +38,7 @@ _BESIDE_DIGITS = frozenset("eE.,+-'＋﹢٫．，﹐、٬’ʼ＇⁻⁺正负負
 """What a number may have beside digits, and beside blanks."""
 
 
-class UncertainError(Exception):
+class UncertainNumberError(Exception):
     """A text may be a number in a way that is not known here. The message names it."""
 
 
@@ -55,7 +55,7 @@ def normal(text: str, *, trimmed: bool = True) -> str | None:
         trimmed: whether brackets, quotes and marks at its ends are not part of it.
 
     Raises:
-        UncertainError: when it may be a number or not.
+        UncertainNumberError: when it may be a number or not.
     """
     cleaned = text.strip(_ABOUT) if trimmed else text
     figure = finite(cleaned)
@@ -70,7 +70,7 @@ def numbers(words: Sequence[str]) -> Iterator[str]:
     """Yield those of some words that are numbers, in Inspect's form.
 
     Raises:
-        UncertainError: when it gets to a word that may be one.
+        UncertainNumberError: when it gets to a word that may be one.
     """
     return (figure for word in words if (figure := normal(word)) is not None)
 
@@ -99,7 +99,7 @@ def _rule_out(text: str) -> None:
     if all(
         item in _BESIDE_DIGITS or item.isspace() or unicodedata.numeric(item, None) is not None for item in text
     ):
-        raise UncertainError(f"whether {text[:40]!r} is a number is not certain")
+        raise UncertainNumberError(f"whether {text[:40]!r} is a number is not certain")
 
 
 _LETTERS = string.ascii_uppercase
@@ -115,13 +115,13 @@ def takes(score: Plain, targets: Sequence[str], choices: Plain, today: Plain) ->
         today: the choices of the sample as it is now.
 
     Raises:
-        UncertainError: when the choices are other ones, or it is not known which are meant.
+        UncertainNumberError: when the choices are other ones, or it is not known which are meant.
     """
     had = _listed(choices)
     if not had or had != _listed(today):
-        raise UncertainError("the choices are not those that the run had")
+        raise UncertainNumberError("the choices are not those that the run had")
     if not isinstance(score, str):
-        raise UncertainError("the score does not say which choices were taken")
+        raise UncertainNumberError("the score does not say which choices were taken")
     chosen = [_place(item, len(had)) for item in score.split(", ") if score]
     return chosen == sorted(_place(item, len(had)) for target in targets for item in _named(target))
 
@@ -152,7 +152,7 @@ def _place(name: str, count: int) -> int:
     elif number:
         place = len(_LETTERS) - 1 + number
     if place >= count:
-        raise UncertainError(f"{name[:40]!r} is none of the {count:,} choices")
+        raise UncertainNumberError(f"{name[:40]!r} is none of the {count:,} choices")
     return place
 
 
@@ -226,13 +226,13 @@ def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: 
             continue
         score = scores.get(called) if isinstance(scores, dict) else None
         taken = score.get("answer") if isinstance(score, dict) else None
-        asked = _Asked(name, given, answer, taken, run.get("choices"))
+        asked = _ScorerInput(name, given, answer, taken, run.get("choices"))
         try:
             passed = _outcome_of(asked, _texts(target), choices)
             alike = passed is not None and _as_before(
                 score, _outcome_of(asked, _texts(run.get("target")), asked.choices)
             )
-        except (UncertainError, PatternError) as error:
+        except (UncertainNumberError, PatternError) as error:
             yield Graded(called, text, None, str(error))
             continue
         if not alike:
@@ -244,7 +244,7 @@ def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: 
             yield Graded(called, f"{text}: {passed:g}", passed is not None and passed >= enough, score=passed)
 
 
-class _Asked(NamedTuple):
+class _ScorerInput(NamedTuple):
     """What a scorer is asked about: its name and options, the answer, and what it took out of that in the run."""
 
     name: str
@@ -268,11 +268,11 @@ def _texts(target: Plain) -> list[str]:
     return [str(item) for item in (target if isinstance(target, list) else [target])]
 
 
-def _outcome_of(asked: _Asked, targets: Sequence[str], choices: Plain) -> bool | float | None:
+def _outcome_of(asked: _ScorerInput, targets: Sequence[str], choices: Plain) -> bool | float | None:
     """Return whether an answer is one of the targets by a scorer, or how near it is; None if that is not known.
 
     Raises:
-        UncertainError: when it may have a number in it that is not known here, or choices that are not.
+        UncertainNumberError: when it may have a number in it that is not known here, or choices that are not.
         PatternError: when its pattern cannot be matched here.
     """
     name, options, answer = asked[:3]

@@ -17,7 +17,7 @@ FINISHED = "success"
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class LogHeader:
     """What the records of a log share.
 
     Attributes:
@@ -50,7 +50,7 @@ class Header:
     broken_off: bool = False
 
     @classmethod
-    def of(cls, log: Table) -> Header:
+    def of(cls, log: Table) -> LogHeader:
         """Read the header of a log, or what stands for it while a run goes on (`eval` alone)."""
         run = as_table(log.get("eval"))
         dataset = as_table(run.get("dataset"))

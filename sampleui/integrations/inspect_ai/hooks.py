@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai.write_back import call, missing, written
-from sampleui.integrations.integration import Converting, EditedCopy, Grading, Integration, Reruns, Results
+from sampleui.integrations.integration import Converting, EditedCopy, Grading, Integration, ReadingResults, Reruns
 from sampleui.review.results.adapters import Adapter, always
 from sampleui.sample.dialects.dialect import (
     Cells,
@@ -86,11 +86,11 @@ class InspectAI(Integration):
 
         return Reruns(plan, answers, key)
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows, which are in archives and in logs in JSON."""
         from sampleui.integrations.inspect_ai import header, log, results
 
-        return Results(
+        return ReadingResults(
             (Adapter("inspect", results.claims, results.parse_row, self_evident=always),),
             open_log=log.log_source,
             describe_summary=header.summary_of,

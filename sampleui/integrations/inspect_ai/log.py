@@ -13,8 +13,8 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tab
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import Archive
-from sampleui.integrations.inspect_ai.events import Attachments, EventTranscript, given, text_of
-from sampleui.integrations.inspect_ai.header import Header, is_header
+from sampleui.integrations.inspect_ai.events import EventTranscript, LogAttachments, given, text_of
+from sampleui.integrations.inspect_ai.header import LogHeader, is_header
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
 from sampleui.integrations.inspect_ai.parts import SampleParts
@@ -46,7 +46,7 @@ def reduced(listed: Plain) -> list[Table]:
 _ALIKE = ("id", "epoch", "input", "target", "choices", "metadata", "error", "limit", "scores", "invalidation")
 
 
-def brief(summary: Table, header: Header) -> Table:
+def brief(summary: Table, header: LogHeader) -> Table:
     """Return what a summary says, or a whole sample, of what lists and filters need."""
     needed: Table = {key: summary[key] for key in _ALIKE if summary.get(key) is not None}
     if scores := scores_of(summary):
@@ -76,9 +76,9 @@ def scores_of(sample: Table) -> Table:
 
 
 @collector_off()
-def whole(sample: SampleParts, header: Header) -> Table:
+def whole(sample: SampleParts, header: LogHeader) -> Table:
     """Return all of a sample that the review and the trace viewer show."""
-    attached = Attachments(as_table(sample.table.get("attachments")))
+    attached = LogAttachments(as_table(sample.table.get("attachments")))
     resolved = {key: attached.resolved(value) for key, value in sample.table.items() if key != "attachments"}
     transcript = EventTranscript(sample._replace(table=resolved), attached)
     output = as_table(resolved.get("output"))
@@ -175,7 +175,7 @@ class EvalLog:
         named = next((name for name in (HEADER, BEGUN) if name in members), None)
         if named is None:
             raise ResultsError("not an Inspect log: the archive has no header.json", path)
-        self._header = Header.of(self._object(named, MAX_LOG_HEADER))
+        self._header = LogHeader.of(self._object(named, MAX_LOG_HEADER))
         self._held: list[Key | Table] = []
         self.size = len(self._samples) if self._listed else members.count
         self._interrupted = 0
@@ -402,7 +402,7 @@ class JsonLog:
 
     def __init__(self, log: Table, path: Path) -> None:
         self.path = path
-        self._header = Header.of(log)
+        self._header = LogHeader.of(log)
         listed = log.get("samples")
         self._samples: list[Plain] = as_list(listed)
         interrupted = sum(map(self._header.interrupted, tables_in(self._samples)))

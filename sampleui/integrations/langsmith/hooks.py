@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.integration import Converting, Integration, Results
+from sampleui.integrations.integration import Converting, Integration, ReadingResults
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.fields import spoken, text
@@ -149,9 +149,9 @@ class LangSmith(Integration):
     def conversion(self, dialect: Dialect) -> Converting:
         return Converting(finish_sample=finished)
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows."""
-        return Results((adapter_by(EXPERIMENTS),))
+        return ReadingResults((adapter_by(EXPERIMENTS),))
 
 
 INTEGRATION = LangSmith()

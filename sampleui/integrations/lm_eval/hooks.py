@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
-from sampleui.integrations.integration import Answers, Integration, Reruns, Results
+from sampleui.integrations.integration import Answers, Integration, ReadingResults, Reruns
 from sampleui.integrations.lm_eval.rerun import answers, key, plan, scores_of
 from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
@@ -256,9 +256,9 @@ class LMEval(Integration):
     def reruns(self) -> Reruns:
         return Reruns(plan, answers, key, along=scores_of)
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows, and what its files of scores are."""
-        return Results((adapter_by(ROWS)._replace(parse=parse_row),), describe_summary=summary_of)
+        return ReadingResults((adapter_by(ROWS)._replace(parse=parse_row),), describe_summary=summary_of)
 
 
 INTEGRATION = LMEval()

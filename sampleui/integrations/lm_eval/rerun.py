@@ -102,14 +102,14 @@ def _run(samples: Path) -> _Run | str:
     return "the file of its scores, results_….json, which says how it was run, is not beside it"
 
 
-class _Place(NamedTuple):
+class _TaskLocation(NamedTuple):
     """Where a task is run: the folder of the call, and the file of the task, None if lm-eval itself has it."""
 
     folder: Path
     file: Path | None = None
 
 
-def _place(run: _Run, request: Request) -> _Place | str:
+def _place(run: _Run, request: Request) -> _TaskLocation | str:
     """Return where the task of a run is, or why it is not run again."""
     if run.config.get("unsafe_code"):
         return (
@@ -122,14 +122,16 @@ def _place(run: _Run, request: Request) -> _Place | str:
         return "its scores do not say which file its task is in"
     if Path(source).is_absolute():
         if not is_inside(source, request.project) or "site-packages" in Path(source).parts:
-            return _Place(request.project)
+            return _TaskLocation(request.project)
         return (
-            _Place(request.project, Path(source)) if is_file(source) else f"the file of its task, {source}, is gone"
+            _TaskLocation(request.project, Path(source))
+            if is_file(source)
+            else f"the file of its task, {source}, is gone"
         )
     folder = found_upward(source, request.results.absolute().parent, request.project)
     if folder is None:
         return f"the file of its task, {source}, is not found in the project"
-    return _Place(folder, folder / source)
+    return _TaskLocation(folder, folder / source)
 
 
 def _trusts_others(*tables: Table) -> bool:
@@ -142,7 +144,7 @@ def _trusts_others(*tables: Table) -> bool:
     ) or any(isinstance(args := table.get("model_args"), str) and "trust_remote_code" in args for table in tables)
 
 
-def _call(request: Request, run: _Run, place: _Place, out: Path) -> ProgramCall:
+def _call(request: Request, run: _Run, place: _TaskLocation, out: Path) -> ProgramCall:
     conditions = _conditions(run, place)
     numbers = sorted(
         {number for item in request.asked if isinstance(number := item.record.data.get("doc_id"), int)}
@@ -167,7 +169,7 @@ def _call(request: Request, run: _Run, place: _Place, out: Path) -> ProgramCall:
     )
 
 
-def _conditions(run: _Run, place: _Place) -> Table:
+def _conditions(run: _Run, place: _TaskLocation) -> Table:
     """Return the conditions of a run as `--config` takes them; nothing that chooses documents."""
     seeds = [run.options.get(name) for name in _SEEDS]
     kept: Table = {name: value for name in _KEPT if (value := run.options.get(name)) not in (None, "", {})}

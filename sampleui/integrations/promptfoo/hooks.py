@@ -15,9 +15,9 @@ from sampleui.integrations.integration import (
     Grading,
     Integration,
     Prompts,
+    ReadingResults,
     References,
     Reruns,
-    Results,
     Trajectories,
 )
 from sampleui.integrations.named_files import kept_default
@@ -158,10 +158,10 @@ class Promptfoo(Integration):
             failed_by=lambda record, sample: failed_by(record.data, sample.data, sample.context),
         )
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows."""
         adapter = adapter_by(ROWS)._replace(parse=parse_row)
-        return Results((adapter,), hands_back=lambda: HANDS_BACK)
+        return ReadingResults((adapter,), hands_back=lambda: HANDS_BACK)
 
     def reruns(self) -> Reruns:
         return Reruns(lambda request: [*plan(request)], answers, key)

@@ -19,8 +19,8 @@ from typing import NamedTuple, Self, TypeAlias
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, lookup, shown
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.external_items import NamedFile, path_in_place
-from sampleui.formats.made_samples import MadeSamples, Part
+from sampleui.formats.external_items import FileItem, path_in_place
+from sampleui.formats.made_samples import IncludedFile, MadeSamples
 from sampleui.formats.registry import BY_NAME, TREES, parse_document
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
@@ -142,11 +142,11 @@ class _NamedFile(NamedTuple):
     configs: tuple[Config, ...] | None = None
     before: int | None = None
 
-    def part(self, position: Position) -> Part:
+    def part(self, position: Position) -> IncludedFile:
         """Return it as a part of the file that names it, at a position."""
         if self.configs is None:
-            return Part(self.path, position, _read_scenarios, (self.before,))
-        return Part(self.path, position, _read_tests, (self.configs, self.place[-1:] == (_TESTS,)))
+            return IncludedFile(self.path, position, _read_scenarios, (self.before,))
+        return IncludedFile(self.path, position, _read_tests, (self.configs, self.place[-1:] == (_TESTS,)))
 
 
 # What scenarios mean
@@ -228,7 +228,7 @@ def _entries(scenario: Table, key: str, here: DataPath) -> Iterator[tuple[DataPa
 
 
 @dataclass(frozen=True, repr=False)
-class _Made(MadeSamples):
+class _ScenarioSamples(MadeSamples):
     """A file some of whose samples scenarios make.
 
     Attributes:
@@ -312,7 +312,7 @@ class _Made(MadeSamples):
 
 
 @dataclass(frozen=True, repr=False)
-class _Config(_Made):
+class _Config(_ScenarioSamples):
     """A config: its own samples, then those that its `scenarios` make, which are in its head or tail."""
 
     @property
@@ -351,7 +351,7 @@ class _Config(_Made):
         return self._own > 0 and self.listing.keyed
 
     @property
-    def named_files(self) -> tuple[NamedFile, ...]:
+    def named_files(self) -> tuple[FileItem, ...]:
         """The files that its list of samples names."""
         return self.listing.named_files
 
@@ -417,7 +417,7 @@ class _Config(_Made):
             elif isinstance(scenario, dict):
                 yield from _files_of(scenario, here)
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[IncludedFile]:
         """Yield the files that scenarios, then those that tests of scenarios are kept in."""
         for file in sorted(self._files(), key=lambda file: file.configs is not None):
             yield file.part(self._position(file.place))
@@ -475,7 +475,7 @@ class _Config(_Made):
 
 
 @dataclass(frozen=True, repr=False)
-class _Entries(_Made):
+class _Entries(_ScenarioSamples):
     """A file whose entries are scenarios, or the tests of one.
 
     Attributes:
@@ -533,7 +533,7 @@ class _Entries(_Made):
         """Whether tests are in other files."""
         return any(True for _ in self.parts())
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[IncludedFile]:
         """Yield the files that its scenarios keep tests in."""
         for number, scenario in self._readable() if self.configs is None else ():
             for file in _files_of(scenario, (number,)):
@@ -645,14 +645,14 @@ def _of_scenarios(listing: Document) -> _Entries:
     return _Entries(listing.pieces, listing)
 
 
-def _read_scenarios(text: str, path: Path, parts: Sequence[Part]) -> Document:
+def _read_scenarios(text: str, path: Path, parts: Sequence[IncludedFile]) -> Document:
     """Read a file of scenarios that a config names. Raises FormatError with line and column."""
     document = _of_scenarios(parse_document(text, path))
     # Of a file that is named several times it is not known which of its places counts.
     return replace(document, before=parts[0].values[0]) if len(parts) == 1 else document
 
 
-def _read_tests(text: str, path: Path, parts: Sequence[Part]) -> Document:
+def _read_tests(text: str, path: Path, parts: Sequence[IncludedFile]) -> Document:
     """Read a file of tests, each of which goes with the entries of all that name the file. Raises FormatError."""
     listing = parse_document(text, path)
     configs: list[Config] = []

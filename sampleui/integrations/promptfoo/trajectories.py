@@ -28,7 +28,7 @@ _SHELLS = frozenset({"exec_command", "local_shell", "shell"})
 _TEMPLATE = re.compile(r"\{[{%#]")
 
 
-class _OpenError(Exception):
+class _UnknownAssertionError(Exception):
     """What an assertion asks is not known here. The message says why."""
 
 
@@ -56,11 +56,11 @@ def judged(entry: Table, calls: Sequence[TimelineRow], _ran: bool = False) -> Tr
     value = entry.get("value")
     try:
         if _TEMPLATE.search(json.dumps(value)):
-            raise _OpenError("its value is a template")
+            raise _UnknownAssertionError("its value is a template")
         if isinstance(value, str) and value.startswith((SCHEME, "package:")):
-            raise _OpenError("its value is another file")
+            raise _UnknownAssertionError("its value is another file")
         outcomes = [*judge(value, [call for call in calls if _is_tool(call)], negated)]
-    except _OpenError as error:
+    except _UnknownAssertionError as error:
         return TrajectoryResult.left_out(name, mode, str(error))
     except _RefusedError as error:
         return TrajectoryResult(name, mode, 0.0, False, misses=(str(error),))
@@ -97,7 +97,7 @@ def _steps(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[Foun
     if not isinstance(value, dict) or (number(value.get("min")), number(value.get("max"))) == (None, None):
         raise _RefusedError("the value must have a min or a max")
     if value.get("type") not in ("tool", ["tool"]):
-        raise _OpenError("it counts more than calls of tools")
+        raise _UnknownAssertionError("it counts more than calls of tools")
     named = value if value.get("pattern") or value.get("name") else {**value, "name": "*"}
     yield _counted(named, calls, None)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.integrations.integration import Checks, Grading, Integration, Reruns, Results
+from sampleui.integrations.integration import Checks, Grading, Integration, ReadingResults, Reruns
 from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
 from sampleui.integrations.pydantic_evals.grading import graded, held
 from sampleui.integrations.pydantic_evals.rerun import answers, key, plan
@@ -107,9 +107,9 @@ class PydanticEvals(Integration):
     def reruns(self) -> Reruns:
         return Reruns(plan, answers, key)
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows."""
-        return Results((adapter_by(REPORTS)._replace(parse=parse_row),))
+        return ReadingResults((adapter_by(REPORTS)._replace(parse=parse_row),))
 
 
 INTEGRATION = PydanticEvals()

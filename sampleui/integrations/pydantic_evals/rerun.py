@@ -95,7 +95,7 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     return [_call(request, place, task)]
 
 
-class _Place(NamedTuple):
+class _TaskFile(NamedTuple):
     """A file that has a task beside a data set: which name that has, and whether loading it evaluates it."""
 
     file: Path
@@ -103,7 +103,7 @@ class _Place(NamedTuple):
     evaluates: bool
 
 
-def _places(task: str, request: Request) -> Iterator[_Place]:
+def _places(task: str, request: Request) -> Iterator[_TaskFile]:
     """Yield the files of a project that have a task beside one data set."""
     read = 0
     for base, folders, names in below(request.project):
@@ -115,7 +115,7 @@ def _places(task: str, request: Request) -> Iterator[_Place]:
                 yield from _placed(file, task)
 
 
-def _placed(file: Path, task: str) -> Iterator[_Place]:
+def _placed(file: Path, task: str) -> Iterator[_TaskFile]:
     try:
         text = read_whole(file, MAX_CONFIG_BYTES)
     except OSError:
@@ -126,7 +126,7 @@ def _placed(file: Path, task: str) -> Iterator[_Place]:
     functions = (node.name for node in statements if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
     data_sets = [name for node in statements for name in _data_sets(node)]
     if task in functions and len(data_sets) == 1:
-        yield _Place(file, data_sets[0], any(_evaluates(node) for node in statements))
+        yield _TaskFile(file, data_sets[0], any(_evaluates(node) for node in statements))
 
 
 def _data_sets(node: ast.stmt) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _is_of_main(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
-def _call(request: Request, place: _Place, task: str) -> ProgramCall:
+def _call(request: Request, place: _TaskFile, task: str) -> ProgramCall:
     cases = [item.record.sample_id for item in request.asked]
     asked = json.dumps({"cases": cases, "times": request.times}).encode()
     out = request.out

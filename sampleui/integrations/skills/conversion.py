@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table, as_list
 from sampleui.integrations.skills.statements import statement
-from sampleui.sample.convert.tabled import Case, Written, from_table, to_table
+from sampleui.sample.convert.tabled import Case, WrittenSample, from_table, to_table
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.value_lines import STATEMENTS
 
@@ -54,7 +54,7 @@ def fields(data: Table, target: Dialect) -> tuple[Table, Sequence[str]]:
     return {**rest, key: written}, [*notes]
 
 
-def write(case: Case, head: Table, dialect: Dialect) -> Written:
+def write(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     """Write a case: criteria in words are the expected output, or a statement beside an answer."""
     messages = head.get(str(dialect.message_paths[0][0]))
     given = dataclasses.replace(case, messages=[*as_list(messages)] if messages is not None else None)

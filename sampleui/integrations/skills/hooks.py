@@ -17,7 +17,7 @@ from sampleui.integrations.integration import (
     Grading,
     Integration,
     Prompts,
-    Results,
+    ReadingResults,
     RunFiles,
 )
 from sampleui.integrations.skills.conversion import fields, read, write
@@ -114,9 +114,11 @@ class Skills(Integration):
         """Return what an agent is given for an eval: with the skill, and without it."""
         return Prompts(asked, attaching=_attaching)
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of runs, of their folders and of `benchmark.json`."""
-        return Results((ADAPTER,), open_folder=_opened, describe_folder=_described, hands_back=lambda: HANDS_BACK)
+        return ReadingResults(
+            (ADAPTER,), open_folder=_opened, describe_folder=_described, hands_back=lambda: HANDS_BACK
+        )
 
     def grading(self) -> Grading:
         """Return which statements of an eval held in a run; nothing is judged again."""

@@ -26,7 +26,7 @@ MOST_RUNS = 20_000
 """Runs of one iteration that are read."""
 
 
-class Run(NamedTuple):
+class SkillRun(NamedTuple):
     """One run.
 
     Attributes:
@@ -49,7 +49,7 @@ class Run(NamedTuple):
 class FoundRuns(NamedTuple):
     """The runs below a folder, in the order of their names, and what is to be told of the others, a line each."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[SkillRun, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -74,7 +74,7 @@ def is_run_folder(folder: Path) -> bool:
 def runs_of(folder: Path) -> FoundRuns:
     """Return the runs below an iteration, or below the folder of one eval."""
     notes: list[str] = []
-    runs: list[Run] = []
+    runs: list[SkillRun] = []
     for run in _runs_below(folder, notes):
         if len(runs) == MOST_RUNS:
             notes.append(f"more than {MOST_RUNS:,} runs; the others are left out")
@@ -97,7 +97,7 @@ def eval_id_of(name: str) -> tuple[int | None, str]:
     return int(named[1]), named[2] or ""
 
 
-def _runs_below(folder: Path, notes: list[str] | None = None) -> Iterator[Run]:
+def _runs_below(folder: Path, notes: list[str] | None = None) -> Iterator[SkillRun]:
     """Yield the runs of the evals in a folder; if there are none, those of the folder as an eval."""
     some = False
     for home in (folder, folder / _OLDER):
@@ -113,7 +113,7 @@ def _runs_below(folder: Path, notes: list[str] | None = None) -> Iterator[Run]:
         yield from _of_eval(folder, notes)
 
 
-def _of_eval(folder: Path, notes: list[str] | None) -> Iterator[Run]:
+def _of_eval(folder: Path, notes: list[str] | None) -> Iterator[SkillRun]:
     for configuration in _folders(folder, None if notes is None else notes):
         numbered = [
             (int(match[1]), path)
@@ -121,9 +121,9 @@ def _of_eval(folder: Path, notes: list[str] | None) -> Iterator[Run]:
             if (match := _RUN.fullmatch(path.name)) is not None
         ]
         for number, path in sorted(numbered):
-            yield Run(path, folder, configuration.name, number)
+            yield SkillRun(path, folder, configuration.name, number)
         if not numbered and _is_run(configuration):
-            yield Run(configuration, folder, configuration.name, None)
+            yield SkillRun(configuration, folder, configuration.name, None)
 
 
 def described(folder: Path) -> str:

@@ -11,7 +11,7 @@ from sampleui.sample.value_lines import STATEMENTS, STATING
 _NAMED = ("name", "id")
 
 
-class Statement(NamedTuple):
+class SkillStatement(NamedTuple):
     """One statement about the outputs.
 
     Attributes:
@@ -30,18 +30,18 @@ class Statement(NamedTuple):
         return f"{self.name}: {self.text}" if self.name else self.text
 
 
-def statement(item: Plain) -> Statement:
+def statement(item: Plain) -> SkillStatement:
     """Read a statement: a text, or a table with the text under one of several keys."""
     if isinstance(item, str):
-        return Statement(item)
+        return SkillStatement(item)
     if not isinstance(item, dict):
-        return Statement("")
+        return SkillStatement("")
     key = next((key for key in STATING if isinstance(item.get(key), str)), "")
     named = next((str(item[name]) for name in _NAMED if isinstance(item.get(name), str | int)), "")
-    return Statement(str(item[key]) if key else "", named, key)
+    return SkillStatement(str(item[key]) if key else "", named, key)
 
 
-def statements(data: Table) -> Iterator[tuple[str, int, Statement]]:
+def statements(data: Table) -> Iterator[tuple[str, int, SkillStatement]]:
     """Yield the statements of an eval, each with its key and its place in the list there."""
     for key in STATEMENTS:
         for index, item in enumerate(as_list(data.get(key))):

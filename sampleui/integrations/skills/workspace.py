@@ -20,7 +20,7 @@ from sampleui.integrations.skills.layout import (
     OUTPUTS,
     TIMING,
     TRANSCRIPT,
-    Run,
+    SkillRun,
     eval_id_of,
     runs_of,
 )
@@ -150,7 +150,7 @@ class Runs(ResultSource):
             self.rows[place] = ResultRow(place, place + 1, digest_of(canonical(own)), data, place + 1)
         return self.rows[place]
 
-    def _row(self, run: Run) -> Table:
+    def _row(self, run: SkillRun) -> Table:
         grading = read_json(run.folder, GRADING, self.folder)
         timing = read_json(run.folder, TIMING, self.folder)
         about = read_json(run.folder, METADATA, self.folder)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime as dt
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.integration import Integration, Results
+from sampleui.integrations.integration import Integration, ReadingResults
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
@@ -221,9 +221,9 @@ VERIFIERS = ResultDialect(
 class Verifiers(Integration):
     """verifiers."""
 
-    def results(self) -> Results:
+    def results(self) -> ReadingResults:
         """Return the reader of its rows."""
-        return Results((adapter_by(VERIFIERS),))
+        return ReadingResults((adapter_by(VERIFIERS),))
 
 
 INTEGRATION = Verifiers()

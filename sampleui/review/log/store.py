@@ -118,11 +118,11 @@ def _entry(row: object) -> Decision | Draw | None:
 
 def _draw(row: dict[str, Any]) -> Draw | None:
     """Return a draw; None if a value is missing or of another type, or a stratum has more than its population."""
-    from sampleui.review.sampling import Design, Draw, Population, Stratum
+    from sampleui.review.sampling import Design, Draw, Population, SampledStratum
 
     try:
         strata = tuple(
-            Stratum(
+            SampledStratum(
                 tuple(map(str, stratum["values"])),
                 int(stratum["population"]),
                 {str(digest): str(record_id) for digest, record_id in stratum["records"].items()},

@@ -18,7 +18,7 @@ from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs
 from sampleui.text.limits import MAX_BASELINE_RECORDS
 
 
-class Tells(StrEnum):
+class Discrimination(StrEnum):
     """What the results of a statement say about two targets."""
 
     ALWAYS = "pass always in both"
@@ -44,7 +44,7 @@ class Telling(NamedTuple):
 
     sample: str
     statement: str
-    tells: Tells
+    tells: Discrimination
     target: tuple[int, int]
     baseline: tuple[int, int]
 
@@ -95,7 +95,7 @@ def records_by_telling(results: Results) -> Mapping[str, frozenset[int]]:
     for pair in pairs:
         told = _tellings(pair.of_target, pair.of_baseline)
         of = f" ({pair.target})" if len(pairs) > 1 else ""
-        for tells in Tells:
+        for tells in Discrimination:
             samples = {item.sample for item in told if item.tells is tells}
             if samples:
                 records = (*pair.of_target, *pair.of_baseline)
@@ -170,7 +170,7 @@ def _paired(now: Mapping[str, list[float]], before: Mapping[str, list[float]]) -
 def _tellings(now: Sequence[Entry], before: Sequence[Entry]) -> list[Telling]:
     mine, theirs = _passes(now), _passes(before)
     told = [Telling(*key, _tells(mine[key], theirs[key]), mine[key], theirs[key]) for key in mine if key in theirs]
-    order = [*Tells]
+    order = [*Discrimination]
     return sorted(told, key=lambda item: order.index(item.tells))
 
 
@@ -184,12 +184,12 @@ def _passes(entries: Sequence[Entry]) -> dict[tuple[str, str], tuple[int, int]]:
     return {key: (given.count("pass"), len(given)) for key, given in verdicts.items()}
 
 
-def _tells(target: tuple[int, int], baseline: tuple[int, int]) -> Tells:
+def _tells(target: tuple[int, int], baseline: tuple[int, int]) -> Discrimination:
     if target[0] not in (0, target[1]) or baseline[0] not in (0, baseline[1]):
-        return Tells.CHANGES
+        return Discrimination.CHANGES
     passes, passed = target[0] == target[1], baseline[0] == baseline[1]
     if passes and passed:
-        return Tells.ALWAYS
+        return Discrimination.ALWAYS
     if not passes and not passed:
-        return Tells.NEVER
-    return Tells.MADE if passes else Tells.LOST
+        return Discrimination.NEVER
+    return Discrimination.MADE if passes else Discrimination.LOST

@@ -31,7 +31,7 @@ from sampleui.statistics.graders import (
     GraderEstimate,
     Label,
     MissLimits,
-    Stratum,
+    ReviewedStratum,
     bounds_without_passes,
     grader_estimate,
     miss_limits,
@@ -407,7 +407,7 @@ def _census(
     return ReviewedGrades(source, members, {}, decided, unkept)
 
 
-class _Part(NamedTuple):
+class _LabelGroup(NamedTuple):
     """What a grader and people said of records that were picked for review in the same way."""
 
     source: Population
@@ -439,8 +439,8 @@ def _figures(grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool
         tally = unkept.of(grader)
         passes = sum(grade for _, grade in graded) + tally.passes
         if size := len(graded) + tally.passes + tally.fails:
-            parts.append(_Part(source, size, passes, labelled))
-    estimate = grader_estimate([Stratum(part.size, part.verdicts, part.labels) for part in parts])
+            parts.append(_LabelGroup(source, size, passes, labelled))
+    estimate = grader_estimate([ReviewedStratum(part.size, part.verdicts, part.labels) for part in parts])
     passes = sum(part.passes for part in parts)
     limits = _limits(parts)
     weights = {part.size / len(part.labels) for part in parts if part.labels}
@@ -503,11 +503,11 @@ def _bin(score: float) -> int:
     return min(int(score * SCORE_BINS + ROUNDING), SCORE_BINS - 1)
 
 
-def _cells(parts: Iterable[_Part]) -> Counter[Label]:
+def _cells(parts: Iterable[_LabelGroup]) -> Counter[Label]:
     return Counter(label for part in parts for label in part.labels)
 
 
-def _bounds(parts: Sequence[_Part]) -> FailureBounds | None:
+def _bounds(parts: Sequence[_LabelGroup]) -> FailureBounds | None:
     """Return what holds where all that a grader failed was reviewed and nothing that it passed."""
     cells = _cells(parts)
     fails = sum(part.size - part.passes for part in parts)
@@ -518,7 +518,7 @@ def _bounds(parts: Sequence[_Part]) -> FailureBounds | None:
     return bounds_without_passes(cells[Label(False, False)], cells[Label(False, True)], passes)
 
 
-def _limits(parts: Sequence[_Part]) -> MissLimits | None:
+def _limits(parts: Sequence[_LabelGroup]) -> MissLimits | None:
     """Return limits of wrong passes where few were found, those that were drawn, among all passes."""
     some = [part for part in parts if part.verdicts == "pass" and part.told < part.size]
     others = [part for part in parts if part not in some]
@@ -543,7 +543,7 @@ def _true_negative_rate(estimate: Estimate, limits: MissLimits | None) -> Estima
     return Estimate(estimate.value, Interval(limits.lowest_rate, limits.highest_rate))
 
 
-def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
+def _reason(estimate: GraderEstimate, parts: Sequence[_LabelGroup]) -> str:
     """Say why some of the figures are not known; nothing if all are."""
     unreviewed = [parts[index] for index in estimate.unreviewed]
     passing = [part for part in unreviewed if part.passes]
@@ -573,7 +573,7 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
     return "; ".join(why)
 
 
-def _drawing(parts: Iterable[_Part]) -> str:
+def _drawing(parts: Iterable[_LabelGroup]) -> str:
     """Return the commands that draw some records of parts to be reviewed."""
     sizes = Counter[Population]()
     for part in parts:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
 from sampleui.integrations import index
-from sampleui.integrations.integration import Results
+from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import (
     Assertion,
     Details,
@@ -118,7 +118,7 @@ def _claimants(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
     )
 
 
-def reader_of(row: Table) -> Results | None:
+def reader_of(row: Table) -> ReadingResults | None:
     """Return how the tool of a row is read, None when no tool writes such rows."""
     owner = owner_of(row)
     return None if owner is None else owner.results()

@@ -39,7 +39,7 @@ from sampleui.text.confined import belongs, listed, opened
 from sampleui.text.limits import MAX_GUESSED_DEPTH
 
 if TYPE_CHECKING:
-    from sampleui.formats.yaml.nodes import Node
+    from sampleui.formats.yaml.nodes import YamlNode
 
 
 _LINES = frozenset({".jsonl", ".ndjson"})
@@ -250,7 +250,7 @@ def _rows_of(
     return _whole(with_lines, places[0], _time_of(document, dialects))
 
 
-def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
+def _node_lines(text: str, root: YamlNode | None, place: DataPath) -> Iterator[int]:
     """Return the line each item of the list at a place of a YAML text begins on."""
     node = root
     for step in place:

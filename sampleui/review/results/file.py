@@ -31,7 +31,7 @@ from sampleui.review.results.adapter_selection import (
 from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import folder_source, source_of
-from sampleui.review.results.record_names import Names, digest_of_copy
+from sampleui.review.results.record_names import RecordNames, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, ResultRow, ResultSource
@@ -116,7 +116,7 @@ class Results:
         self._scoring = source.scoring
         self._adapters = adapters
         self._places = array("Q")
-        self._names = Names(self.entries)
+        self._names = RecordNames(self.entries)
         self._doubled: dict[int, str] = {}
         self._artifacts: dict[str, dict[str | None, Identity | None]] = {}
         self._retried: set[tuple[str, str | None]] = set()

@@ -13,7 +13,7 @@ _NUMBERS_BACKWARDS = re.compile(r"(?:\)\d+\( |\d+#|)*+")
 
 
 def stem_of(name: str) -> str:
-    """Return a name without the numbers that `Names` appends to names of the same stem."""
+    """Return a name without the numbers that `RecordNames` appends to names of the same stem."""
     if not (name[-1:].isdigit() or name[-1:] == ")"):
         return name
     numbers = _NUMBERS_BACKWARDS.match(name[::-1])
@@ -41,7 +41,7 @@ class Named(NamedTuple):
     before: int | None
 
 
-class Names:
+class RecordNames:
     """The names of records, given as they are indexed."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:

@@ -27,7 +27,7 @@ class Criteria(NamedTuple):
     text: str
 
 
-class Expected(NamedTuple):
+class ExpectedAnswer(NamedTuple):
     """What an answer is compared with, and what it is judged by instead where there is nothing of the kind.
 
     Attributes:
@@ -39,12 +39,12 @@ class Expected(NamedTuple):
     any_of: tuple[str, ...] = ()
 
 
-def expected_of(sample: Sample | None, record: Record | None) -> Expected:
+def expected_of(sample: Sample | None, record: Record | None) -> ExpectedAnswer:
     """Return what an answer is compared with, by its sample, or else by what its record says was expected.
 
     Of several things that is the one by which it failed.
     """
-    of_record = Expected(None) if record is None else Expected(record.expects, any_of=record.any_of)
+    of_record = ExpectedAnswer(None) if record is None else ExpectedAnswer(record.expects, any_of=record.any_of)
     if sample is None:
         return of_record
     failed_by = None if record is None else integration_of(sample).grading().failed_by(record, sample)
@@ -52,8 +52,8 @@ def expected_of(sample: Sample | None, record: Record | None) -> Expected:
     if expected is None:
         return of_record
     if name := judged_by(as_followed(sample), expected.path):
-        return of_record if of_record.text else Expected(None, Criteria(name, expected.text))
-    return Expected(expected.text, any_of=expected.any_of)
+        return of_record if of_record.text else ExpectedAnswer(None, Criteria(name, expected.text))
+    return ExpectedAnswer(expected.text, any_of=expected.any_of)
 
 
 class Alike(NamedTuple):

@@ -236,7 +236,7 @@ def run_again(
     Raises:
         ResultsError: when the answers cannot be kept.
     """
-    made: list[_Made] = []
+    made: list[_FinishedCall] = []
     done = 0
     for number, before in enumerate(plan.calls, 1):
         if is_stopped():
@@ -244,7 +244,7 @@ def run_again(
         ended, problem = called(before, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
         paths = () if problem else tuple(plan.reruns.answers(before.call.out))
         answers, problem = ((), problem) if problem else _read(paths, before.call, plan)
-        made.append(_Made(number, before, ended, paths, tuple(answers), problem))
+        made.append(_FinishedCall(number, before, ended, paths, tuple(answers), problem))
         done += before.call.times * len(before.call.keys)
         finished(done)
         if ended.end is End.CANCELLED:
@@ -276,7 +276,7 @@ def run_again(
 _CANCELLED = "cancelled"
 
 
-class _Made(NamedTuple):
+class _FinishedCall(NamedTuple):
     """A call that was made: the records in the files of results that it wrote, and why they cannot be joined."""
 
     number: int
@@ -375,7 +375,9 @@ def _read(paths: Iterable[Path], call: ProgramCall, plan: Prepared) -> tuple[lis
     return records, f"asked for {wanted.total():,}, found {right:,}{also}{uneven}"
 
 
-def _keep(plan: Prepared, made: _Made, problems: Mapping[str, str], changes: Mapping[str, tuple[str, ...]]) -> Path:
+def _keep(
+    plan: Prepared, made: _FinishedCall, problems: Mapping[str, str], changes: Mapping[str, tuple[str, ...]]
+) -> Path:
     """Write what a call answered into a new folder beside the run, and return that."""
     by_key: dict[str, list[str]] = {}
     for answer in made.answers:

@@ -54,7 +54,7 @@ def with_value_at(data: Table, path: DataPath, value: Plain) -> Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenSample:
     """A sample up to what is expected, in a dialect: its fields, what is left for `metadata`, and report lines."""
 
     data: Table
@@ -173,7 +173,7 @@ def _hooks(dialect: Dialect) -> Converting:
     return of_dialect(dialect).conversion(dialect)
 
 
-def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath) -> Written:
+def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath) -> WrittenSample:
     """Write a case: its id, its conversation and its answer, each where the table has it or samples near it do."""
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     data: Table = {}
@@ -186,7 +186,7 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath) -> Writt
     notes: list[str] = []
     like = beside(messages, answer, near, dialect) if near and messages else None
     if like is not None:
-        return Written({**data, **like}, left)
+        return WrittenSample({**data, **like}, left)
     closed = _hooks(dialect).append_answer if answer is not None else None
     if closed is not None:
         messages, answer = closed(messages or [], answer, notes), None
@@ -203,7 +203,7 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath) -> Writt
             path, answer = path[: path.index(ALL)], [item]
         whole = len(path) > 1 or fits(dialect, str(path[0]), answer)
         data = with_value_at(data, path, answer if whole else as_text(answer, notes))
-    return Written(data, left, tuple(dict.fromkeys(notes)))
+    return WrittenSample(data, left, tuple(dict.fromkeys(notes)))
 
 
 def _doubled(data: Table, conversation: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:

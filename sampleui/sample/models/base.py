@@ -64,7 +64,7 @@ SAYS_SOMETHING = ConfigDict(
 """A message has a content, and one that is not empty, or tool calls. The example is what a new one begins as."""
 
 
-class TextSegment(Open):
+class TextSegmentModel(Open):
     """Text: `{type: text, text}`, or `value`."""
 
     model_config = ConfigDict(
@@ -85,7 +85,7 @@ class TextSegment(Open):
         return self
 
 
-class FileSegment(Open):
+class FileSegmentModel(Open):
     """An attached file: `{type: file, value: PATH}`."""
 
     type: Literal["file"]
@@ -131,9 +131,9 @@ def _kind(value: object) -> str | None:
     return tag(kind) if isinstance(kind, str) else None
 
 
-Segment: TypeAlias = Annotated[
-    Annotated[TextSegment, Tag(tag("text"))]
-    | Annotated[FileSegment, Tag(tag("file"))]
+SegmentModel: TypeAlias = Annotated[
+    Annotated[TextSegmentModel, Tag(tag("text"))]
+    | Annotated[FileSegmentModel, Tag(tag("file"))]
     | Annotated[ImageSegment, Tag(tag("image_url"))]
     | Annotated[AudioSegment, Tag(tag("audio_url"))]
     | Annotated[VideoSegment, Tag(tag("video_url"))]
@@ -161,11 +161,11 @@ def one_of(*kinds: str) -> Discriminator:
 
 
 Content: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[list[Segment], Tag(tag("list"))], one_of("text", "list")
+    Annotated[str, Tag(tag("text"))] | Annotated[list[SegmentModel], Tag(tag("list"))], one_of("text", "list")
 ]
 
 
-class Message(Open):
+class MessageModel(Open):
     """One turn, in OpenAI's form. A turn with tool calls may go without content."""
 
     model_config = SAYS_SOMETHING

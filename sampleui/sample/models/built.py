@@ -13,7 +13,7 @@ from pydantic.json_schema import models_json_schema
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects import field as tables
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.models.base import Id, Message, NonEmpty, Open, Table, one_of, tag
+from sampleui.sample.models.base import Id, MessageModel, NonEmpty, Open, Table, one_of, tag
 from sampleui.sample.models.shapes import Shapes
 
 _WORDS: Mapping[str, Any] = {
@@ -27,7 +27,7 @@ _WORDS: Mapping[str, Any] = {
     "list": list[object],
     "texts": list[str],
     "tables": list[Table],
-    "turns": Annotated[list[Message], Field(min_length=1)],
+    "turns": Annotated[list[MessageModel], Field(min_length=1)],
 }
 """The types of the words of `typed.py`."""
 

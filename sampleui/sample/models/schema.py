@@ -60,9 +60,9 @@ def sample_schema(dialect: Dialect) -> Table:
 
 def message_schema() -> Table:
     """Return the JSON Schema of a message as most dialects spell it."""
-    from sampleui.sample.models.base import Message
+    from sampleui.sample.models.base import MessageModel
 
-    return Message.as_declared()
+    return MessageModel.as_declared()
 
 
 def _whole(sample: Table, models: Models) -> Table:

@@ -30,7 +30,7 @@ class TraceSource(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class RecordTrace:
     """The ordered events of one record.
 
     Attributes:
@@ -51,12 +51,12 @@ class Trace:
     reported: Summary | None = None
 
 
-def is_whole(trace: Trace) -> bool:
+def is_whole(trace: RecordTrace) -> bool:
     """Tell whether a trace is all that was done, so that what is not in it did not happen."""
     return not untold(trace)
 
 
-def untold(trace: Trace) -> str:
+def untold(trace: RecordTrace) -> str:
     """Return why a trace is not all that was done; empty if it is.
 
     A results file may keep the last message alone, as the answer; then there is no telling which tools were called.
@@ -75,7 +75,7 @@ PROSE = "\0prose"
 """A key, which no tool uses, of records whose messages say in prose what was done: what was called is not known."""
 
 
-def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
+def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace:
     """Return the trace of a record ("Support Output Messages Traces", §2).
 
     `trace` wins, else the file that `trace_ref` names, else the events of `output_messages`; results files of today
@@ -100,7 +100,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
         notes.append(
             Finding("trace-summary-only", Severity.INFO, "the record has a summary, not the events", ("trace",))
         )
-    return Trace(
+    return RecordTrace(
         source=source,
         events=events,
         summary=replace(summarize(events, beside), counted=not unknown and PROSE not in record),

@@ -32,9 +32,9 @@ from sampleui.tui.drawing.items import (
     ARGUMENT,
     CALL,
     Item,
+    ItemPart,
+    ItemPartKind,
     NotYetError,
-    Part,
-    PartKind,
     find,
     values_in,
 )
@@ -51,13 +51,13 @@ if TYPE_CHECKING:
 _KINDS = frozenset({"type", "name", "id"})
 
 
-def one_line(part: Part, dialect: Dialect) -> bool:
+def one_line(part: ItemPart, dialect: Dialect) -> bool:
     """Tell whether a value is edited as one line: a number, a path, a name, as long as it has no second one yet."""
-    if part.kind is PartKind.TEXT:
+    if part.kind is ItemPartKind.TEXT:
         return dialect.is_one_line(part.path) and "\n" not in part.text
-    if part.kind is PartKind.JSON:
+    if part.kind is ItemPartKind.JSON:
         return not isinstance(part.value, dict | list)
-    return part.kind is not PartKind.LINES and "\n" not in part.text
+    return part.kind is not ItemPartKind.LINES and "\n" not in part.text
 
 
 _ON, _BACK = "\t", "\v"
@@ -82,7 +82,7 @@ class Editing:
         self._screen = screen
         self._repeating = repeating
         self._problem_marks = problem_marks
-        self._part: Part | None = None
+        self._part: ItemPart | None = None
         self._naming: Callable[[str], NewName | None] | None = None
         self._timer: Timer | None = None
         self._refused = ""
@@ -135,7 +135,7 @@ class Editing:
             return await self._choose(item, part, choices)
         wanted = self._argument_type(part)
         if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
-            part = part._replace(kind=PartKind.LINES)
+            part = part._replace(kind=ItemPartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         replaced = part.value == {} or (fresh and one_line(part, self._screen.session.deck.kind))
         await self._show(part, part.place if replaced else None)
@@ -152,7 +152,7 @@ class Editing:
         said = [place for place in inner if items[place[0]].path[-1] not in _KINDS]
         screen.conversation.focus_at(*(said or inner or [header])[-1 if last else 0])
 
-    def _argument_type(self, part: Part) -> ArgumentType | None:
+    def _argument_type(self, part: ItemPart) -> ArgumentType | None:
         """Return the type of an argument by the schema of its tool; None where that says nothing of it."""
         sample, item = self._screen.sample, self._screen.conversation.current
         if part.tag != ARGUMENT or sample is None or item is None:
@@ -164,13 +164,13 @@ class Editing:
         found = type_of(schema).at(part.place[len(path) + len(given.path) :]) if given is not None else None
         return found if found is not None and found.shapes else None
 
-    def _choices(self, part: Part) -> list[Plain]:
+    def _choices(self, part: ItemPart) -> list[Plain]:
         """Return the values to choose from where none is written: the other truth first, or those of its key."""
         if isinstance(part.value, bool):
             return [not part.value, part.value]
         if (wanted := self._argument_type(part)) is not None:
             return [*wanted.choices]
-        if not isinstance(part.value, str) or part.kind is not PartKind.TEXT:
+        if not isinstance(part.value, str) or part.kind is not ItemPartKind.TEXT:
             return []
         screen = self._screen
         if screen.sample is None or screen.index < 0:
@@ -185,7 +185,7 @@ class Editing:
         screen = self._screen
         return shape_at(screen.session.deck.kind, path) if screen.index >= 0 else None
 
-    async def _choose(self, item: Item, part: Part, choices: list[Plain]) -> str:
+    async def _choose(self, item: Item, part: ItemPart, choices: list[Plain]) -> str:
         """Let a value be chosen: a truth by its first letter, else from a list. Returns what `open` does."""
         screen, name = self._screen, part.key or item.name
         if isinstance(part.value, bool):
@@ -334,7 +334,7 @@ class Editing:
         self._end(Focus(screen.index, part.place), text)
         return True
 
-    def _begins_table(self, held: OpenEdit, part: Part) -> bool:
+    def _begins_table(self, held: OpenEdit, part: ItemPart) -> bool:
         """Tell whether the open value is part of a table that was created with it, and that is no message."""
         item, around = self._screen.conversation.current, part.path[:-1]
         deck, index = self._screen.session.deck, held.focus.sample
@@ -425,7 +425,7 @@ class Editing:
         screen = self._screen
         item, part = self._target()
         text = await asyncio.to_thread(lambda: part.text)
-        name = {PartKind.JSON: "value.json", PartKind.LINES: "list.txt"}.get(part.kind, "turn.md")
+        name = {ItemPartKind.JSON: "value.json", ItemPartKind.LINES: "list.txt"}.get(part.kind, "turn.md")
         index = screen.index
 
         def take(edited: str) -> None:
@@ -442,7 +442,7 @@ class Editing:
 
         edit_outside(screen.app, screen.settings.editor, text, name, take, later=Later(screen, place))
 
-    def _target(self) -> tuple[Item, Part]:
+    def _target(self) -> tuple[Item, ItemPart]:
         conversation = self._screen.conversation
         item = conversation.current
         assert item is not None
@@ -451,7 +451,7 @@ class Editing:
             raise EditRefusedError("this is shown as it would be read; the file has no such value to edit")
         return item, part
 
-    async def _show(self, part: Part, fresh: DataPath | None = None) -> None:
+    async def _show(self, part: ItemPart, fresh: DataPath | None = None) -> None:
         self._refused, self._warned = "", False
         left, self._left = self._left, None
         selected = None if fresh is None else part.span(part.path if fresh == part.place else fresh)
@@ -491,7 +491,7 @@ class Editing:
         if text != part.text or (open_edit is not None and open_edit.change is not None):
             self._screen.session.draft(self._value(part, text))
 
-    def _value(self, part: Part, text: str) -> Plain:
+    def _value(self, part: ItemPart, text: str) -> Plain:
         """Return the value that a text stands for, an argument's by the schema of its tool."""
         if (wanted := self._argument_type(part)) is None or part.value == {}:
             return part.parsed(text, has_dates=self._screen.session.has_dates)
@@ -505,7 +505,7 @@ def too_large(text: str) -> bool:
     return len(text) > MAX_EDITED_TEXT or any(len(line) > MAX_EDITED_LINE for line in text.split("\n"))
 
 
-def _form_around(item: Item, part: Part) -> DataPath:
+def _form_around(item: Item, part: ItemPart) -> DataPath:
     """Return what a value is filled in with: the call of an argument, and else the table that it is in."""
     return part.path[: len(item.path) + 2] if part.tag == ARGUMENT else part.place[:-1]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from sampleui.deck.history import Step
+from sampleui.deck.history import UndoStep
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.widgets.virtual_list import Marked
@@ -101,7 +101,7 @@ class Marks:
         self._samples.replace(samples)
         self._turns.replace()
 
-    def follow_step(self, step: Step) -> None:
+    def follow_step(self, step: UndoStep) -> None:
         """Follow a step back or forth: what stood at a mark may be elsewhere."""
         whole = all(len(change.splice.removed) == len(change.splice.added) == 1 for change in step.changes)
         self.place_samples(self.samples if whole else ())

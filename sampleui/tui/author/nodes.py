@@ -11,7 +11,7 @@ from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import blank_like
 from sampleui.sample.parse import value_at
 from sampleui.sample.tool_calls import kept_together, unanswered
-from sampleui.tui.drawing.items import ARGUMENT, Item, Part, is_conversation
+from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart, is_conversation
 
 _MOST_DIGITS = 9
 LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant", "function_call": "tool"}
@@ -76,7 +76,7 @@ def left_by(items: tuple[Item, ...], index: int) -> DataPath:
     return before[-1] if before else path[:-1]
 
 
-def part_node(item: Item, part: Part | None) -> DataPath:
+def part_node(item: Item, part: ItemPart | None) -> DataPath:
     """Return the path of the segment, tool call or key that a part of a turn is; empty if it is the text."""
     if part is None or not part.path or item.turn is None:
         return ()

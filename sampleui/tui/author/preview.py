@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # most settings have no view
 _NOTHING = "Nothing is sent: no message has content."
 
 
-class Answer(Protocol):
+class RecordedAnswer(Protocol):
     """A recorded answer that a sample is edited for."""
 
     def rows(self, sample: Sample, room: Room) -> list[Row]:
@@ -60,7 +60,7 @@ class Subject(NamedTuple):
     rendered: Rendered
     provider: str = "openai"
     system_prompt: str | None = None
-    answered: Answer | None = None
+    answered: RecordedAnswer | None = None
     brackets: bool = False
     unfinished: DataPath = ()
     against: Base = Base.DISK

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
-from sampleui.deck.history import Step
+from sampleui.deck.history import UndoStep
 from sampleui.errors import EditRefusedError
 from sampleui.tui.commands import Command
 
@@ -23,7 +23,7 @@ _NEVER = frozenset({"deck.undo", "deck.redo", "diff.take-back", "edit.repeat", "
 @dataclass(slots=True)
 class _Done:
     command: Command[Any]
-    after: Step | None
+    after: UndoStep | None
     answers: list[Any] = field(default_factory=list)
     typed: str | None = None
 

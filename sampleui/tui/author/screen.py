@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from sampleui.deck.history import Focus, Step
+from sampleui.deck.history import Focus, UndoStep
 from sampleui.formats.data import DataPath
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
@@ -531,7 +531,7 @@ class AuthorScreen(CommandScreen):
         self.refresh_all(Focus(there, here.path))
         self.say(f"{deck.path.name} changed on disk and is read again; {key_named('deck.undo', 'u')} takes it back")
 
-    def show_step(self, did: str, step: Step) -> None:
+    def show_step(self, did: str, step: UndoStep) -> None:
         """Show the deck after a step back or forth, where the step was made, and say which it was."""
         self.marks.follow_step(step)
         self.sample_filter.find(also=step.after.sample if step.after is not None else None)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
-from sampleui.deck.history import Focus, History, Step, folded
+from sampleui.deck.history import Focus, History, UndoStep, folded
 from sampleui.deck.journal import Journal
 from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk, Stamp
 from sampleui.formats.data import DataPath, Plain
@@ -93,7 +93,7 @@ class Session:
         Raises:
             EditError: when one of them cannot be made; none is made then.
         """
-        self._push(Step(label, changes_of(self.deck.files, edits), before, after))
+        self._push(UndoStep(label, changes_of(self.deck.files, edits), before, after))
 
     def begin(self, label: str, focus: Focus, *edits: Edit, back: Focus | None = None) -> None:
         """Open a value for editing, after some edits that belong to the same step; `back` is the place before.
@@ -103,7 +103,7 @@ class Session:
         """
         open_edit = OpenEdit(label, focus, self.deck, changes_of(self.deck.files, edits), back=back)
         if open_edit.prior:
-            self.journal.record(Step(label, open_edit.prior))
+            self.journal.record(UndoStep(label, open_edit.prior))
         self.open_edit = open_edit
         self._show(open_edit.base)
 
@@ -135,7 +135,7 @@ class Session:
         changes = folded(open_edit.changes)
         deck = open_edit.before
         if changes:
-            step = Step(open_edit.label, changes, open_edit.back or open_edit.focus, open_edit.focus)
+            step = UndoStep(open_edit.label, changes, open_edit.back or open_edit.focus, open_edit.focus)
             self.history.push(step)
             deck = dataclasses.replace(deck, files=step.apply(deck.files))
         self._show(deck)
@@ -151,7 +151,7 @@ class Session:
         assert held is not None
         files = held.base.files if held.change is None else held.base.files.apply(held.change)
         added = changes_of(files, edits)
-        self.journal.record(Step(label, added))
+        self.journal.record(UndoStep(label, added))
         self.open_edit = held._replace(label=label, focus=focus, prior=(*held.changes, *added), change=None)
 
     def take_back(self) -> Focus:
@@ -159,40 +159,40 @@ class Session:
         open_edit, self.open_edit = self.open_edit, None
         assert open_edit is not None
         if open_edit.changes:
-            self.journal.record(Step(open_edit.label, open_edit.changes).inverse())
+            self.journal.record(UndoStep(open_edit.label, open_edit.changes).inverse())
         self._show(open_edit.before)
         return open_edit.back or open_edit.focus
 
-    def discard(self) -> Step | None:
+    def discard(self) -> UndoStep | None:
         """Close the open value and take back what was typed; redo brings it back. None when that is nothing."""
         return self.undo() if self.finish() else None
 
-    def undo(self) -> Step | None:
+    def undo(self) -> UndoStep | None:
         """Take the last step back and return it; None if there is none."""
         return self._turn(self.history.undo(self.deck.files))
 
-    def redo(self) -> Step | None:
+    def redo(self) -> UndoStep | None:
         """Make the step again that was undone last and return it; None if there is none."""
         return self._turn(self.history.redo(self.deck.files))
 
-    def repeat(self, steps: Iterable[Step]) -> None:
+    def repeat(self, steps: Iterable[UndoStep]) -> None:
         """Make the steps of an earlier session again."""
         for step in steps:
             self._push(step)
 
-    def take_outside(self, outside: DiskChanges) -> Step:
+    def take_outside(self, outside: DiskChanges) -> UndoStep:
         """Take what the disk alone has changed, as one step of undo; edits are on top of the disk from then on."""
         from sampleui.deck.merging import edits_of, rebase  # not before others have changed the file
 
         self.took_outside = True
-        step = Step("what changed on disk", outside.changes)
+        step = UndoStep("what changed on disk", outside.changes)
         self.history.push(step)
         self._show_files(step.apply(self.deck.files))
         rebase(self.deck.files, outside.disk)
         self.journal.restart(self.deck.files)
         edits = edits_of(self.deck.files)
         if edits:
-            self.journal.record(Step("edits before the file changed", edits))
+            self.journal.record(UndoStep("edits before the file changed", edits))
         return step
 
     def save(self) -> tuple[str, ...]:
@@ -260,9 +260,9 @@ class Session:
         before = open_edit.change.splice.added if open_edit.change is not None else change.splice.removed
         typed = Change(change.source, Splice(change.splice.start, before, change.splice.added))
         if before != change.splice.added:
-            self.journal.record(Step(open_edit.label, (typed,)))
+            self.journal.record(UndoStep(open_edit.label, (typed,)))
 
-    def _turn(self, turned: tuple[DeckFiles, Step] | None) -> Step | None:
+    def _turn(self, turned: tuple[DeckFiles, UndoStep] | None) -> UndoStep | None:
         if turned is None:
             return None
         files, step = turned
@@ -270,7 +270,7 @@ class Session:
         self._show_files(files)
         return step
 
-    def _push(self, step: Step) -> None:
+    def _push(self, step: UndoStep) -> None:
         before = self.deck.files
         self.history.push(step)
         self.journal.record(step)

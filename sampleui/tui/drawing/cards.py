@@ -16,14 +16,14 @@ from sampleui.text.stretches import stretch
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.code import json_row
-from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL, Item, Part, PartKind
+from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL, Item, ItemPart, ItemPartKind
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
 
 GLYPHS: Mapping[str, str] = {"system": "◆", "user": "●", "assistant": "▲", "tool": "■", "other": "○"}
 """A shape for each role, so that roles are told apart without colour."""
 
-_KINDS = {PartKind.FILE: "▤", PartKind.MEDIA: "▣"}
+_KINDS = {ItemPartKind.FILE: "▤", ItemPartKind.MEDIA: "▣"}
 _LABEL_WIDTH = 18
 
 
@@ -93,10 +93,10 @@ def header_row(item: Item, width: int, flags: Flags) -> Row:
     return spread(left, [*change, *mark, ("faint", number)], width)
 
 
-def part_rows(part: Part, width: int, sought: str = "") -> list[Row]:
+def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
     """Return the rows of a part of a turn; of a very long text its beginning, or where what is sought stands."""
     if part.kind in _KINDS:
-        label = part.tag if part.kind is PartKind.MEDIA else "file"
+        label = part.tag if part.kind is ItemPartKind.MEDIA else "file"
         row: Row = (("muted", f"{_KINDS[part.kind]} {label} "), ("accent", fitted(visible(part.text), width - 8)))
         return [row]
     if part.tag == CALL and part.value == []:
@@ -111,7 +111,7 @@ def part_rows(part: Part, width: int, sought: str = "") -> list[Row]:
         return _named_rows(part.key, [], part, width)
     if not part.text:
         return [(("faint", "empty"),)]
-    style = "text" if part.kind is PartKind.TEXT else "muted"
+    style = "text" if part.kind is ItemPartKind.TEXT else "muted"
     if len(part.text) <= MAX_STRETCH:
         return text_rows(part.text, style, width)
     drawn = stretch(part.text, sought)
@@ -156,7 +156,7 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
 
 
 def _named_rows(
-    name: str, before: list[tuple[str, str]], part: Part, width: int, folded: bool = False
+    name: str, before: list[tuple[str, str]], part: ItemPart, width: int, folded: bool = False
 ) -> list[Row]:
     """Return a value beside its name, or below it if there is too little room."""
     name = visible(name)
@@ -178,7 +178,7 @@ def _named_rows(
     return [(*before, named, head, *rows[0]), *((blank, *row) for row in rows[1:])]
 
 
-def _value_rows(part: Part, width: int, folded: bool) -> list[Row]:
+def _value_rows(part: ItemPart, width: int, folded: bool) -> list[Row]:
     value = part.value
     if isinstance(value, dict | list):
         flat = compact(part)
@@ -202,7 +202,7 @@ def _count(value: list[Plain] | dict[str, Plain]) -> str:
     return counted(len(value), noun)
 
 
-def compact(part: Part) -> str:
+def compact(part: ItemPart) -> str:
     """Return a value that is not text as JSON on as few lines as read well."""
     try:
         flat = json.dumps(part.value, ensure_ascii=False, default=str)
@@ -211,7 +211,7 @@ def compact(part: Part) -> str:
     return flat if len(flat) <= 400 or isinstance(part.value, dict | list) else part.text
 
 
-def _call_rows(part: Part, width: int) -> list[Row]:
+def _call_rows(part: ItemPart, width: int) -> list[Row]:
     """Return a call as code writes it, its tool apart from its arguments."""
     name = name_of(part.value)
     rows = text_rows(f"→ {call_line(part.value)}", "muted", width)

@@ -31,7 +31,7 @@ NO_FOLDS: Mapping[DataPath, bool] = {}
 NO_NAMES: Mapping[str, str] = {}
 
 
-class PartKind(StrEnum):
+class ItemPartKind(StrEnum):
     """How a part is shown and edited."""
 
     TEXT = "text"
@@ -61,7 +61,7 @@ class NotYetError(ValueError):
     """What was typed is not of the type of the value."""
 
 
-class Part(NamedTuple):
+class ItemPart(NamedTuple):
     """One value that can be edited. `path` leads to it in the sample's data; empty if the file lacks it.
 
     `tag` says what kind of segment it is; `key` is the key of the message that it is under, if not its content.
@@ -70,7 +70,7 @@ class Part(NamedTuple):
     Of arguments that are written as JSON text `text_around` is that text, and `inside` leads to the value in it.
     """
 
-    kind: PartKind
+    kind: ItemPartKind
     path: DataPath
     value: Plain
     tag: str = ""
@@ -86,11 +86,11 @@ class Part(NamedTuple):
     @property
     def text(self) -> str:
         """The value as it is edited: texts as they are, a list of them a line each, a date as in TOML, or JSON."""
-        if self.kind is PartKind.LINES and isinstance(self.value, list):
+        if self.kind is ItemPartKind.LINES and isinstance(self.value, list):
             return "\n".join(map(str, self.value))
         if isinstance(self.value, dt.date | dt.time):
             return self.value.isoformat()
-        is_text = isinstance(self.value, str) and self.kind is not PartKind.JSON
+        is_text = isinstance(self.value, str) and self.kind is not ItemPartKind.JSON
         return self.value if is_text and isinstance(self.value, str) else json_text(self.value)
 
     def span(self, path: DataPath) -> tuple[int, int]:
@@ -123,9 +123,9 @@ class Part(NamedTuple):
         return with_argument(self.text_around, self.inside, value) if self.text_around else value
 
     def _parsed(self, text: str, has_dates: bool) -> Plain:
-        if self.kind is PartKind.LINES:
+        if self.kind is ItemPartKind.LINES:
             return _lines(text)
-        if self.kind is not PartKind.JSON:
+        if self.kind is not ItemPartKind.JSON:
             return text
         wanted = _WANTED.get(kind_of(self.value), "")
         if kind_of(self.value) is ValueKind.TIME and (moment := moment_of(text)) is not None:
@@ -162,7 +162,7 @@ class Item(NamedTuple):
 
     label: str
     path: DataPath
-    parts: tuple[Part, ...]
+    parts: tuple[ItemPart, ...]
     turn: int | None = None
     note: str = ""
     depth: int = 0
@@ -225,7 +225,7 @@ def _turns(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
     spelling, turns = dialect_of(sample).turns.spelling, spoken(sample)
     messages = value_at(sample.data, sample.messages_path)
     if not turns and isinstance(messages, str):
-        yield Item("user", sample.messages_path, (Part(PartKind.TEXT, sample.messages_path, messages),), 0)
+        yield Item("user", sample.messages_path, (ItemPart(ItemPartKind.TEXT, sample.messages_path, messages),), 0)
     called = {call.id: call.name for item in turns for call in calls_in(item.message) if call.id}
     for index, item in enumerate(turns):
         if item.texts:
@@ -236,8 +236,8 @@ def _turns(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
             yield _turn(item.message, item.path, index, folds, spelling=spelling, called=called)
 
 
-def _text(path: DataPath, value: Plain) -> Part:
-    return Part(PartKind.TEXT if isinstance(value, str) else PartKind.JSON, path, value)
+def _text(path: DataPath, value: Plain) -> ItemPart:
+    return ItemPart(ItemPartKind.TEXT if isinstance(value, str) else ItemPartKind.JSON, path, value)
 
 
 def _turn(
@@ -251,7 +251,7 @@ def _turn(
     called: Mapping[str, str] = NO_NAMES,
 ) -> Item:
     if not isinstance(message, dict):
-        return Item("not a message", path, (Part(PartKind.JSON, path, message),), index, depth=depth)
+        return Item("not a message", path, (ItemPart(ItemPartKind.JSON, path, message),), index, depth=depth)
     role = message.get("role")
     label = role if isinstance(role, str) and role else "no role"
     name = message.get("name") or message.get("tool_call_id")
@@ -272,54 +272,62 @@ def _turn(
     return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "", depth)
 
 
-def _keyed(key: str, value: Plain, path: DataPath) -> Part:
-    kind = PartKind.TEXT if isinstance(value, str) else PartKind.JSON
+def _keyed(key: str, value: Plain, path: DataPath) -> ItemPart:
+    kind = ItemPartKind.TEXT if isinstance(value, str) else ItemPartKind.JSON
     tag = CALL if key == "tool_calls" else ""
-    return Part(kind, (*path, key) if path else (), value, tag, key)
+    return ItemPart(kind, (*path, key) if path else (), value, tag, key)
 
 
-def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Part]:
+def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[ItemPart]:
     """Yield a call, and if the author has unfolded it its arguments, those in tables and in lists of tables too."""
     arguments = arguments_in(call) if path and folds.get(path) is False else None
-    yield Part(PartKind.JSON, path, call, CALL if arguments is None else OPEN_CALL, "tool_calls")
+    yield ItemPart(ItemPartKind.JSON, path, call, CALL if arguments is None else OPEN_CALL, "tool_calls")
     if arguments is None:
         return
     from sampleui.sample.argument_types import leaves  # no call starts unfolded
 
     place = (*path, *arguments.path)
     for inside, value in leaves(arguments.table):
-        kind = PartKind.TEXT if isinstance(value, str) else PartKind.LINES if is_lines(value) else PartKind.JSON
+        kind = (
+            ItemPartKind.TEXT
+            if isinstance(value, str)
+            else ItemPartKind.LINES
+            if is_lines(value)
+            else ItemPartKind.JSON
+        )
         name = shown(inside) if inside else "arguments"
         if arguments.text:
-            yield Part(kind, place, value, ARGUMENT, name, inside, arguments.text)
+            yield ItemPart(kind, place, value, ARGUMENT, name, inside, arguments.text)
         else:
-            yield Part(kind, (*place, *inside), value, ARGUMENT, name)
+            yield ItemPart(kind, (*place, *inside), value, ARGUMENT, name)
 
 
-def _content(content: Plain, path: DataPath) -> Iterator[Part]:
+def _content(content: Plain, path: DataPath) -> Iterator[ItemPart]:
     if isinstance(content, list) and content:
         for index, segment in enumerate(content):
             yield _segment(segment, (*path, index) if path else ())
     elif content is None or isinstance(content, str):
-        yield Part(PartKind.TEXT, path, content or "")
+        yield ItemPart(ItemPartKind.TEXT, path, content or "")
     else:
-        yield Part(PartKind.JSON, path, content)
+        yield ItemPart(ItemPartKind.JSON, path, content)
 
 
-def _segment(segment: Plain, path: DataPath) -> Part:
+def _segment(segment: Plain, path: DataPath) -> ItemPart:
     if isinstance(segment, dict):
         kind = segment.get("type")
         key = "text" if kind == "text" and "text" in segment and "value" not in segment else "value"
         value = segment.get(key)
         if kind in ("text", "file") and isinstance(value, str):
-            shape = PartKind.TEXT if kind == "text" else PartKind.FILE
-            return Part(shape, (*path, key) if path else (), value, str(kind))
+            shape = ItemPartKind.TEXT if kind == "text" else ItemPartKind.FILE
+            return ItemPart(shape, (*path, key) if path else (), value, str(kind))
         if kind in MEDIA_TYPES and isinstance(kind, str):
             content = segment.get(kind)
             url, deeper = (content.get("url"), (kind, "url")) if isinstance(content, dict) else (content, (kind,))
             if isinstance(url, str):
-                return Part(PartKind.MEDIA, (*path, *deeper) if path else (), url, kind.removesuffix("_url"))
-    return Part(PartKind.JSON, path, segment, "segment")
+                return ItemPart(
+                    ItemPartKind.MEDIA, (*path, *deeper) if path else (), url, kind.removesuffix("_url")
+                )
+    return ItemPart(ItemPartKind.JSON, path, segment, "segment")
 
 
 def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
@@ -346,9 +354,9 @@ def _field(
     depth = len(path) - 1
     if isinstance(value, str):
         folded = folds.get(path, True) if len(value) > MAX_UNFOLDED_VALUE else None
-        yield Item(shown(path), path, (Part(PartKind.TEXT, path, value),), depth=depth, folded=folded)
+        yield Item(shown(path), path, (ItemPart(ItemPartKind.TEXT, path, value),), depth=depth, folded=folded)
         return
-    whole = (Part(PartKind.LINES if is_lines(value) else PartKind.JSON, path, value),)
+    whole = (ItemPart(ItemPartKind.LINES if is_lines(value) else ItemPartKind.JSON, path, value),)
     if not isinstance(value, dict | list) or not value:
         yield Item(shown(path), path, whole, depth=depth)
         return

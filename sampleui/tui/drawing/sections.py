@@ -7,9 +7,9 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from sampleui.sample.views import Badge, Block, Header, More, Section, Speech, Verbatim
+from sampleui.sample.views import Badge, Block, MailHeader, More, Section, Speech, Verbatim
 from sampleui.settings.views import Shape
-from sampleui.text.prose import Code, Grid, Heading, Item, Paragraph, Quote, Rule, Span, plain
+from sampleui.text.prose import Code, Grid, Heading, InlineSpan, ListItem, Paragraph, Quote, Rule, plain
 from sampleui.text.visible import one_line, visible_lines
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
@@ -97,7 +97,7 @@ def block_rows(blocks: Sequence[Block], width: int) -> list[Row]:
     """Return blocks below each other; blank rows divide those that are not of one kind."""
     rows = list[Row]()
     for kind, together in groupby(blocks, key=type):
-        is_tight = kind in (Item, Header)
+        is_tight = kind in (ListItem, MailHeader)
         for index, block in enumerate(together):
             rows += [_BLANK] if rows and not (is_tight and index) else []
             rows += _block(block, max(width, 8))
@@ -111,7 +111,7 @@ def _block(block: Block, width: int) -> list[Row]:
             return text_rows(plain(spans), style, width)
         case Paragraph(spans):
             return span_rows(spans, width)
-        case Item(spans, marker, depth):
+        case ListItem(spans, marker, depth):
             blank = "  " * depth
             room = width - len(blank) - len(marker) - 1
             first, *rest = span_rows(spans, max(room, 8)) or [_BLANK]
@@ -129,8 +129,8 @@ def _block(block: Block, width: int) -> list[Row]:
             return text_rows(text, "text", width)
         case More(text):
             return text_rows(f"⋯ {text}", "muted", width)
-        case Header(name, text):
-            return span_rows((Span(f"{one_line(name, 40)}: ", "target"), Span(text)), width)
+        case MailHeader(name, text):
+            return span_rows((InlineSpan(f"{one_line(name, 40)}: ", "target"), InlineSpan(text)), width)
         case Speech(role, note, inner):
             style = role_style(role)
             name = fitted(f"{glyph(role)} {one_line(role, 40)}", width)
@@ -148,7 +148,7 @@ def _code(text: str, form: str, width: int) -> list[Row]:
     return rows if form == "json" else indented(rows, "▏ ", "edge")
 
 
-def span_rows(spans: Sequence[Span], width: int) -> list[Row]:
+def span_rows(spans: Sequence[InlineSpan], width: int) -> list[Row]:
     """Return stretches of text, wrapped to a width."""
     parts = (
         (_STYLES.get(span.style, "text"), visible_lines(f"`{span.text}`" if span.style == "code" else span.text))
@@ -157,7 +157,9 @@ def span_rows(spans: Sequence[Span], width: int) -> list[Row]:
     return [row for line in split_lines(parts) for row in wrapped(line, width)]
 
 
-def _grid(header: Sequence[Sequence[Span]], rows: Sequence[Sequence[Sequence[Span]]], width: int) -> list[Row]:
+def _grid(
+    header: Sequence[Sequence[InlineSpan]], rows: Sequence[Sequence[Sequence[InlineSpan]]], width: int
+) -> list[Row]:
     columns = len(header)
     room = width - len(BETWEEN_COLUMNS) * (columns - 1)
     if room < columns * _LEAST_COLUMN:
@@ -193,12 +195,14 @@ def _widths(natural: Sequence[int], room: int) -> list[int]:
     return widths
 
 
-def _listed(header: Sequence[Sequence[Span]], rows: Sequence[Sequence[Sequence[Span]]], width: int) -> list[Row]:
+def _listed(
+    header: Sequence[Sequence[InlineSpan]], rows: Sequence[Sequence[Sequence[InlineSpan]]], width: int
+) -> list[Row]:
     """Return a table that is too wide as a list: a line for each cell, below its column's name."""
     drawn = list[Row]()
     for row in rows:
         drawn += [_BLANK] if drawn else []
         for name, cell in zip(header, row, strict=True):
             if plain(cell):
-                drawn += span_rows((Span(f"{plain(name)}: ", "target"), *cell), width)
+                drawn += span_rows((InlineSpan(f"{plain(name)}: ", "target"), *cell), width)
     return drawn

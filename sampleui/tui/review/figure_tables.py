@@ -32,7 +32,7 @@ COLUMN_KEYS = {"l": 1, "right": 1, "tab": 1, "h": -1, "left": -1, "shift+tab": -
 """The keys that go to another cell of a row."""
 
 
-class _Place(NamedTuple):
+class _TableRow(NamedTuple):
     """A row of the list: a line of a section, or else a text above or between them."""
 
     section: FigureSection
@@ -49,7 +49,7 @@ class FigureTable(VirtualList):
     def __init__(self, sections: Sequence[FigureSection]) -> None:
         super().__init__()
         self._sections = sections
-        self._places: list[_Place] = []
+        self._places: list[_TableRow] = []
         self._made_for = 0
         self._first: dict[str, int] = {}
         self.column = 0
@@ -60,18 +60,18 @@ class FigureTable(VirtualList):
         first = next((index for index, place in enumerate(self._places) if place.line is not None), 0)
         self.reload(self.cursor if self._is_line(self.cursor) else first)
 
-    def _laid_out(self, width: int) -> Iterator[_Place]:
+    def _laid_out(self, width: int) -> Iterator[_TableRow]:
         for index, section in enumerate(self._sections):
             if index:
-                yield _Place(section, None)
+                yield _TableRow(section, None)
             if section.title:
-                yield from (_Place(section, None, row) for row in text_rows(section.title, "accent-bold", width))
-            yield from (_Place(section, None, row) for row in section.above(width))
+                yield from (_TableRow(section, None, row) for row in text_rows(section.title, "accent-bold", width))
+            yield from (_TableRow(section, None, row) for row in section.above(width))
             if not section.lines:
-                yield from (_Place(section, None, row) for row in text_rows(section.empty, "muted", width))
+                yield from (_TableRow(section, None, row) for row in text_rows(section.empty, "muted", width))
                 continue
-            yield _Place(section, None, is_head=True)
-            yield from (_Place(section, line) for line in section.lines)
+            yield _TableRow(section, None, is_head=True)
+            yield from (_TableRow(section, line) for line in section.lines)
 
     def count(self) -> int:
         """Return the number of rows."""

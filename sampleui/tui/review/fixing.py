@@ -33,7 +33,7 @@ from sampleui.tui.review.record_context import unfolded
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
-from sampleui.workspace.proposed_edits import Answer, ProposedEdit, answer
+from sampleui.workspace.proposed_edits import ProposalAnswer, ProposedEdit, answer
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -203,7 +203,7 @@ class Fixing:
         lost = deck.make(proposed)
         names = [deck.names[index] for index in _changed_samples(before, deck)]
         self._keep(deck, names, before, proposed=proposed)
-        self._answer(deck, proposed, Answer.TAKE)
+        self._answer(deck, proposed, ProposalAnswer.TAKE)
         self._changed(deck, names, before)
         if lost:
             self._screen.warn("; ".join(lost))
@@ -217,7 +217,7 @@ class Fixing:
         """
         for item in proposed:
             deck = self._deck_of(item)
-            self._answer(deck, item, Answer.REFUSE)
+            self._answer(deck, item, ProposalAnswer.REFUSE)
             self._refused.append(RefusedEdit(deck, item, now()))
 
     @property
@@ -232,7 +232,7 @@ class Fixing:
             SaveError: when that cannot be written down.
         """
         refused = self._refused[-1]
-        self._answer(refused.deck, refused.proposed, Answer.REOPEN)
+        self._answer(refused.deck, refused.proposed, ProposalAnswer.REOPEN)
         self._refused.pop()
         return f"took back the refusal of the edit by {one_line(refused.proposed.agent, 40)}"
 
@@ -241,7 +241,7 @@ class Fixing:
         kept = [item.deck for item in self._refused if item.proposed.id == proposed.id]
         return next(iter([*kept, *(deck for deck in decks if proposed in deck.proposals)]))
 
-    def _answer(self, deck: ReviewDeck, proposed: ProposedEdit, said: Answer) -> None:
+    def _answer(self, deck: ReviewDeck, proposed: ProposedEdit, said: ProposalAnswer) -> None:
         review = self._screen.review
         answer(deck.deck.path, proposed, review.options.reviewer, said)
         deck.read_proposals()
@@ -275,7 +275,7 @@ class Fixing:
         deck.go_back(fix.before)
         self._fixes.pop()
         if fix.proposed is not None:
-            self._answer(deck, fix.proposed, Answer.REOPEN)
+            self._answer(deck, fix.proposed, ProposalAnswer.REOPEN)
         deck.changed.difference_update(fix.names)
         deck.changed.update(name for item in self._fixes if item.deck is deck for name in item.names)
         for name in fix.names:

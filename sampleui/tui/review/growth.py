@@ -26,7 +26,7 @@ RUNS_EVERY = 5
 """Looks after which the folder is looked at for new runs."""
 
 
-class _State(NamedTuple):
+class _RunState(NamedTuple):
     """A run on the disk: its bytes and time of change, None if it is gone; and the runs beside it, newest first."""
 
     file: tuple[int, int] | None
@@ -76,11 +76,11 @@ class RunWatch:
     def _tick(self) -> None:
         self._screen.run_worker(self.look(), group="watch")
 
-    def _state(self) -> _State:
+    def _state(self) -> _RunState:
         self.looks += 1
         review = self._screen.review
         runs = runs_from(review.runs_path, review.results.path) if self.looks % RUNS_EVERY == 1 else None
-        return _State(size_and_time(self._path), runs)
+        return _RunState(size_and_time(self._path), runs)
 
     async def _take_in(self, file: tuple[int, int]) -> None:
         """Read the run again, at the same record or still at the end, and say what came."""

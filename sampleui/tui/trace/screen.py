@@ -12,12 +12,12 @@ from textual.containers import Horizontal
 from textual.timer import Timer
 
 from sampleui.review.record import SIGNS, Entry, outcome_of
-from sampleui.runs.records import Run, TracedRecord, is_no_result
+from sampleui.runs.records import RunRecords, TracedRecord, is_no_result
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
-from sampleui.trace.reading.extract import Trace
+from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.summary import Summary
 from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted
@@ -40,7 +40,7 @@ class TraceRecords(VirtualList):
 
     scope: ClassVar[str] = "records"
 
-    def __init__(self, run: Run, *, id: str | None = None) -> None:
+    def __init__(self, run: RunRecords, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._run = run
         self._counted: dict[int, Summary] = {}
@@ -91,7 +91,7 @@ class TraceRecords(VirtualList):
             self._shortened[width] = apart(self._names, width)
         return "" if entry is None else self._shortened[width].get(one_line(entry.target or ""), "")
 
-    def know(self, index: int, trace: Trace) -> None:
+    def know(self, index: int, trace: RecordTrace) -> None:
         """Take the counts of a record that was read anyway, and whether it is a result at all."""
         self._counted[index] = trace.summary
         if is_no_result(self._run.entry(index), trace):
@@ -147,7 +147,7 @@ class TraceScreen(CommandScreen):
     DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
     AUTO_FOCUS: ClassVar[str | None] = "#timeline"
 
-    def __init__(self, run: Run, settings: Settings, index: int = 0) -> None:
+    def __init__(self, run: RunRecords, settings: Settings, index: int = 0) -> None:
         super().__init__(settings)
         self.run = run
         self.index = index

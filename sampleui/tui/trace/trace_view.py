@@ -19,7 +19,7 @@ from sampleui.garbage import collector_off
 from sampleui.runs.records import TracedRecord
 from sampleui.text.visible import one_line
 from sampleui.trace.events import Absent, EventType
-from sampleui.trace.reading.extract import Trace
+from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import (
     TimelineRow,
@@ -63,7 +63,7 @@ class TraceState:
     """A trace as it is looked at. `rows` are those shown, and all places are places in `rows`."""
 
     @collector_off()
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: RecordTrace) -> None:
         self.trace = trace
         self.all = timeline(trace.events)
         self.rows: Sequence[TimelineRow] = self.all
@@ -181,9 +181,9 @@ class TraceHeader(Painted):
     TraceHeader { height: 2; width: 1fr; }
     """
 
-    _trace: Trace = Trace()
+    _trace: RecordTrace = RecordTrace()
 
-    def show(self, trace: Trace) -> None:
+    def show(self, trace: RecordTrace) -> None:
         """Show another trace."""
         self._trace = trace
         self._fit(self.size.width or self.app.size.width * 3 // 4)  # about what a list beside it leaves
@@ -202,7 +202,7 @@ class TraceHeader(Painted):
         return self.drawn((("text", " "), *rows[y]) if y < len(rows) else (), self.size.width)
 
 
-def header_rows(trace: Trace, width: int) -> Iterator[Row]:
+def header_rows(trace: RecordTrace, width: int) -> Iterator[Row]:
     """Yield the header as rows: the summary with what went wrong marked, the tools, the first note."""
     first, *rest = summary_lines(trace)
     yield from _flowed((_fact(part) for part in _FACTS.split(first.removeprefix("from "))), width)
@@ -292,7 +292,7 @@ class TraceView(Container):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.subject: TracedRecord | None = None
-        self.state = TraceState(Trace())
+        self.state = TraceState(RecordTrace())
         self.look = Look()
         self.header = TraceHeader()
         self.timeline = Timeline(id="timeline")

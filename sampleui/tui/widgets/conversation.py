@@ -13,12 +13,12 @@ from textual.message import Message
 
 from sampleui.text.limits import MAX_STRETCH
 from sampleui.tui.drawing.cards import Flags, role_style
-from sampleui.tui.drawing.items import Item, Part
+from sampleui.tui.drawing.items import Item, ItemPart
 from sampleui.tui.drawing.matches import ranges
 from sampleui.tui.drawing.rows import text_rows
 from sampleui.tui.widgets.bars import PLAIN, Backdrop
 from sampleui.tui.widgets.text_view import NOMINAL
-from sampleui.tui.widgets.turn_stack import Block, TurnStack, blocks_of
+from sampleui.tui.widgets.turn_stack import StackBlock, TurnStack, blocks_of
 
 if TYPE_CHECKING:
     from sampleui.tui.app import SampleUI
@@ -144,7 +144,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         return self.items[self._at[0]] if self.items else None
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> ItemPart | None:
         """The part with the cursor."""
         item = self.current
         return item.parts[self._at[1]] if item is not None and item.parts else None
@@ -305,9 +305,9 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         self._below.show(tuple(blocks[cut + 1 :]))
         self._below.display = self.editing
 
-    def _blocks(self) -> list[Block]:
+    def _blocks(self) -> list[StackBlock]:
         if not self.items:
-            return [Block(-1, 0, "", partial(text_rows, self.empty_hint, "muted"))]
+            return [StackBlock(-1, 0, "", partial(text_rows, self.empty_hint, "muted"))]
         return blocks_of(self.items, self._flags, self._at if self.editing else None, self._sought)
 
     def _mark(self) -> None:

@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from sampleui.tui.commands import TYPING
 from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, part_rows, role_style
-from sampleui.tui.drawing.items import ARGUMENT, Item, Part
+from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart
 from sampleui.tui.drawing.matches import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.bars import Painted
@@ -25,7 +25,7 @@ GUTTER = 2
 """Cells at the left of a card: the bar in the colour of its role, and a space."""
 
 
-class Block(NamedTuple):
+class StackBlock(NamedTuple):
     """Rows that belong to one part of one item.
 
     Attributes:
@@ -59,7 +59,7 @@ class TurnStack(Painted):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._blocks: tuple[Block, ...] = ()
+        self._blocks: tuple[StackBlock, ...] = ()
         self._width = 0
         self._rows: list[list[Row]] = []
         self._starts: list[int] = [0]
@@ -77,7 +77,7 @@ class TurnStack(Painted):
             self._measure(self._width)
             self.refresh()
 
-    def show(self, blocks: tuple[Block, ...]) -> None:
+    def show(self, blocks: tuple[StackBlock, ...]) -> None:
         """Show other blocks."""
         height = self._starts[-1]
         self._blocks = blocks
@@ -180,7 +180,7 @@ class TurnStack(Painted):
 
 def blocks_of(
     items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[int, int] | None, sought: str = ""
-) -> list[Block]:
+) -> list[StackBlock]:
     """Return the blocks of a sample, in order.
 
     Args:
@@ -189,37 +189,44 @@ def blocks_of(
         edited: the item and the part whose value is open in an editor, which has its name in a block of its own.
         sought: what decides which part of a very long text is drawn; empty for its beginning.
     """
-    blocks: list[Block] = []
+    blocks: list[StackBlock] = []
     for index, item in enumerate(items):
         flag = flags.get(index, Flags())
         if item.heading:
-            blocks.append(Block(-1, 0, "", partial(_heading, item.heading)))
+            blocks.append(StackBlock(-1, 0, "", partial(_heading, item.heading)))
         if item.in_fields and (index == 0 or not items[index - 1].in_fields):
-            blocks.append(Block(-1, 0, "", partial(_heading, "fields")))
+            blocks.append(StackBlock(-1, 0, "", partial(_heading, "fields")))
         if item.turn is not None:
             blocks += _turn_blocks(index, item, flag, edited, sought)
         else:
             if edited is not None and index == edited[0]:
-                blocks.append(Block(index, -1, "edge", partial(text_rows, item.label, "muted-bold")))
-            blocks.append(Block(index, 0, "edge", partial(field_rows, item, flags=flag)))
+                blocks.append(StackBlock(index, -1, "edge", partial(text_rows, item.label, "muted-bold")))
+            blocks.append(StackBlock(index, 0, "edge", partial(field_rows, item, flags=flag)))
     return blocks
 
 
-def _turn_blocks(index: int, item: Item, flags: Flags, edited: tuple[int, int] | None, sought: str) -> list[Block]:
+def _turn_blocks(
+    index: int, item: Item, flags: Flags, edited: tuple[int, int] | None, sought: str
+) -> list[StackBlock]:
     style = role_style(item.label)
     inset = 2 * item.depth
 
-    def rows_of_part(part: Part, width: int) -> list[Row]:
+    def rows_of_part(part: ItemPart, width: int) -> list[Row]:
         return indented(part_rows(part, max(width - inset, 8), sought), item.depth)
 
     parts = [
-        Block(index, part_index, style, partial(rows_of_part, part)) for part_index, part in enumerate(item.parts)
+        StackBlock(index, part_index, style, partial(rows_of_part, part))
+        for part_index, part in enumerate(item.parts)
     ]
     if edited is not None and edited[0] == index and (named := item.parts[edited[1]]).tag == ARGUMENT:
         name = partial(text_rows, f"  {named.key}", "muted-bold")
-        parts.insert(edited[1], Block(index, -1, style, lambda width: indented(name(width), item.depth)))
-    head = Block(index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth))
-    return [head, *parts, Block(index, -2, "", lambda _: [(("text", ""),)])] if not item.depth else [head, *parts]
+        parts.insert(edited[1], StackBlock(index, -1, style, lambda width: indented(name(width), item.depth)))
+    head = StackBlock(
+        index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth)
+    )
+    return (
+        [head, *parts, StackBlock(index, -2, "", lambda _: [(("text", ""),)])] if not item.depth else [head, *parts]
+    )
 
 
 def _heading(text: str, width: int) -> list[Row]:

@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai.grading import graded
-from sampleui.integrations.inspect_ai.header import Header
+from sampleui.integrations.inspect_ai.header import LogHeader
 
 SCORERS: list[Plain] = [
     {"name": "includes", "options": {}},
@@ -188,5 +188,7 @@ def test_todays_target_decides_and_hostile_logs_are_no_fault() -> None:
     assert (one.passed, one.text) == (True, "includes 'Lyon', 'Paris'")
     assert graded({"scorers": [None, 3, {"name": 1}], "scores": [], "target": None}, "a", "a") == ()
     assert graded({}, None, "a") == ()
-    header = Header.of({"eval": {"scorers": [{"name": "match", "options": {"location": "any"}, "metrics": []}, 7]}})
+    header = LogHeader.of(
+        {"eval": {"scorers": [{"name": "match", "options": {"location": "any"}, "metrics": []}, 7]}}
+    )
     assert header.shared()["scorers"] == [{"name": "match", "options": {"location": "any"}}]

@@ -17,14 +17,14 @@ from sampleui.integrations.inspect_ai import log as rows
 from sampleui.integrations.inspect_ai import results as inspectlog
 from sampleui.integrations.inspect_ai.archive import ENTRY_SIZE, Archive, Members, entry_at
 from sampleui.integrations.inspect_ai.events import (
-    Attachments,
     EventTranscript,
+    LogAttachments,
     given,
     reasoning_of,
     run_events,
     text_of,
 )
-from sampleui.integrations.inspect_ai.header import Header, is_header
+from sampleui.integrations.inspect_ai.header import LogHeader, is_header
 from sampleui.integrations.inspect_ai.log import JsonLog, reduced
 from sampleui.integrations.inspect_ai.parts import SampleParts
 from tests.integrations.inspect_ai.zipped import Zipped, archive
@@ -67,7 +67,7 @@ def test_reasoning_is_told_or_that_it_is_not_to_be_seen() -> None:
 
 def test_attachments_are_put_in_their_places_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "MAX_ATTACHED_TEXT", 5)
-    held = Attachments({"a": "abc", "b": "de", "n": 5})
+    held = LogAttachments({"a": "abc", "b": "de", "n": 5})
     named: Plain = {"x": ["attachment://a", "attachment://b", "a"], "y": "attachment://b", "z": "attachment://n"}
     assert held.resolved(named) == {"x": ["abc", "de", "a"], "y": "attachment://b", "z": "attachment://n"}
 
@@ -185,7 +185,9 @@ def test_how_a_sample_was_graded_is_no_part_of_what_it_did() -> None:
 
 def read_both_ways(sample: bytes) -> tuple[Table, Table]:
     """Return a sample as it is shown, cut into events and read whole."""
-    return rows.whole(SampleParts.read(sample), Header()), rows.whole(SampleParts.of(json.loads(sample)), Header())
+    return rows.whole(SampleParts.read(sample), LogHeader()), rows.whole(
+        SampleParts.of(json.loads(sample)), LogHeader()
+    )
 
 
 @pytest.mark.parametrize("log", sorted(LOGS.glob("*.eval")), ids=lambda path: path.stem)
@@ -241,16 +243,16 @@ def test_a_sample_that_is_broken_in_what_is_never_shown_is_broken(broken: bytes)
 
 def test_a_log_from_before_scorers_had_names_has_one_score() -> None:
     old: Table = {"id": "a", "score": {"value": "C"}, "input": "?"}
-    assert rows.brief(old, Header())["scores"] == {"score": {"value": "C"}}
-    assert rows.brief({**old, "scores": {"m": {}}}, Header())["scores"] == {"m": {}}
-    assert "scores" not in rows.brief({"id": "a"}, Header())
-    assert rows.brief(old, Header())["input"] == "?"
+    assert rows.brief(old, LogHeader())["scores"] == {"score": {"value": "C"}}
+    assert rows.brief({**old, "scores": {"m": {}}}, LogHeader())["scores"] == {"m": {}}
+    assert "scores" not in rows.brief({"id": "a"}, LogHeader())
+    assert rows.brief(old, LogHeader())["input"] == "?"
 
 
 def test_what_a_sample_used_is_the_sum_over_its_models() -> None:
     usage: Table = {"m": {"input_tokens": 3, "output_tokens": 1}, "n": {"input_tokens": 2}, "o": {}}
-    assert rows.whole(SampleParts({"model_usage": usage}), Header())["token_usage"] == {"input": 5, "output": 1}
-    assert "token_usage" not in rows.whole(SampleParts({"model_usage": {"o": {}}}), Header())
+    assert rows.whole(SampleParts({"model_usage": usage}), LogHeader())["token_usage"] == {"input": 5, "output": 1}
+    assert "token_usage" not in rows.whole(SampleParts({"model_usage": {"o": {}}}), LogHeader())
 
 
 @pytest.mark.parametrize(
@@ -263,7 +265,7 @@ def test_what_a_sample_used_is_the_sum_over_its_models() -> None:
     ],
 )
 def test_the_answer_is_what_the_model_said_last(output: Plain, messages: Plain, answer: str | None) -> None:
-    assert rows.whole(SampleParts({"output": output, "messages": messages}), Header()).get("text") == answer
+    assert rows.whole(SampleParts({"output": output, "messages": messages}), LogHeader()).get("text") == answer
 
 
 # The whole run
@@ -282,7 +284,7 @@ def test_the_answer_is_what_the_model_said_last(output: Plain, messages: Plain, 
     ],
 )
 def test_where_the_dataset_is(location: Plain, task_file: Plain, dataset: str | None) -> None:
-    header = Header.of({"eval": {"task_file": task_file, "dataset": {"location": location}}})
+    header = LogHeader.of({"eval": {"task_file": task_file, "dataset": {"location": location}}})
     assert header.dataset == dataset
 
 
@@ -296,7 +298,7 @@ def test_where_the_dataset_is(location: Plain, task_file: Plain, dataset: str | 
     ],
 )
 def test_how_a_run_ended(said: Table, notes: tuple[str, ...]) -> None:
-    assert Header.of(said).notes == notes
+    assert LogHeader.of(said).notes == notes
 
 
 @pytest.mark.parametrize(
@@ -313,7 +315,7 @@ def test_how_a_run_ended(said: Table, notes: tuple[str, ...]) -> None:
 def test_how_much_of_its_dataset_a_run_ran(
     dataset: Table, config: Table, note: str, chosen: set[str] | None
 ) -> None:
-    header = Header.of({"status": "success", "eval": {"dataset": dataset, "config": config}})
+    header = LogHeader.of({"status": "success", "eval": {"dataset": dataset, "config": config}})
     assert "; ".join(header.notes) == note
     assert header.chosen == chosen
 
@@ -415,7 +417,7 @@ def test_what_a_row_of_a_log_says() -> None:
         "invalidation": {"by": "ann"},
         "target": ["a", "b"],
     }
-    (mark,) = {key for key in rows.brief({}, Header()) if key != "id"}
+    (mark,) = {key for key in rows.brief({}, LogHeader()) if key != "id"}
     row[mark] = row.pop("_inspect")
     found, record = inspectlog.parse_row(row).entry, inspectlog.parse_row(row).details()
     assert found is not None

@@ -11,7 +11,7 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.integrations.index import integration, taking_verdicts
 from sampleui.review import handing_back
-from sampleui.review.handing_back import HandsBack, Written, hand_back
+from sampleui.review.handing_back import HandsBack, WrittenDecisions, hand_back
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.session import decide
@@ -32,7 +32,9 @@ def opened(path: Path) -> Results:
     return open_results(path, ()).indexed()
 
 
-def said(path: Path, *decisions: tuple[str, Verdict, str], reviewer: str = "ada", to: str = "skills") -> Written:
+def said(
+    path: Path, *decisions: tuple[str, Verdict, str], reviewer: str = "ada", to: str = "skills"
+) -> WrittenDecisions:
     results = opened(path)
     log = open_log(log_path(results.path))
     for record, verdict, comment in decisions:

@@ -13,7 +13,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.integrations.skills.results import held
 from sampleui.review.record import Outcome, outcome_of
-from sampleui.review.reports.against_baselines import Tells, against_baselines, records_by_telling
+from sampleui.review.reports.against_baselines import Discrimination, against_baselines, records_by_telling
 from sampleui.review.reports.series import timed_runs
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_in
@@ -349,11 +349,11 @@ def test_statements_are_told_apart_by_what_they_tell(tmp_path: Path) -> None:
     (against,) = against_baselines(opened(tmp_path / "iteration-1"))
 
     assert {item.statement: item.tells for item in against.tellings} == {
-        "s0": Tells.ALWAYS,
-        "s1": Tells.NEVER,
-        "s2": Tells.MADE,
-        "s3": Tells.CHANGES,
-        "s4": Tells.LOST,
+        "s0": Discrimination.ALWAYS,
+        "s1": Discrimination.NEVER,
+        "s2": Discrimination.MADE,
+        "s3": Discrimination.CHANGES,
+        "s4": Discrimination.LOST,
     }
 
 

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, is_tables
 from sampleui.formats.toml.tree import (
-    Key,
-    Node,
+    KeyPart,
     Pair,
     Place,
     Statement,
     StatementKind,
     Table,
     Tables,
+    TomlNode,
     ValueForm,
     keys_at,
     place_at,
@@ -53,7 +53,7 @@ class EditContext(NamedTuple):
     def holder(self, path: DataPath) -> Place:
         """Return the array or inline table whose slots hold the value at a path."""
         place = place_at(self.root, path[:-1])
-        dotted = isinstance(place, Node) and place.shape is ValueForm.DOTTED
+        dotted = isinstance(place, TomlNode) and place.shape is ValueForm.DOTTED
         return self.holder(path[:-1]) if dotted else place
 
 
@@ -66,7 +66,7 @@ def set_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[TextE
         yield from _add_key(sheet, parent, path, data)
         return
     node = place.node if isinstance(place, Pair) else place
-    if isinstance(node, Node):
+    if isinstance(node, TomlNode):
         yield from _replace_value(sheet, node, data)
         return
     if isinstance(parent, Tables) and not isinstance(data, dict):
@@ -97,7 +97,7 @@ def insert_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[Te
     if isinstance(place, Pair) and not place.node.items and isinstance(data, dict):
         yield from _first_block(sheet, place, path[:-1], data)
     node = place.node if isinstance(place, Pair) else place
-    if isinstance(node, Node):
+    if isinstance(node, TomlNode):
         item = emit.inline(data, sheet.layout)
         indent = f"{indent_at(sheet.text, node.start)}{sheet.layout.habits.step}" if isinstance(data, dict) else ""
         yield from sequences.insert_item(sheet.text, node, index, item, newline=sheet.newline, indent=indent)
@@ -106,13 +106,13 @@ def insert_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[Te
 def delete_value(sheet: EditContext, path: DataPath) -> Iterator[TextEdit]:
     """Yield edits that delete a key or an item."""
     place = place_at(sheet.root, path)
-    if isinstance(place, Node):
+    if isinstance(place, TomlNode):
         holder = sheet.holder(path)
         if isinstance(holder, Pair):
             holder = holder.node
         if place.shape is ValueForm.DOTTED:
             raise EditRefusedError("cannot delete a table that dotted keys spell inside an inline table")
-        if isinstance(holder, Node):
+        if isinstance(holder, TomlNode):
             yield from sequences.delete_item(sheet.text, holder, place.slot)
         return
     parent = place_at(sheet.root, path[:-1])
@@ -144,7 +144,7 @@ def move_value(sheet: EditContext, path: DataPath, to: int) -> Iterator[TextEdit
         yield tables.move_block(sheet.text, place, index, to)
         return
     node = place.node if isinstance(place, Pair) else place
-    if isinstance(node, Node):
+    if isinstance(node, TomlNode):
         yield from sequences.move_item(sheet.text, node, index, to, sheet.newline)
 
 
@@ -152,7 +152,7 @@ def rename_key(sheet: EditContext, path: DataPath, name: str) -> TextEdit:
     """Return the edit that gives the key that ends a path another name in every header and pair that has it."""
     place = place_at(sheet.root, path)
     written = emit.key(name)
-    if isinstance(place, Node):
+    if isinstance(place, TomlNode):
         return as_one_edit(
             sheet.text, [TextEdit(key.start, key.end, written) for key in _inline_keys(sheet, path, place)]
         )
@@ -162,14 +162,16 @@ def rename_key(sheet: EditContext, path: DataPath, name: str) -> TextEdit:
     return as_one_edit(sheet.text, [TextEdit(key.start, key.end, written) for key in renamed])
 
 
-def _inline_keys(sheet: EditContext, path: DataPath, node: Node) -> Iterator[Key]:
+def _inline_keys(sheet: EditContext, path: DataPath, node: TomlNode) -> Iterator[KeyPart]:
     """Yield the keys that name a value of an inline table: its own, or for dotted ones a part of each of them."""
     if node.shape is not ValueForm.DOTTED:
         assert node.key is not None
         yield node.key
         return
     depth, leaves = 0, [*node.entries.values()]
-    while isinstance(above := place_at(sheet.root, path[: -1 - depth]), Node) and above.shape is ValueForm.DOTTED:
+    while (
+        isinstance(above := place_at(sheet.root, path[: -1 - depth]), TomlNode) and above.shape is ValueForm.DOTTED
+    ):
         depth += 1
     while leaves:
         leaf = leaves.pop(0)
@@ -178,13 +180,13 @@ def _inline_keys(sheet: EditContext, path: DataPath, node: Node) -> Iterator[Key
             yield keys_at(sheet.text, node.slots[leaf.slot].start)[0][depth]
 
 
-def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, ...]]:
+def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[KeyPart, ...]]:
     """Yield the keys of statements from the root on; those that a header above a pair gives have no place."""
     wanted = {statement.order for statement in statements}
-    header: tuple[Key, ...] = ()
+    header: tuple[KeyPart, ...] = ()
     for statement in root.statements:
         if statement.kind is not StatementKind.PAIR:
-            header = tuple(Key(key.name, -1, -1) for key in statement.keys)
+            header = tuple(KeyPart(key.name, -1, -1) for key in statement.keys)
             keys = statement.keys
         else:
             keys = (*header, *statement.keys)
@@ -192,7 +194,7 @@ def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, 
             yield keys
 
 
-def _replace_value(sheet: EditContext, node: Node, data: Plain) -> Iterator[TextEdit]:
+def _replace_value(sheet: EditContext, node: TomlNode, data: Plain) -> Iterator[TextEdit]:
     if node.shape is ValueForm.DOTTED:
         raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
     old = sheet.text[node.start : node.end]
@@ -213,14 +215,14 @@ def _add_key(sheet: EditContext, parent: Place, path: DataPath, data: Plain) -> 
             yield as_one_edit(sheet.text, tables.put_pair(sheet.text, parent, Added(path, written, layout, among)))
         return
     node = parent.node if isinstance(parent, Pair) else parent
-    if not isinstance(node, Node):
+    if not isinstance(node, TomlNode):
         return
     depth = 1
     while node.shape is ValueForm.DOTTED:
         depth += 1
         above = place_at(sheet.root, path[:-depth])
         holder = above.node if isinstance(above, Pair) else above
-        assert isinstance(holder, Node)
+        assert isinstance(holder, TomlNode)
         node = holder
     name = ".".join(emit.key(str(step)) for step in path[-depth:])
     item = f"{name}{sheet.layout.habits.equals[1]}{emit.inline(data, sheet.layout)}"

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from sampleui.formats.toml.tree import Entry, Node, Pair, Place, Statement, Table, Tables, ValueForm
+from sampleui.formats.toml.tree import Entry, Pair, Place, Statement, Table, Tables, TomlNode, ValueForm
 from sampleui.text.position import indent_at
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
@@ -16,7 +16,7 @@ _T = TypeVar("_T", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class TomlHabits:
     """What most values are like.
 
     Attributes:
@@ -52,7 +52,7 @@ class Habits:
 LISTS = "[[]]"
 """Stands for lists of tables under any key."""
 
-NO_HABITS = Habits()
+NO_HABITS = TomlHabits()
 
 
 class Layout(NamedTuple):
@@ -61,10 +61,10 @@ class Layout(NamedTuple):
     newline: str = "\n"
     indent: str = ""
     outer: str = ""
-    habits: Habits = NO_HABITS
+    habits: TomlHabits = NO_HABITS
 
 
-def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
+def habits_of(samples: Iterable[tuple[str, Place]]) -> TomlHabits:
     """Return the habits of some samples: of each the text that it is in, and its place."""
     votes: defaultdict[str, Counter[Hashable]] = defaultdict(Counter)
     spread: defaultdict[str, Counter[bool]] = defaultdict(Counter)
@@ -89,7 +89,7 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
     def most(what: str, default: _T) -> _T:
         return votes[what].most_common(1)[0][0] if votes[what] else default  # type: ignore[return-value]
 
-    return Habits(
+    return TomlHabits(
         most("quote", '"'),
         most("long", '"""'),
         (most("equals", " = "), most("inner", most("equals", " = "))),
@@ -103,9 +103,9 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
     )
 
 
-def _written(place: Place) -> Iterator[tuple[str, Node]]:
+def _written(place: Place) -> Iterator[tuple[str, TomlNode]]:
     """Yield the values of a sample that are after a key, and what is in them, with their keys."""
-    if isinstance(place, Node):
+    if isinstance(place, TomlNode):
         yield from _nodes("", place)
     for key, entry in _entries(place):
         if isinstance(entry, Pair):
@@ -164,7 +164,7 @@ def _is_list(entry: Entry) -> bool:
     return isinstance(entry, Tables) or (isinstance(entry, Pair) and entry.node.shape is ValueForm.ARRAY)
 
 
-def _nodes(key: str, node: Node) -> Iterator[tuple[str, Node]]:
+def _nodes(key: str, node: TomlNode) -> Iterator[tuple[str, TomlNode]]:
     yield key, node
     for item in node.items:
         yield from _nodes(key, item)
@@ -172,7 +172,7 @@ def _nodes(key: str, node: Node) -> Iterator[tuple[str, Node]]:
         yield from _nodes(name, item)
 
 
-def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> None:
+def _count(text: str, node: TomlNode, votes: Mapping[str, Counter[Hashable]]) -> None:
     if node.key is not None and node.shape is not ValueForm.DOTTED:
         votes["inner"][equals_at(text, node.key.end)] += 1
     if node.shape is ValueForm.SCALAR:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sampleui.formats.toml.tree import Node, Slot
+from sampleui.formats.toml.tree import ItemSlot, TomlNode
 from sampleui.text.position import TextEdit, indent_at
 
 
@@ -19,7 +19,9 @@ def as_one_edit(text: str, edits: list[TextEdit]) -> TextEdit:
     return TextEdit(start, end, "".join(parts))
 
 
-def insert_item(text: str, node: Node, index: int, item: str, *, newline: str, indent: str) -> Iterator[TextEdit]:
+def insert_item(
+    text: str, node: TomlNode, index: int, item: str, *, newline: str, indent: str
+) -> Iterator[TextEdit]:
     """Yield edits that put a written item before the slot `index`, in the layout of its neighbours.
 
     `indent` is that of an item on a line of its own if no item is there to show it.
@@ -40,7 +42,7 @@ def insert_item(text: str, node: Node, index: int, item: str, *, newline: str, i
     yield as_one_edit(text, [TextEdit(last.end, last.end, ","), behind])
 
 
-def delete_item(text: str, node: Node, index: int) -> Iterator[TextEdit]:
+def delete_item(text: str, node: TomlNode, index: int) -> Iterator[TextEdit]:
     """Yield edits that take the item of a slot out, with its comments, and leave the others as they are."""
     slots, slot = node.slots, node.slots[index]
     if len(slots) == 1:
@@ -61,7 +63,7 @@ def delete_item(text: str, node: Node, index: int) -> Iterator[TextEdit]:
         yield as_one_edit(text, gone)
 
 
-def move_item(text: str, node: Node, index: int, to: int, newline: str) -> Iterator[TextEdit]:
+def move_item(text: str, node: TomlNode, index: int, to: int, newline: str) -> Iterator[TextEdit]:
     """Yield edits that move an item with its comments; the blanks and commas of the places stay where they are."""
     order = list(range(len(node.slots)))
     order.insert(to, order.pop(index))
@@ -74,7 +76,7 @@ def move_item(text: str, node: Node, index: int, to: int, newline: str) -> Itera
     yield _one_a_line(text, node, order, newline)
 
 
-def _insert_first(text: str, node: Node, item: str, newline: str, indent: str) -> Iterator[TextEdit]:
+def _insert_first(text: str, node: TomlNode, item: str, newline: str, indent: str) -> Iterator[TextEdit]:
     inside = text[node.start + 1 : node.end - 1]
     if not inside.strip():
         framed = f"{newline}{indent}{item},{newline}{indent_at(text, node.start)}" if indent else item
@@ -85,7 +87,7 @@ def _insert_first(text: str, node: Node, item: str, newline: str, indent: str) -
     yield TextEdit(stop, stop, f"{newline}{indent or indent_at(text, stop)}{item},")
 
 
-def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEdit:
+def _one_a_line(text: str, node: TomlNode, order: list[int], newline: str) -> TextEdit:
     """Return the items on lines of their own, because items that share a line cannot have comments of their own."""
     outer = indent_at(text, node.start)
     lines: list[str] = []
@@ -101,7 +103,7 @@ def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEd
     return TextEdit(node.start + 1, node.end - 1, body)
 
 
-def _separator(text: str, slots: list[Slot], newline: str) -> str:
+def _separator(text: str, slots: list[ItemSlot], newline: str) -> str:
     """Return what is between two items: a line feed and an indentation, or blanks."""
     gap = text[slots[-1].gap : slots[-1].lead]
     if "#" in text[slots[-1].after : slots[-1].stop]:

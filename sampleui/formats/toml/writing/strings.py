@@ -14,7 +14,7 @@ from tomlkit.exceptions import InvalidStringError
 from tomlkit.items import String, StringType, Trivia
 
 from sampleui.formats.toml import scan
-from sampleui.formats.toml.writing.habits import Habits
+from sampleui.formats.toml.writing.habits import TomlHabits
 
 _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _ESCAPED = {escape[1]: character for character, escape in _ESCAPES.items()} | {"e": "\x1b"}
@@ -61,7 +61,7 @@ def long_literal(text: str, newline: str, opened: str) -> str | None:
     return f"'''{_start(text, newline, opened)}{text.replace(chr(10), newline)}'''"
 
 
-def new_string(text: str, newline: str, habits: Habits) -> str:
+def new_string(text: str, newline: str, habits: TomlHabits) -> str:
     """Return a new string: over several lines when it has them, in the quotes that most have."""
     if "\n" in text:
         literal_lines = long_literal(text, newline, newline) if habits.long_quote == "'''" else None
@@ -75,7 +75,7 @@ def string_item(written: str, text: str) -> String:
     return String(StringType(quotes), text, written[len(quotes) : -len(quotes)], Trivia())
 
 
-def replacements(old: str, text: str, newline: str, habits: Habits) -> Iterator[str]:
+def replacements(old: str, text: str, newline: str, habits: TomlHabits) -> Iterator[str]:
     """Yield texts for a string that takes the place of another, `old` as written, the most alike first.
 
     The first keeps, as written, what both have in common at their start and their end: escapes, and line ends

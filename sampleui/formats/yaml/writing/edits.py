@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import HEADER, Node
+from sampleui.formats.yaml.nodes import HEADER, YamlNode
 from sampleui.formats.yaml.pieces import PieceFrame, tree
 from sampleui.formats.yaml.values import (
     CORE_TAGS,
     NodePath,
-    Step,
+    NodeStep,
     has_repeated,
     is_of_kind,
     lead,
@@ -54,20 +54,20 @@ class EditedPiece:
     """
 
     text: str
-    root: Node
+    root: YamlNode
     frame: PieceFrame
     manner: Manner
     used_elsewhere: Callable[[str], bool]
 
     @property
-    def sample(self) -> Node:
+    def sample(self) -> YamlNode:
         """The sample itself."""
         return self.root.items[0]
 
     def way(self, path: DataPath) -> NodePath:
         """Return the way to a path, the sample's own place in its container as the first step."""
         way = node_path(self.sample, path, self.text)
-        return replace(way, steps=(Step(self.root, 0), *way.steps), path=("", *way.path))
+        return replace(way, steps=(NodeStep(self.root, 0), *way.steps), path=("", *way.path))
 
     def in_flow(self, way: NodePath) -> bool:
         """Tell whether the end of a way is in brackets."""
@@ -91,7 +91,7 @@ class EditedPiece:
         root = tree(text, self.frame.before, self.frame.after) if text != self.text else None
         return replace(self, text=text, root=root) if root else None
 
-    def untagged(self, node: Node) -> EditedPiece:
+    def untagged(self, node: YamlNode) -> EditedPiece:
         """Return the place with the tag of a node gone, its anchor left.
 
         Raises:
@@ -143,7 +143,7 @@ def guard(place: EditedPiece, way: NodePath, path: DataPath, replaced: bool) -> 
     refuse_if_used(place, named, f"cannot edit {shown(path)}")
 
 
-def refuse_if_used(place: EditedPiece, named: list[Node], deed: str) -> None:
+def refuse_if_used(place: EditedPiece, named: list[YamlNode], deed: str) -> None:
     """Refuse an operation when an anchor on one of the nodes has an alias outside of that node.
 
     Raises:
@@ -202,7 +202,7 @@ def inserting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[Text
 
 
 def item_edits(
-    place: EditedPiece, node: Node, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
+    place: EditedPiece, node: YamlNode, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
 ) -> Iterator[TextEdit]:
     """Return the edits that may put an item into a list that has items, in the manner of its neighbours.
 
@@ -327,7 +327,7 @@ def _replacing(place: EditedPiece, way: NodePath, value: Plain) -> Iterator[Text
         yield _in_place(place, step, " " * place.manner.step + flow(value) + comment)
 
 
-def _is_short(node: Node) -> bool:
+def _is_short(node: YamlNode) -> bool:
     """Tell whether a value is a number or the like, which a table in brackets replaces on its line."""
     return (
         node.kind == "scalar"
@@ -336,7 +336,7 @@ def _is_short(node: Node) -> bool:
     )
 
 
-def _strings(place: EditedPiece, step: Step, value: str, in_flow: bool) -> Iterator[str]:
+def _strings(place: EditedPiece, step: NodeStep, value: str, in_flow: bool) -> Iterator[str]:
     node, manner = step.node, place.manner
     parent = layout.column(place.text, step.parent.start if step.key else lead(place.text, step) - 1)
     inner = parent + (manner.step if step.key else 2)
@@ -359,12 +359,12 @@ def _anew(value: str, room: LineRoom, key: str) -> Iterator[str]:
         yield string(value, room.parent, room.inner, replace(room.manner, blocks=blocks), key)
 
 
-def _is_blank(node: Node) -> bool:
+def _is_blank(node: YamlNode) -> bool:
     """Tell whether a value is an empty text, which had no choice but to be quoted."""
     return node.style in ("'", '"') and not node.value
 
 
-def _in_place(place: EditedPiece, step: Step, spelled: str) -> TextEdit:
+def _in_place(place: EditedPiece, step: NodeStep, spelled: str) -> TextEdit:
     """Return the edit that writes a value that starts on the line of its key or dash."""
     text, node = place.text, step.node
     begin = value_place(text, step)
@@ -377,7 +377,7 @@ def _in_place(place: EditedPiece, step: Step, spelled: str) -> TextEdit:
     return TextEdit(begin, node.end, _before_break(" " + spelled, _comment_at(text, begin)))
 
 
-def _as_block(place: EditedPiece, step: Step, value: Plain, manner: Manner) -> TextEdit:
+def _as_block(place: EditedPiece, step: NodeStep, value: Plain, manner: Manner) -> TextEdit:
     """Return the edit that writes a collection that is not empty on lines of its own."""
     text, node = place.text, step.node
     begin = value_place(text, step)
@@ -398,7 +398,7 @@ def _as_block(place: EditedPiece, step: Step, value: Plain, manner: Manner) -> T
     return TextEdit(begin, node.end, _before_break(spelled, comment))
 
 
-def _comments_above(text: str, begin: int, node: Node) -> str:
+def _comments_above(text: str, begin: int, node: YamlNode) -> str:
     """Return what is between a key and its value where lines of comments are; nothing if there are none."""
     between = text[begin : node.start].rstrip()
     return between if "#" in between.partition("\n")[2] else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from sampleui.formats.yaml.layout import column
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes import YamlNode
 from sampleui.formats.yaml.values import scalar_value
 
 _QUOTES = ("", "'", '"')
@@ -17,7 +17,7 @@ _Votes = defaultdict[str, Counter[_T]]
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class YamlHabits:
     """What most texts, lists and tables are like, each under its key; under the empty key, of those under any.
 
     Attributes:
@@ -49,7 +49,7 @@ def most_are(votes: Mapping[str, bool], key: str) -> bool:
     return votes.get(key, votes.get("", False))
 
 
-NO_HABITS = Habits()
+NO_HABITS = YamlHabits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,10 @@ class Manner:
     dash: int
     quoted: bool
     blocks: bool
-    habits: Habits
+    habits: YamlHabits
 
 
-def manner_of(pieces: Iterable[tuple[str, Node]], newline: str) -> Manner:
+def manner_of(pieces: Iterable[tuple[str, YamlNode]], newline: str) -> Manner:
     """Return how most of some pieces are written: of each its text, and the collection that it is."""
     votes = _Ballot()
     for text, root in pieces:
@@ -84,7 +84,7 @@ def manner_of(pieces: Iterable[tuple[str, Node]], newline: str) -> Manner:
             if node.items:
                 votes.count_form(text, node)
     everywhere = votes.quotes[""] + votes.inside[""]
-    habits = Habits(
+    habits = YamlHabits(
         _most(votes.quotes),
         _most(votes.inside),
         _most(votes.folds),
@@ -104,7 +104,7 @@ def _counters() -> defaultdict[str, Counter[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class _Ballot:
-    """What is counted, under names that `Habits` and `Manner` explain."""
+    """What is counted, under names that `YamlHabits` and `Manner` explain."""
 
     quotes: _Votes[str] = field(default_factory=_counters)
     inside: _Votes[str] = field(default_factory=_counters)
@@ -115,7 +115,7 @@ class _Ballot:
     steps: _Votes[int] = field(default_factory=_counters)
     keys: Counter[bool] = field(default_factory=Counter)
 
-    def count_value(self, name: str, node: Node) -> None:
+    def count_value(self, name: str, node: YamlNode) -> None:
         """Count how a value under a key is written."""
         if node.kind == "scalar" and _is_line(node):
             self.quotes[name][node.style] += 1
@@ -126,7 +126,7 @@ class _Ballot:
         elif node.kind == "table" and node.items and (node.flow or _is_small(node)):
             self.braces[name][node.flow] += 1
 
-    def count_form(self, text: str, node: Node) -> None:
+    def count_form(self, text: str, node: YamlNode) -> None:
         """Count how a collection that has items is laid out."""
         if node.flow:
             self.pads[node.kind][" " if text.startswith(" ", node.start + 1) else ""] += 1
@@ -149,14 +149,14 @@ def _first(counted: Counter[_T], default: _T) -> _T:
     return counted.most_common(1)[0][0] if counted else default
 
 
-def _insets(text: str, table: Node) -> Iterator[tuple[str, int]]:
+def _insets(text: str, table: YamlNode) -> Iterator[tuple[str, int]]:
     """Yield how far the collections in a table that are on lines of their own are from its keys."""
     for item in table.items:
         if not item.flow and item.items and item.start > table.start:
             yield item.kind, column(text, item.start) - column(text, table.start)
 
 
-def _valued(root: Node) -> Iterator[tuple[str, Node]]:
+def _valued(root: YamlNode) -> Iterator[tuple[str, YamlNode]]:
     """Yield each value with its key, the items of a list with the key of that; what is in braces left out."""
     stack = [("", item) for item in root.items]
     while stack:
@@ -170,12 +170,12 @@ def _valued(root: Node) -> Iterator[tuple[str, Node]]:
             stack += [(key, item) for item in node.items]
 
 
-def _is_small(table: Node) -> bool:
+def _is_small(table: YamlNode) -> bool:
     """Tell whether a table might as well be in braces: short texts and numbers are all it has."""
     return all(item.kind == "scalar" and item.style not in ("|", ">") for item in table.items)
 
 
-def _is_line(node: Node) -> bool:
+def _is_line(node: YamlNode) -> bool:
     """Tell whether a scalar is a text on one line, which might have had other quotes."""
     if node.style not in _QUOTES or "\n" in node.value or not node.value:
         return False

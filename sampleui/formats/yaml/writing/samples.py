@@ -11,7 +11,7 @@ from sampleui.formats import banners
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes import YamlNode
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, PieceFrame, rejoined, tree
 from sampleui.formats.yaml.writing.edits import EditedPiece, ended, item_edits, refuse_if_used
 from sampleui.formats.yaml.writing.habits import Manner
@@ -276,7 +276,7 @@ def _under_key(head: str, tail: str, frame: PieceFrame, data: Table, manner: Man
     return bom + text + _item(data, frame.column + 2, manner) + line_end + tail
 
 
-def _refuse_unless_open(root: Node | None) -> None:
+def _refuse_unless_open(root: YamlNode | None) -> None:
     if root is None or root.kind != "table" or root.flow:
         raise EditRefusedError("the file is neither a list nor a table that samples could be put into")
     taken = [key.value for key in root.keys if key.value in CONTAINERS]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Scalar, Table
-from sampleui.formats.yaml.nodes import HEADER, Node
+from sampleui.formats.yaml.nodes import HEADER, YamlNode
 from sampleui.formats.yaml.values import may_be_plain, printable
-from sampleui.formats.yaml.writing.habits import NO_HABITS, Habits, Manner, most_are
+from sampleui.formats.yaml.writing.habits import NO_HABITS, Manner, YamlHabits, most_are
 from sampleui.text.position import shared_end, shared_start
 
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
@@ -127,7 +127,7 @@ def string(text: str, parent: int, inner: int, manner: Manner, key: str = "") ->
     return _line(text, manner.habits, key, in_flow=False)
 
 
-def _line(text: str, habits: Habits, key: str, *, in_flow: bool) -> str:
+def _line(text: str, habits: YamlHabits, key: str, *, in_flow: bool) -> str:
     quote = habits.quote(key, in_flow)
     if not quote and may_be_plain(text, in_flow):
         return text
@@ -140,7 +140,7 @@ def key_text(key: str, flow: bool = False, quoted: bool = False) -> str:
     return key if may_be_plain(key, flow) and not quoted else double_quoted(key)
 
 
-def flow(value: Plain, quoted: bool = False, habits: Habits = NO_HABITS, key: str = "") -> str:
+def flow(value: Plain, quoted: bool = False, habits: YamlHabits = NO_HABITS, key: str = "") -> str:
     """Return a value on one line, collections in brackets; `quoted` as in JSON, else like the texts under a key."""
     in_list, in_table = habits.pads
     if isinstance(value, dict):
@@ -187,7 +187,7 @@ def behind_dash(value: Plain, dash: int, inner: int, manner: Manner, key: str = 
     return flow(value, manner.quoted, manner.habits, key)
 
 
-def _is_short(value: list[Plain] | Table, habits: Habits, key: str) -> bool:
+def _is_short(value: list[Plain] | Table, habits: YamlHabits, key: str) -> bool:
     """Tell whether a collection under a key is on one line: most like it do, and nothing in it is long."""
     if not (most_are(habits.braces if isinstance(value, dict) else habits.brackets, key)):
         return False
@@ -212,7 +212,7 @@ class LineRoom:
     manner: Manner
 
 
-def in_same_style(text: str, node: Node, value: str, room: LineRoom) -> Iterator[str]:
+def in_same_style(text: str, node: YamlNode, value: str, room: LineRoom) -> Iterator[str]:
     """Return spellings of a string that may take a scalar's place, those nearest to its style first."""
     newline = room.manner.newline
     if node.style in {"|", ">"} and not room.flow:
@@ -232,14 +232,14 @@ def in_same_style(text: str, node: Node, value: str, room: LineRoom) -> Iterator
     yield double_quoted(value)
 
 
-def header_comment(text: str, node: Node) -> str:
+def header_comment(text: str, node: YamlNode) -> str:
     """Return the comment on the first line of a block scalar with the space before it; empty for other nodes."""
     header = HEADER.match(text, node.start, node.end) if node.style in {"|", ">"} else None
     return header["rest"].rstrip() if header else ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _BlockScalar:
     """A block scalar taken apart: its lines without indentation, and its explicit indentation, if any."""
 
     lines: list[str]
@@ -249,7 +249,7 @@ class _Block:
     inner: int
 
 
-def _taken_apart(text: str, node: Node, room: LineRoom) -> _Block:
+def _taken_apart(text: str, node: YamlNode, room: LineRoom) -> _BlockScalar:
     header = HEADER.match(text, node.start, node.end)
     assert header is not None
     signs = header["signs"]
@@ -259,10 +259,10 @@ def _taken_apart(text: str, node: Node, room: LineRoom) -> _Block:
     inner = room.parent + int(digit) if digit else room.inner
     if not digit:
         inner = next((len(line) - len(line.lstrip(" ")) for line in lines if line.strip(" ")), inner)
-    return _Block(lines, digit, sign, header["rest"].rstrip(), inner)
+    return _BlockScalar(lines, digit, sign, header["rest"].rstrip(), inner)
 
 
-def _reblocked(text: str, node: Node, value: str, room: LineRoom) -> Iterator[str]:
+def _reblocked(text: str, node: YamlNode, value: str, room: LineRoom) -> Iterator[str]:
     if value and not may_be_block(value):
         return
     if not value.strip("\n") and _COMMENT_BEHIND.match(text, node.end):
@@ -283,7 +283,7 @@ def _reblocked(text: str, node: Node, value: str, room: LineRoom) -> Iterator[st
                     yield block + newline
 
 
-def _literal(old: _Block, before: str, value: str) -> list[str]:
+def _literal(old: _BlockScalar, before: str, value: str) -> list[str]:
     """Return the lines of a `|` block; those whose text did not change as they were written."""
     if not value:
         return []
@@ -297,7 +297,7 @@ def _literal(old: _Block, before: str, value: str) -> list[str]:
     return [*old.lines[:same_head], *lines[same_head : len(lines) - same_tail], *kept_tail]
 
 
-def _folded(old: _Block, _before: str, value: str) -> list[str]:
+def _folded(old: _BlockScalar, _before: str, value: str) -> list[str]:
     """Return the lines of a `>` block; paragraphs that did not change are folded where they were."""
     wanted = block_lines(value) if value else []
     had = _paragraphs([line[old.inner :] for line in old.lines])
@@ -368,7 +368,7 @@ def _refolded(old: list[str], text: str) -> list[str]:
     return [*old[:head], *(middle or [text]), *old[tail:]]
 
 
-def _refolded_inline(text: str, node: Node, value: str, room: LineRoom) -> Iterator[str]:
+def _refolded_inline(text: str, node: YamlNode, value: str, room: LineRoom) -> Iterator[str]:
     """Return the text for a plain or quoted scalar of several lines, folded where the old one was."""
     written = text[node.start : node.end]
     if "\n" not in written or not value.strip():

@@ -43,7 +43,7 @@ from sampleui.tui.author.actions.needs import (
 )
 from sampleui.tui.author.nodes import is_there, item_around, left_by, next_to, part_node, place_for_new
 from sampleui.tui.commands import EDITOR, LINE
-from sampleui.tui.drawing.items import PartKind
+from sampleui.tui.drawing.items import ItemPartKind
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Attaching
@@ -110,11 +110,11 @@ async def split(screen: AuthorScreen) -> None:
     item = the_item(screen)
     part = item.parts[screen.conversation.cursor[1]]
     if not after.strip():
-        around = item_around(item.path) if part.kind is PartKind.LINES else None  # each line is an item already
+        around = item_around(item.path) if part.kind is ItemPartKind.LINES else None  # each line is an item already
         if screen.editing.leave():
             await (add_below(screen) if around is None else add_item(screen, next_to(around)))
         return
-    if item.turn is None or part.kind is not PartKind.TEXT:
+    if item.turn is None or part.kind is not ItemPartKind.TEXT:
         raise EditRefusedError("only the text of a turn can be split")
     path, turn = the_turn(screen)
     if not screen.editing.leave():
