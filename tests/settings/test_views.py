@@ -76,9 +76,9 @@ def test_a_view_that_is_changed_keeps_the_text_of_what_does_not_change(tmp_path)
     before, _, rest = WRITTEN.partition("fields = [")
     assert text == before + (
         "fields = [\n"
-        '  { path = "x.y", heading = "He ] # y" , hidden=true},  # last\n'
+        '  { path = "x.y", heading = "He ] # y" , hidden=true}, # last\n'
         "  # first\n"
-        '  { path = "question", hidden = true },  # q\n'
+        '  { path = "question", hidden = true }, # q\n'
         "  { path = 'answer', kind = \"markdown\" },\n"
         "  # end\n"
         "]" + rest.partition("\n]")[2]
@@ -125,13 +125,13 @@ OWN = (ViewField("a"), ViewField("b", hidden=True), ViewField("c"))
         (OWN, HEADERS),
         (
             (OWN[2], OWN[0]),
-            'theme = "nord"\n\n# of c\n[[view.prod.fields]]\npath = "c"\n\n# of a\n[[view.prod.fields]]\n'
-            'path = "a"  # the first\n# at the end\n\n[keys]\n',
+            'theme = "nord"\n\n# of c\n[[view.prod.fields]]\npath = "c"\n# at the end\n\n'
+            '# of a\n[[view.prod.fields]]\npath = "a"  # the first\n\n[keys]\n',
         ),
         (
             (OWN[0], ViewField("b", Shape.JSON), OWN[2], ViewField("d")),
-            HEADERS.replace('path = "b"\n# why\nhidden = true', '# why\npath = "b"\nkind = "json"').replace(
-                "# at the end", '\n[[view.prod.fields]]\npath = "d"\n# at the end'
+            HEADERS.replace("# why\nhidden = true", 'kind = "json"').replace(
+                "# at the end", '# at the end\n\n[[view.prod.fields]]\npath = "d"'
             ),
         ),
     ],
@@ -144,12 +144,19 @@ def test_a_view_that_is_spelled_in_headers_keeps_them_and_its_comments(tmp_path,
     assert load_settings(folder).view == {"prod": view}
 
 
-def test_a_view_whose_headers_stand_apart_is_left_to_its_author(tmp_path):
+def test_a_view_whose_headers_stand_apart_is_changed_where_they_stand(tmp_path):
     text = '[[view.prod.fields]]\npath = "a"\n[keys]\n[[view.prod.fields]]\npath = "b"\n'
     folder = project(tmp_path, text)
-    with pytest.raises(SettingsError, match="nor tables below each other"):
-        keep_view(folder, "prod", OWN[:1])
-    assert (folder / ".sampleui.toml").read_text() == text
+    keep_view(folder, "prod", (ViewField("b", hidden=True),))
+    assert (folder / ".sampleui.toml").read_text() == ('[keys]\n[[view.prod.fields]]\npath = "b"\nhidden = true\n')
+
+
+def test_a_view_in_one_line_is_changed_there(tmp_path):
+    folder = project(tmp_path, 'view = { prod = { fields = ["a", "b"] } }\n')
+    keep_view(folder, "prod", (ViewField("b", hidden=True), ViewField("a"), ViewField("c")))
+    assert (folder / ".sampleui.toml").read_text() == (
+        'view = { prod = { fields = [{ path = "b", hidden = true }, "a", "c"] } }\n'
+    )
 
 
 TABLE = '[results.prod]\nid = "id"\nprompt = "q"\n\n[view.prod]\nfields = ["q"]\n'
