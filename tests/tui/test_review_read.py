@@ -114,8 +114,10 @@ async def test_a_view_for_now_is_written_nowhere_and_escape_changes_nothing(tmp_
 async def test_a_view_that_cannot_be_written_is_told_and_stays_open(tmp_path):
     path = written(tmp_path, 'view.rag.fields = ["answer"]\n')
     async with reviewing(path, size=(80, 24), settings=load_settings(tmp_path)) as app:
-        await app.press("V", "t", "ctrl+s")
-        assert "no list in brackets" in app.drawn
+        await app.press("V", "t")
+        (tmp_path / ".sampleui.toml").write_text("view = [")
+        await app.press("ctrl+s")
+        assert "1:9: Invalid value" in app.drawn
         await app.press("escape")
         await app.back()
 
