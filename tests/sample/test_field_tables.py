@@ -14,6 +14,7 @@ from sampleui.sample.convert import convert
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.field import Edited, Field, Tells
 from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.fields import kinds_at, shape_at
 from sampleui.sample.kinds import ValueKind
 from sampleui.sample.model import Sample
@@ -21,12 +22,16 @@ from sampleui.sample.models.schema import sample_schema, schema
 from sampleui.sample.parse import messages_path
 from sampleui.sample.rules import check
 from sampleui.sample.rules.models import model_errors_beside
+from sampleui.settings.vocabulary import UserTable
 
+OWN: UserTable = {"prompt": "asked", "response": "wanted", "metadata": "metadata", "fields": {"asked": "text"}}
+"""A dialect of somebody's settings."""
+TABLES = {**DIALECTS, "own": user_dialect("own", OWN)}
 BESIDE = [name for name, dialect in DIALECTS.items() if dialect.beside]
 
 
 def with_field(name: str, field: Field) -> Dialect:
-    dialect = DIALECTS[name]
+    dialect = TABLES[name]
     return replace(dialect, fields={**dialect.fields, "flavour": field})
 
 
@@ -37,7 +42,7 @@ def said(dialect: Dialect, data: Table) -> set[tuple[str, str]]:
     return {(one.rule, one.message) for one in check(sample) if "flavo" in one.message}
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_field_that_is_added_is_followed_everywhere(name: str) -> None:
     dialect = with_field(name, Field("number", required=True, purpose="How it tastes"))
     definition: Any = sample_schema(dialect)
@@ -56,7 +61,7 @@ def test_a_field_that_is_added_is_followed_everywhere(name: str) -> None:
     assert (offered.words, offered.help) == ("number", "How it tastes")
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_field_of_another_type_that_nobody_needs_is_followed_too(name: str) -> None:
     dialect = with_field(name, Field("text|list"))
     assert "flavour" not in dialect.required
@@ -65,9 +70,9 @@ def test_a_field_of_another_type_that_nobody_needs_is_followed_too(name: str) ->
     assert kinds_at(dialect, ("flavour",), []) == (ValueKind.TEXT, ValueKind.LIST)
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_field_that_is_taken_away_is_gone_everywhere(name: str) -> None:
-    dialect = DIALECTS[name]
+    dialect = TABLES[name]
     first = next(iter(dialect.fields))
     less = replace(dialect, fields={key: item for key, item in dialect.fields.items() if key != first})
     assert first not in less.known | less.required
@@ -75,7 +80,7 @@ def test_a_field_that_is_taken_away_is_gone_everywhere(name: str) -> None:
     assert first not in found["properties"]
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_field_that_is_not_offered_is_known_and_may_be_anything(name: str) -> None:
     dialect = with_field(name, Field("any", offered=False))
     found: Any = sample_schema(dialect)
@@ -85,7 +90,7 @@ def test_a_field_that_is_not_offered_is_known_and_may_be_anything(name: str) -> 
     assert ("unknown-key", 'Unknown key "flavor"; did you mean "flavour"?') in said(dialect, {"flavor": 3})
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize(("tells", "telling"), [(Tells.MUCH, False), (Tells.ALL, True)])
 def test_a_field_says_what_it_tells_of_a_deck(name: str, tells: Tells, telling: bool) -> None:
     dialect = with_field(name, Field("text", tells=tells))
@@ -94,16 +99,16 @@ def test_a_field_says_what_it_tells_of_a_deck(name: str, tells: Tells, telling: 
     assert "flavour" not in with_field(name, Field("text")).signs
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_field_says_how_its_texts_are_edited(name: str) -> None:
     assert with_field(name, Field("text", edited=Edited.LINE)).is_one_line(("flavour",))
     assert not with_field(name, Field("text")).is_one_line(("flavour",))
-    boxed = replace(DIALECTS[name], fields={**DIALECTS[name].fields, "id": Field("text", edited=Edited.BOX)})
+    boxed = replace(TABLES[name], fields={**TABLES[name].fields, "id": Field("text", edited=Edited.BOX)})
     assert not boxed.is_one_line(("id",))
     assert boxed.is_one_line(("messages", 0, "id"))
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_field_says_whether_a_conversion_takes_it_out_of_metadata_again(name: str) -> None:
     for returns in (True, False):
         dialect = with_field(name, Field("number", returns=returns))
@@ -122,3 +127,15 @@ def test_a_field_beside_the_samples_is_followed_everywhere(name: str) -> None:
     (error,) = (one for one in model_errors_beside(dialect, {"flavour": "x"}) if one.rule == "field-type")
     assert error.message == "flavour must be a number"
     assert [*model_errors_beside(dialect, {"flavour": 3})] == []
+
+
+def test_a_field_of_a_table_in_the_settings_is_followed_everywhere() -> None:
+    dialect = user_dialect(
+        "own", {**OWN, "fields": {"asked": "text", "flavour": "number"}, "required": ("flavour",)}
+    )
+    shape = sample_schema(dialect)
+    assert shape["required"] == ["flavour"]
+    assert said(dialect, {"flavour": "x"}) == {("field-type", "flavour must be a number")}
+    assert ("field-missing", "flavour is required") in said(dialect, {})
+    assert ("unknown-key", 'Unknown key "flavor"; did you mean "flavour"?') in said(dialect, {"flavor": 3})
+    assert kinds_at(dialect, ("flavour",), []) == (ValueKind.NUMBER,)

@@ -308,6 +308,9 @@ NAMES = keys(
 )
 """Keys whose texts are names in most dialects: what they mean has no second line."""
 
+NAMING = keys("type name id")
+"""Keys of a table in a sample that say what it is in most dialects: what it says is in its other keys."""
+
 
 @cache
 def _known(dialect: Dialect) -> frozenset[str]:
@@ -369,6 +372,7 @@ class Dialect:
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         names: the keys, of a sample or of anything in it, whose texts are edited as one line if no field says how.
+        naming: the keys of a table in a sample that say what that is; editing it begins behind them.
         conversion: what a conversion to it and from it asks besides.
         refuses: the rules of formats about what some readers refuse, as far as its own program's reader does: what
             they find is an error then.
@@ -398,6 +402,7 @@ class Dialect:
     older: Older = Older.NONE
     begins: Mapping[str, Plain] = field(default_factory=dict)
     names: frozenset[str] = NAMES
+    naming: frozenset[str] = NAMING
     conversion: Conversion = PLAIN
     refuses: frozenset[str] = frozenset()
     integration: str = ""

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from sampleui.sample.fields import FieldType
     from sampleui.tui.author.screen import AuthorScreen
 
-_KINDS = frozenset({"type", "name", "id"})
-
 
 def one_line(part: ItemPart, dialect: Dialect) -> bool:
     """Tell whether a value is edited as one line: a number, a path, a name, as long as it has no second one yet."""
@@ -149,7 +147,8 @@ class Editing:
         items = screen.conversation.items
         header = find(items, item.path)
         inner = [place for place in values_in(items) if items[place[0]].path[: len(item.path)] == item.path]
-        said = [place for place in inner if items[place[0]].path[-1] not in _KINDS]
+        naming = screen.session.deck.kind.naming
+        said = [place for place in inner if items[place[0]].path[-1] not in naming]
         screen.conversation.focus_at(*(said or inner or [header])[-1 if last else 0])
 
     def _argument_type(self, part: ItemPart) -> ArgumentType | None:

@@ -444,10 +444,11 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
     for key in reversed(messages_near(screen)):
         turns = {str(key): turns}
     assert isinstance(turns, dict)
-    data |= turns
     if near is None:
-        return data, first
-    data |= {key: near.data[key] for key in ("schema_version",) if key in data and key in near.data}
+        return data | turns, first
+    # What a new sample begins with, such as the version of its schema, is as its neighbour has it.
+    data |= {key: near.data[key] for key, value in data.items() if value and key in near.data}
+    data |= turns
     order = list(near.data)
     return dict(sorted(data.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else -1)), first
 
