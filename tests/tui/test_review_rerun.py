@@ -249,6 +249,71 @@ async def test_new_answers_are_opened_as_a_run_that_shows_them_and_left_for_the_
         assert app.screen.review.results.path == project.results
 
 
+async def test_of_answers_in_several_folders_the_one_to_open_is_chosen(project):
+    """A runner that is called for each time keeps a folder for each: none of them is out of reach."""
+    program = project.root / "own.py"
+    program.write_text(
+        "import json, sys\n"
+        "time = sys.argv[3][-1]\n"
+        "row = {'test_id': sys.argv[1], 'target': sys.argv[2], 'score': float(time != '2'), 'output': time}\n"
+        "open(sys.argv[3] + '/new.jsonl', 'w').write(json.dumps(row))\n"
+    )
+    command = (sys.executable, str(program), "{id}", "{target}", "{out}")
+    settings = Settings(runners={"mine": OwnRunner(command, {}, 60.0)})
+    async with reviewing(project.results, settings=settings, size=(120, 40)) as app:
+        await run_once(app, "3 mine")
+        await ended(app)
+        assert "2 of 3 pass now" in box_text(app)
+        await app.press("o")
+        await app.over(Pick)
+        for name in ("1 · sum passed", "2 · sum failed", "3 · sum passed"):
+            assert name in app.drawn
+        await app.press("down", "enter")
+        await app.back()
+        await app.until(lambda: "rerun of run.json#sum" in app.said)
+        shown = app.screen.review.results
+        assert shown.path.name == "new.jsonl" or shown.path.parent.name.endswith("-2")
+        assert [shown.record(entry.index).actual for entry in shown.entries] == ["2"]
+
+
+async def test_a_call_that_is_made_three_times_is_shown_once(project):
+    command = (sys.executable, "-c", "pass", "{out}")
+    settings = Settings(runners={"mine": OwnRunner(command, {}, 60.0)})
+    async with reviewing(project.results, settings=settings, size=(120, 40)) as app:
+        await app.press("ctrl+r")
+        await app.over(Ask)
+        for key in ("backspace", *"3 mine", "enter"):
+            await app.press("space" if key == " " else key)
+        await app.over(Scrolled)
+        rows = [row_text(row).strip() for row in app.app.screen.view.rows]
+        assert rows.count("Arguments") == rows.count("Folder") == rows.count("Program") == 1
+
+
+@pytest.mark.parametrize(("mode", "sign"), [("pass", "✓"), ("fail", "!"), ("fewer", "!")])
+async def test_how_an_unwatched_rerun_ended_is_a_success_only_if_all_pass(project, mode, sign):
+    project.mode("wait")
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await run_once(app, "2")
+        await app.press("escape")
+        await app.back()
+        project.mode(mode)
+        (project.program.parent / "go").touch()
+        await app.until(lambda: "ctrl+r shows what was" in app.said or "^r shows what was" in app.said)
+        assert f" {sign} " in app.drawn.splitlines()[-2][:4]
+
+
+async def test_of_a_rerun_that_was_watched_to_its_end_nobody_is_told_where_to_look(project):
+    project.mode("fewer")
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await run_once(app, "2")
+        await ended(app)
+        await app.press("escape")
+        await app.back()
+        assert "shows what was" not in app.said
+        await app.press("ctrl+r")
+        await app.over(Ask)  # it was seen: the key asks for another
+
+
 async def test_a_runner_of_ones_own_is_named_behind_how_often(project):
     program = project.root / "own.py"
     row = '{"test_id": sys.argv[1], "target": sys.argv[2], "score": 1.0, "output": "8"}'

@@ -146,6 +146,7 @@ class Running:
         self._screen = screen
         self.job: Job | None = None
         self._ended = asyncio.Event()
+        self._is_watched = False
 
     @property
     def words(self) -> str:
@@ -167,17 +168,34 @@ class Running:
         """Show the output of the rerun, and how it ended; do what its keys ask for."""
         job, screen = self.job, self._screen
         assert job is not None
-        answer = await screen.answer_to(RunBox(job, screen.review.options.fail_under))
-        job.seen = not job.is_running
+        box = RunBox(job, screen.review.options.fail_under)
+        self._is_watched = True
+        try:
+            answer = await screen.answer_to(box)
+        finally:
+            self._is_watched = False
+        job.seen = box.shows_end
+        if not job.is_running and not job.seen:  # it ended as the box was closed
+            self._tell_end(job)
         if answer == "cancel":
             job.cancel()
-        elif answer == "open" and job.ran is not None and job.ran.kept:
-            kept = job.ran.kept[-1]
-            answers = (answer for rerun in job.ran.reruns for answer in rerun.answers if answer.kept == kept)
-            screen.open_run(kept, next((answer.record.id for answer in answers), ""))
-        elif answer and answer != "open":
+        elif answer == "open" and job.ran is not None:
+            await self._open(job.ran)
+        elif answer:
             self._go_to(job)
             screen.run_command(screen.registry[answer])
+
+    async def _open(self, ran: RanAgain) -> None:
+        """Open the new answers as a run; where they are in several folders, one is chosen."""
+        screen = self._screen
+        names = {
+            f"{number} · {_answered(ran, folder, screen.review.options.fail_under)}": folder
+            for number, folder in enumerate(ran.kept, 1)
+        }
+        picked = await screen.pick("Open which answers", [*names]) if len(names) > 1 else next(iter(names), "")
+        if picked and await screen.deciding.ask_about_waiting():
+            first = next(_answers_in(ran, names[picked]), None)
+            screen.open_run(names[picked], "" if first is None else first[1].id)
 
     def _go_to(self, job: Job) -> None:
         """Have what was run again under the cursor, or marked: the one who watched may have gone on meanwhile."""
@@ -248,7 +266,7 @@ class Running:
     async def _is_agreed_to(self, plan: Prepared) -> bool:
         box = Scrolled[str](
             "Run this? Asked once here, and when any of it changes",
-            lambda width: [row for call in plan.calls for row in _call_rows(call, width)],
+            lambda width: [*_shown_rows(plan.calls, width)],
             {"y": "y", "escape": ""},
             (Hint("y", "Run it"), *READING, Hint("escape", "Do not")),
         )
@@ -270,19 +288,27 @@ class Running:
         finally:
             self._ended.set()
         screen.show_state()
+        if not self._is_watched:
+            self._tell_end(job)
+
+    def _tell_end(self, job: Job) -> None:
+        """Say how a rerun ended that nobody watched to its end."""
+        screen, fail_under = self._screen, self._screen.review.options.fail_under
         if job.problem is not None:
             screen.complain(job.problem)
-        elif job.ran is not None and not job.seen:
-            key = screen.key_of("rerun.run")
-            told = summary(job.ran, screen.review.options.fail_under)
-            if job.ran.kept:
-                screen.say(f"{told}; {key} shows what was answered")
-            else:
-                screen.warn(f"{told}; {key} shows what was printed")
+        elif job.ran is not None:
+            shows = "answered" if job.ran.kept else "printed"
+            told = f"{summary(job.ran, fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
+            all_pass = all(rerun.passed(fail_under) == len(rerun.answers) > 0 for rerun in job.ran.reruns)
+            (screen.say if all_pass else screen.warn)(told)
 
 
 class OutputBox(Overlay[str]):
-    """The output of some work while it goes on, and after."""
+    """The output of some work while it goes on, and after.
+
+    Attributes:
+        shows_end: whether it shows how the work ended.
+    """
 
     DEFAULT_CSS = """
     OutputBox > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
@@ -293,7 +319,7 @@ class OutputBox(Overlay[str]):
     def __init__(self, title: str, work: BackgroundWork) -> None:
         super().__init__()
         self._title, self._work = title, work
-        self._shows_end = False
+        self.shows_end = False
         self.frame = Vertical(classes="box")
         self.view = TextView()
 
@@ -313,24 +339,24 @@ class OutputBox(Overlay[str]):
         """Scroll."""
         return move_by_key(self.view, event.key)
 
-    def show_end(self) -> None:
+    def show_outcome(self) -> None:
         """Show that the work has ended: its keys, and what else there is to show."""
         self._answers = {"escape": "", "enter": ""}
         self.footer.show([Hint("escape", "Close"), *READING])
 
     def _look(self) -> None:
-        if self._shows_end:
+        if self.shows_end:
             return
         work = self._work
-        self._shows_end = not work.is_running
+        self.shows_end = not work.is_running
         self.frame.border_title = Content(f"{self._title} · {work.words}")
         at_end = self.view.scroll_y >= self.view.max_scroll_y - 1
         lines = [*work.lines]
         self.view.show(lambda width: [row for line in lines for row in text_rows(line, "text", width)] or [_EMPTY])
         if at_end:
             self.view.jump(last=True)
-        if self._shows_end:
-            self.show_end()
+        if self.shows_end:
+            self.show_outcome()
 
 
 class RunBox(OutputBox):
@@ -340,7 +366,7 @@ class RunBox(OutputBox):
         super().__init__("Run again", job)
         self._job, self._fail_under = job, fail_under
 
-    def show_end(self) -> None:
+    def show_outcome(self) -> None:
         """Show the answers, and let a key decide the record or go on."""
         job = self._job
         hints = [Hint("escape", "Close"), Hint("]", "Next record")]
@@ -356,15 +382,27 @@ class RunBox(OutputBox):
         self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
 
 
-def _call_rows(call: ShownCall, width: int) -> Iterator[Row]:
-    for line in call.words():
+def _shown_rows(calls: Sequence[ShownCall], width: int) -> Iterator[Row]:
+    """Yield what is shown of calls, each thing that they share once."""
+    for line in dict.fromkeys(line for call in calls for line in call.words()):
         name, colon, rest = line.partition(": ")
         yield from (
             named_text(f"{name[0].upper()}{name[1:]}", rest, width, "")
             if colon
             else text_rows(line, "warning", width)
         )
-    yield _EMPTY
+
+
+def _answers_in(ran: RanAgain, folder: Path) -> Iterator[tuple[Record, Record]]:
+    """Yield the records of which a folder has new answers, each with such an answer."""
+    for rerun in ran.reruns:
+        yield from ((rerun.asked.record, answer.record) for answer in rerun.answers if answer.kept == folder)
+
+
+def _answered(ran: RanAgain, folder: Path, fail_under: float | None) -> str:
+    """Return what the answers in a folder are, in a line."""
+    told = (f"{one_line(old.id, 40)} {outcome_of(new, fail_under)}" for old, new in _answers_in(ran, folder))
+    return ", ".join(told) or "put beside no record"
 
 
 def summary(ran: RanAgain, fail_under: float | None) -> str:
@@ -373,7 +411,7 @@ def summary(ran: RanAgain, fail_under: float | None) -> str:
         return outcome_words(ran.reruns[0], fail_under)
     whole = [rerun for rerun in ran.reruns if not rerun.why]
     passing = sum(rerun.passed(fail_under) == len(rerun.answers) for rerun in whole)
-    unknown = f", {len(ran.reruns) - len(whole):,} could not be run" if len(whole) < len(ran.reruns) else ""
+    unknown = f", {len(ran.reruns) - len(whole):,} not known" if len(whole) < len(ran.reruns) else ""
     return f"{passing:,} of {counted(len(ran.reruns), 'sample')} pass now{unknown}"
 
 
