@@ -8,10 +8,7 @@ ENTRY = IndexEntry(
     "agentv",
     dialects=("agentv",),
     signs=(*telling(FIELDS), *telling(BESIDE), "evalcases", "tests", "cases", "eval_cases"),
-    broken_signs=(
-        *("tests", "input_messages", "expected_messages", "expected_outcome", "evaluators", "assertions"),
-        "conversation_id",
-    ),
+    broken_signs=("tests", *telling(FIELDS, all_of_it=True)),
     result_dialect="agentv",
     row_signs=(
         *("score", "scores", "evaluator_results", "evaluatorResults", "graders", "evaluators"),

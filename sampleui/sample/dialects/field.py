@@ -72,6 +72,7 @@ def fields(names: str) -> dict[str, Field]:
     return {key: Field(kind.removesuffix("!"), kind.endswith("!")) for key, _, kind in parts}
 
 
-def telling(table: Mapping[str, Field]) -> tuple[str, ...]:
-    """Return the keys of a table of fields that tell something of a deck, as signs of its integration's entry."""
-    return tuple(key for key, item in table.items() if item.tells is not Tells.NOTHING)
+def telling(table: Mapping[str, Field], *, all_of_it: bool = False) -> tuple[str, ...]:
+    """Return the keys of a table of fields that tell something of a deck, or all, as signs of its entry."""
+    wanted = (Tells.ALL,) if all_of_it else (Tells.MUCH, Tells.ALL)
+    return tuple(key for key, item in table.items() if item.tells in wanted)
