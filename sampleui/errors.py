@@ -46,8 +46,8 @@ class LocatedError(SampleUIError):
 
     def __str__(self) -> str:
         """Return `path:line:column: message` with the parts that are known."""
-        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
-        return ": ".join([":".join(place), self.message]) if place else self.message
+        location = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        return ": ".join([":".join(location), self.message]) if location else self.message
 
 
 class DeckError(LocatedError):

@@ -140,8 +140,8 @@ def all_findings(checked: Checked) -> Iterator[Diagnostic]:
     """Yield the findings of all files in order; a file that was not read has one finding that says why."""
     for outcome in checked.outcomes:
         if (error := outcome.error) is not None:
-            place = (error.line or 1, error.column or 1)
-            yield Diagnostic(UNREADABLE, Severity.ERROR, error.message, error.path or outcome.path, *place)
+            position = (error.line or 1, error.column or 1)
+            yield Diagnostic(UNREADABLE, Severity.ERROR, error.message, error.path or outcome.path, *position)
         yield from outcome.diagnostics
 
 
@@ -203,9 +203,9 @@ def _artifact(path: Path) -> dict[str, Plain]:
 def as_github(checked: Checked) -> Iterator[str]:
     """Yield the findings as workflow commands of GitHub Actions, which put them beside the lines of the files."""
     for finding in all_findings(checked):
-        place = f"file={_property(str(_below_here(finding.path)))},line={finding.line},col={finding.column}"
+        location = f"file={_property(str(_below_here(finding.path)))},line={finding.line},col={finding.column}"
         message = _message(_message_and_sample(finding))
-        yield f"::{_level(finding, 'notice')} {place},title={_property(finding.rule)}::{message}"
+        yield f"::{_level(finding, 'notice')} {location},title={_property(finding.rule)}::{message}"
 
 
 def _level(finding: Diagnostic, minor: str) -> str:

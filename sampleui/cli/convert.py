@@ -102,7 +102,7 @@ def _convert_all(
                 raise item
             if not item.named and real_path(item.path).is_relative_to(real_path(folder)):
                 continue  # what an earlier call wrote into a folder below the one that is converted
-            target = _place(item, folder, form)
+            target = _target(item, folder, form)
             if target in written:
                 raise ConversionError(f"{item.path}: {target} is already written from {written[target]}")
             written[target] = item.path
@@ -116,7 +116,7 @@ def _convert_all(
     return code
 
 
-def _place(deck: FoundDeck, folder: Path, form: str | None) -> Path:
+def _target(deck: FoundDeck, folder: Path, form: str | None) -> Path:
     """Return the path to write a deck to: its path below the given folder, with the extension of the format."""
     inside = deck.path.relative_to(deck.given) if is_folder(deck.given) else Path(deck.path.name)
     if form is None and BY_SUFFIX.get(inside.suffix.lower()) is BY_NAME["markdown"]:

@@ -121,13 +121,13 @@ def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect:
     if form == "text":
         output.text_value(json_text(value))
         return 0
-    place: Table = {}
+    location: Table = {}
     if index >= 0:
         number, inner = opened.files.locate(index)
         source = opened.files.sources[number]
         position = located(source.document, inner, steps)
-        place = {"file": str(source.path), "line": position.line, "column": position.column}
-    output.json_value({"value": value, **place, "hash": deck_hash(opened.files)})
+        location = {"file": str(source.path), "line": position.line, "column": position.column}
+    output.json_value({"value": value, **location, "hash": deck_hash(opened.files)})
     return 0
 
 

@@ -65,7 +65,7 @@ def command(
     index = run.find(record_id)
     if index is None:
         raise ResultsError(f"there is no record {record_id}", path)
-    others = [place for place in run.find_all(record_id) if place != index]
+    others = [other for other in run.find_all(record_id) if other != index]
     if others:
         output.complain(_which(run, record_id, index, others))
     subject = run.subject(index)
@@ -90,7 +90,7 @@ def command(
 
 def _which(run: RunRecords, record_id: str, index: int, others: Sequence[int]) -> str:
     """Say which of several records with the same id is taken, and how to name the others."""
-    listed = ", ".join(_record_label(run, place) for place in others[:_MOST])
+    listed = ", ".join(_record_label(run, other) for other in others[:_MOST])
     more = f" and {len(others) - _MOST:,} more" if len(others) > _MOST else ""
     taken = f"taken is {_record_label(run, index)}, not {listed}{more}"
     return f"{record_id} is the id of {len(others) + 1:,} records; {taken}"

@@ -76,24 +76,24 @@ def command(
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if form is None and output.interactive():
         return app.show_trace(run, settings, record_id)
-    places = _places(run, record_id)
-    proven, alone, empty = True, 0, [index for index in places if run.is_empty(index)]
+    indexes = _record_indexes(run, record_id)
+    proven, alone, empty = True, 0, [index for index in indexes if run.is_empty(index)]
     for index in empty:
         output.complain(f"{run.path}:{run.records[index].line}: not a result: {_EMPTY}")
-    places = [index for index in places if index not in {*empty}]
-    for index in places:
+    indexes = [index for index in indexes if index not in {*empty}]
+    for index in indexes:
         subject = run.subject(index)
         if decks and subject.sample is None:
             alone += 1
         proven = proven and all(result.passed is True for result in subject.checks)
         if form == "json":
-            output.json_value(as_data(subject), compact=record_id is None or len(places) > 1)
+            output.json_value(as_data(subject), compact=record_id is None or len(indexes) > 1)
         else:
-            _print(subject, first=index == places[0])
+            _print(subject, first=index == indexes[0])
     for error in run.broken:
         output.complain(str(error))
     if alone:
-        output.complain(f"{alone:,} of {len(places):,} records have no sample in the decks")
+        output.complain(f"{alone:,} of {len(indexes):,} records have no sample in the decks")
     if empty or (run.broken and record_id is None):
         return UNREAD
     return 1 if alone or not proven else 0
@@ -111,13 +111,13 @@ def as_data(subject: TracedRecord) -> Table:
     }
 
 
-def _places(run: RunRecords, record_id: str | None) -> Sequence[int]:
+def _record_indexes(run: RunRecords, record_id: str | None) -> Sequence[int]:
     if record_id is None:
         return range(len(run.records))
-    places = run.find_all(record_id)
-    if not places:
+    indexes = run.find_all(record_id)
+    if not indexes:
         raise ResultsError(f"there is no record {record_id}; it has {len(run.records):,} others", run.path)
-    return places
+    return indexes
 
 
 def _print(subject: TracedRecord, *, first: bool) -> None:

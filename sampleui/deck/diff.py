@@ -146,14 +146,14 @@ def _hunk_lines(before: Sequence[str], after: Sequence[str], hunk: Sequence[Regi
     first, last = hunk[0], hunk[-1]
     above = min(CONTEXT, first.before.start)
     below = min(CONTEXT, len(before) - last.before.stop)
-    place, stop = first.before.start - above, last.before.stop + below
-    yield f"@@ -{_range(place, stop)} +{_range(first.after.start - above, last.after.stop + below)} @@\n"
+    at_line, stop = first.before.start - above, last.before.stop + below
+    yield f"@@ -{_range(at_line, stop)} +{_range(first.after.start - above, last.after.stop + below)} @@\n"
     for region in hunk:
-        yield from (_shown(" ", line) for line in before[place : region.before.start])
+        yield from (_shown(" ", line) for line in before[at_line : region.before.start])
         yield from (_shown("-", line) for line in before[region.before.start : region.before.stop])
         yield from (_shown("+", line) for line in after[region.after.start : region.after.stop])
-        place = region.before.stop
-    yield from (_shown(" ", line) for line in before[place:stop])
+        at_line = region.before.stop
+    yield from (_shown(" ", line) for line in before[at_line:stop])
 
 
 def _lines_of(text: str) -> list[str]:

@@ -85,7 +85,7 @@ def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
         raise EditRefusedError("a sample must be a table")
     if counted_from_0(index, "sample") > len(files):
         raise PathError(f"there is no place {index} in a deck of {len(files)} samples")
-    source, inner = _place(files, index)
+    source, inner = _file_and_index(files, index)
     return Change(source, files.sources[source].document.insert_sample(inner, data))
 
 
@@ -127,10 +127,10 @@ def headings_passed(before: DeckFiles, after: DeckFiles, moved: Collection[int])
     """
     passed: list[tuple[int, str]] = []
     for number in sorted({before.locate(index)[0] for index in moved}):
-        inner = [place for index in moved for file, place in [before.locate(index)] if file == number]
+        inner = [inner_index for index in moved for file, inner_index in [before.locate(index)] if file == number]
         old, new = before.sources[number].document, after.sources[number].document
         places = range(max(min(inner) - 1, 0), min(max(inner) + 2, len(old)))
-        were, are = (Counter(document.heading(place).strip() for place in places) for document in (old, new))
+        were, are = (Counter(document.heading(index).strip() for index in places) for document in (old, new))
         opens = new.pieces[0].rstrip()
         passed += [(number, heading) for heading in were - are if heading and not opens.endswith(heading)]
     return passed
@@ -149,19 +149,19 @@ def _under_heading(document: Document, index: int) -> range:
     if first is None:
         return range(0)
     later = range(first + 1, len(document))
-    return range(first, next((place for place in later if document.heading(place)), len(document)))
+    return range(first, next((inner for inner in later if document.heading(inner)), len(document)))
 
 
 def move_sample(files: DeckFiles, index: int, to: int) -> Change:
     """Move a sample so that its index becomes `to`, inside its file."""
     source, inner = _located(files, index)
-    other, place = _located(files, to)
+    other, to_index = _located(files, to)
     if other != source:
         name = files.sources[other].path.name
         raise EditRefusedError(f"cannot move the sample: that place is in another file, {name}")
     document = files.sources[source].document
-    edited_in(document, place)
-    return Change(source, edited_in(document, inner).move_sample(inner, place))
+    edited_in(document, to_index)
+    return Change(source, edited_in(document, inner).move_sample(inner, to_index))
 
 
 def _is_step(step: object) -> bool:
@@ -181,7 +181,7 @@ def _located(files: DeckFiles, index: int) -> tuple[int, int]:
         raise PathError(f"there is no sample {index} in a deck of {len(files)}") from None
 
 
-def _place(files: DeckFiles, index: int) -> tuple[int, int]:
+def _file_and_index(files: DeckFiles, index: int) -> tuple[int, int]:
     if index > 0:
         source, inner = files.locate(index - 1)
         return source, inner + 1

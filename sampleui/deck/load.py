@@ -344,10 +344,10 @@ def _decoded(data: bytes, path: Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         wrong = f"the file is not UTF-8: byte 0x{data[error.start]:02x} ({error.reason})"
-        raise DeckError(wrong, path, *_place(data, error.start)) from None
+        raise DeckError(wrong, path, *_line_and_column(data, error.start)) from None
 
 
-def _place(data: bytes, offset: int) -> tuple[int, int]:
+def _line_and_column(data: bytes, offset: int) -> tuple[int, int]:
     line_start = data.rfind(b"\n", 0, offset) + 1
     before = data[line_start:offset].decode("utf-8", "replace")
     return data.count(b"\n", 0, offset) + 1, len(before) + 1
@@ -399,9 +399,9 @@ def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collec
 
 
 def _elsewhere(document: Document, tables: Sequence[UserTable]) -> Document | None:
-    places = (keys for table in tables for keys in unusual_containers(table))
+    found = (keys for table in tables for keys in unusual_containers(table))
     return next(
-        (read_under for keys in places if (read_under := document.under(document.text, keys)) is not None), None
+        (read_under for keys in found if (read_under := document.under(document.text, keys)) is not None), None
     )
 
 
@@ -477,8 +477,8 @@ class _Walk:
                 source = _with_trimmed_names(source)
         except DeckError as error:
             self.seen.add(read.path)
-            place = f" in line {error.line}" if error.line else ""
-            message = f"{reference.target} is not a deck: {error.message}{place}"
+            location = f" in line {error.line}" if error.line else ""
+            message = f"{reference.target} is not a deck: {error.message}{location}"
             self.note(referrer, reference.position, "reference-invalid", message, Severity.ERROR)
             return
         line, column = reference.position.line, reference.position.column
@@ -487,10 +487,10 @@ class _Walk:
         self.enter(source._replace(suite=suite, unless_samples=warning, as_rows=reference.as_rows))
 
     def note(
-        self, path: Path, place: Position, rule: str, message: str, severity: Severity = Severity.WARNING
+        self, path: Path, position: Position, rule: str, message: str, severity: Severity = Severity.WARNING
     ) -> None:
         """Note a finding at a reference."""
-        self.notes.append(Diagnostic(rule, severity, message, path, place.line, place.column))
+        self.notes.append(Diagnostic(rule, severity, message, path, position.line, position.column))
 
 
 _RULES = {

@@ -277,7 +277,7 @@ def proved_nearby(source: DeckFile) -> bool:
         and again.pieces == texts
         and len(again) == len(texts) - 2
         and same(again.context, document.context)
-        and all(_alike(document, index - 1, again, place) for place, index in enumerate(near[1:-1]))
+        and all(_alike(document, index - 1, again, again_index) for again_index, index in enumerate(near[1:-1]))
     )
 
 
@@ -292,10 +292,10 @@ def _doubtful(saved: Document, document: Document, again: Document) -> list[int]
     return sorted({index for pieces in changed for piece in pieces for index in document.samples_in(piece)})
 
 
-def _alike(document: Document, index: int, again: Document, place: int) -> bool:
-    if document.name(index) != again.name(place):
+def _alike(document: Document, index: int, again: Document, again_index: int) -> bool:
+    if document.name(index) != again.name(again_index):
         return False
     mine = document.reading(index)
     if mine is None:  # a sample that could not be read stays as it is: it is written back with its own text
-        return document.chunk(index) == again.chunk(place)
-    return same(mine, again.reading(place))
+        return document.chunk(index) == again.chunk(again_index)
+    return same(mine, again.reading(again_index))

@@ -47,19 +47,19 @@ class _Side:
 
     Attributes:
         document: the text as it is now.
-        places: by the place of a piece in the base, its place now; pieces that are gone are missing.
+        facing: by the place of a piece in the base, its place now; pieces that are gone are missing.
         moved: the places in the base of those that come in another order now.
         new: the places now of those that the base has not.
     """
 
     document: Document
-    places: Mapping[int, int]
+    facing: Mapping[int, int]
     moved: frozenset[int]
     new: frozenset[int]
 
     def text(self, piece: int) -> str:
         """Return the text of a piece of the base as it is now."""
-        return self.document.pieces[self.places[piece]]
+        return self.document.pieces[self.facing[piece]]
 
 
 def merged(base: Document, mine: Document, theirs: Document, id_paths: Sequence[DataPath] = ()) -> Merged:
@@ -77,18 +77,18 @@ def merged(base: Document, mine: Document, theirs: Document, id_paths: Sequence[
     texts = dict(enumerate(mine.pieces))
     clashes = 0
     for piece, before in enumerate(base.pieces):
-        if piece not in own.places:
-            clashes += piece in other.places and other.text(piece) != before
-        elif piece in other.places:
-            texts[own.places[piece]], clash = _merged_piece(base, piece, own, other)
+        if piece not in own.facing:
+            clashes += piece in other.facing and other.text(piece) != before
+        elif piece in other.facing:
+            texts[own.facing[piece]], clash = _merged_piece(base, piece, own, other)
             clashes += clash or (piece in own.moved and piece in other.moved)
         elif own.text(piece) == before:
-            del texts[own.places[piece]]
+            del texts[own.facing[piece]]
         else:
             clashes += 1
     behind, unplaced = _placed(own, other, texts, id_paths)
     pieces = (
-        text for place in range(len(mine.pieces)) for text in (texts.get(place), *behind[place]) if text is not None
+        text for index in range(len(mine.pieces)) for text in (texts.get(index), *behind[index]) if text is not None
     )
     return Merged(tuple(pieces), clashes + unplaced)
 
@@ -96,16 +96,16 @@ def merged(base: Document, mine: Document, theirs: Document, id_paths: Sequence[
 def _side(base: Document, document: Document, id_paths: Sequence[DataPath]) -> _Side:
     regions = [*by_piece(changed_regions(base.pieces, document.pieces))]
     gone = {piece for region in regions for piece in region.before}
-    come = {place for region in regions for place in region.after}
-    kept = (place for place in range(len(document.pieces)) if place not in come)
-    places = dict(zip((piece for piece in range(len(base.pieces)) if piece not in gone), kept, strict=True))
+    come = {piece for region in regions for piece in region.after}
+    kept = (piece for piece in range(len(document.pieces)) if piece not in come)
+    facing = dict(zip((piece for piece in range(len(base.pieces)) if piece not in gone), kept, strict=True))
 
     def pair(pairs: Iterable[tuple[int, int]]) -> None:
-        for piece, place in pairs:
-            if piece in gone and place in come:
-                places[piece] = place
+        for piece, index in pairs:
+            if piece in gone and index in come:
+                facing[piece] = index
                 gone.remove(piece)
-                come.remove(place)
+                come.remove(index)
 
     pair([(0, 0), (len(base.pieces) - 1, len(document.pieces) - 1)])
     for key in (lambda held, piece: _name(held, piece, id_paths), _text):
@@ -116,8 +116,8 @@ def _side(base: Document, document: Document, id_paths: Sequence[DataPath]) -> _
         for region in regions
         if len(region.before) == len(region.after) == 1
     )
-    in_order = {piece for piece, _ in increasing(sorted(places.items()))}
-    return _Side(document, places, frozenset(places.keys() - in_order), frozenset(come))
+    in_order = {piece for piece, _ in increasing(sorted(facing.items()))}
+    return _Side(document, facing, frozenset(facing.keys() - in_order), frozenset(come))
 
 
 def _once(
@@ -160,24 +160,24 @@ def _placed(
     """
     mine, theirs = own.document, other.document
     behind: list[list[str]] = [[] for _ in mine.pieces]
-    pieces = {place: piece for piece, place in other.places.items()}
-    names = {_name(mine, place, id_paths) for place in own.new} - {None}
-    new = {mine.pieces[place] for place in own.new}
+    pieces = {index: piece for piece, index in other.facing.items()}
+    names = {_name(mine, index, id_paths) for index in own.new} - {None}
+    new = {mine.pieces[index] for index in own.new}
     unplaced, last = 0, 0
-    for place, text in enumerate(theirs.pieces):
-        piece = pieces.get(place)
+    for index, text in enumerate(theirs.pieces):
+        piece = pieces.get(index)
         if piece is None:
             if text in new:
                 continue
-            if _name(theirs, place, id_paths) in names:
+            if _name(theirs, index, id_paths) in names:
                 unplaced += 1
             else:
                 behind[last].append(text)
-        elif piece in own.places and piece not in own.moved:
+        elif piece in own.facing and piece not in own.moved:
             if piece in other.moved:
-                behind[last].append(texts.pop(own.places[piece]))
+                behind[last].append(texts.pop(own.facing[piece]))
                 continue
-            last = own.places[piece]
+            last = own.facing[piece]
             while last + 1 in own.new:
                 last += 1
     return behind, unplaced
@@ -190,8 +190,8 @@ def _merged_piece(base: Document, piece: int, own: _Side, other: _Side) -> tuple
         return mine, False
     if mine == before:
         return theirs, False
-    held = ((base, piece), (own.document, own.places[piece]), (other.document, other.places[piece]))
-    samples = [document.samples_in(place) for document, place in held]
+    held = ((base, piece), (own.document, own.facing[piece]), (other.document, other.facing[piece]))
+    samples = [document.samples_in(in_side) for document, in_side in held]
     if not samples[0] or len({*map(len, samples)}) > 1:
         return mine, True
     rows = [[document.reading(index) for index in at] for (document, _), at in zip(held, samples, strict=True)]
@@ -199,7 +199,7 @@ def _merged_piece(base: Document, piece: int, own: _Side, other: _Side) -> tuple
         return mine, True
     operations = [[*_operations(*values)] for values in zip(*rows, strict=True)]
     clash = any(operation is None for asked in operations for operation in asked)
-    by_words = _by_words(own.document, own.places[piece], before, theirs, rows)
+    by_words = _by_words(own.document, own.facing[piece], before, theirs, rows)
     if by_words is not None:
         return by_words, clash
     document = own.document
@@ -211,36 +211,36 @@ def _merged_piece(base: Document, piece: int, own: _Side, other: _Side) -> tuple
     except EditError:
         return mine, True
     around = (_around(*held[0]), _around(*held[2]))
-    return _surrounded(document, own.places[piece], *around), clash
+    return _surrounded(document, own.facing[piece], *around), clash
 
 
-def _around(document: Document, place: int) -> tuple[str, str]:
+def _around(document: Document, piece: int) -> tuple[str, str]:
     """Return what a piece has before its first sample and behind its last: what separates them, comments."""
-    samples, text = document.samples_in(place), document.pieces[place]
+    samples, text = document.samples_in(piece), document.pieces[piece]
     return text[: document.span(samples[0], ()).start], text[document.span(samples[-1], ()).end :]
 
 
-def _surrounded(document: Document, place: int, before: Sequence[str], theirs: Sequence[str]) -> str:
+def _surrounded(document: Document, piece: int, before: Sequence[str], theirs: Sequence[str]) -> str:
     """Return a piece of mine with what theirs alone has changed of what is around its samples."""
-    mine, text = _around(document, place), document.pieces[place]
+    mine, text = _around(document, piece), document.pieces[piece]
     head, tail = (new if old == own else own for old, own, new in zip(before, mine, theirs, strict=True))
     return head + text[len(mine[0]) : len(text) - len(mine[1])] + tail
 
 
 def _by_words(
-    document: Document, place: int, before: str, theirs: str, rows: Sequence[Sequence[Any]]
+    document: Document, piece: int, before: str, theirs: str, rows: Sequence[Sequence[Any]]
 ) -> str | None:
     """Return a piece of mine with the words that theirs alone has changed, if that reads as the values of both."""
-    mine = document.pieces[place]
+    mine = document.pieces[piece]
     texts = (before, mine, theirs)
     words = [_WORD.findall(text) for text in texts]
     if max(map(len, words)) > _MOST:
         words = [text.splitlines(keepends=True) for text in texts]
     text = "".join(_with(words[1], _taken(*words)[0]))
-    after = document.apply(Splice(place, (mine,), (text,)))
+    after = document.apply(Splice(piece, (mine,), (text,)))
     if len(after) != len(document):
         return None
-    found = [after.reading(index) for index in after.samples_in(place)]
+    found = [after.reading(index) for index in after.samples_in(piece)]
     is_both = len(found) == len(rows[0]) and all(_is_both(*values) for values in zip(*rows, found, strict=True))
     return text if is_both else None
 

@@ -71,12 +71,12 @@ def banner_of_one(banners: Callable[[int], str], index: int, last: int) -> str:
     return banner if banner and alone else ""
 
 
-def deleted(pieces: Sequence[str], place: int, rest: str, gap: str, following: str) -> str:
+def deleted(pieces: Sequence[str], piece: int, rest: str, gap: str, following: str) -> str:
     """Return what takes the place of a sample and the piece before it when it is deleted: banners behind it stay.
 
     Args:
         pieces: the pieces of the file.
-        place: the piece of the sample.
+        piece: the piece of the sample.
         rest: what is to be left of the piece before it.
         gap: what stands behind the sample in its piece.
         following: the banner, at the end of the gap, that is about the next sample; empty for none.
@@ -85,7 +85,7 @@ def deleted(pieces: Sequence[str], place: int, rest: str, gap: str, following: s
     if gap.strip():
         kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
         return rest + kept + following
-    if place < len(pieces) - 2 or pieces[-1].strip():
+    if piece < len(pieces) - 2 or pieces[-1].strip():
         return rest + following
     above = rest.rstrip(" \t\r\n")
     return above + gap if above.strip("\ufeff") else above
@@ -115,7 +115,7 @@ class _BannerBlock(NamedTuple):
 
 
 def moved(
-    pieces: Sequence[str], place: int, to: int, above: Callable[[int], str], parts: Callable[[int], tuple[str, str]]
+    pieces: Sequence[str], piece: int, to: int, above: Callable[[int], str], parts: Callable[[int], tuple[str, str]]
 ) -> tuple[str, ...]:
     """Return pieces with one sample moved among others: what is before them all, then each of them.
 
@@ -125,19 +125,19 @@ def moved(
 
     Args:
         pieces: the pieces of the file.
-        place: the piece of the sample that moves.
+        piece: the piece of the sample that moves.
         to: the piece in whose place it is after.
         above: from the place of a sample to the banner above it.
         parts: from the place of a sample to its text, and to what follows it up to the next one.
     """
-    low, high, last = min(place, to), max(place, to), len(pieces) - 2
+    low, high, last = min(piece, to), max(piece, to), len(pieces) - 2
     banners = {number: above(number) for number in range(low, min(high + 1, last) + 1)}
     samples = [
         _Placed(*parts(number), banners[number], bool(banner_of_one(banners.__getitem__, number, last)))
         for number in range(low, high + 1)
     ]
     followed = high < last and not banners[high + 1]
-    return _moved(pieces[low - 1], samples, place - low, to - low, followed)
+    return _moved(pieces[low - 1], samples, piece - low, to - low, followed)
 
 
 def _moved(before: str, samples: Sequence[_Placed], index: int, to: int, followed: bool) -> tuple[str, ...]:
@@ -152,13 +152,13 @@ def _moved(before: str, samples: Sequence[_Placed], index: int, to: int, followe
     others = blocks[: ends[index]] + blocks[ends[index] + 1 :]
     after = others[target] if target < len(others) else None
     covers = (after is not None and after.core and not after.above) or (after is None and followed)
-    place = ends[index]
+    upto = ends[index]
     if source.above and covers:
-        blocks[place : place + 1] = [_BannerBlock(source.above, ""), _BannerBlock("", source.core)]
-        if target >= place:
+        blocks[upto : upto + 1] = [_BannerBlock(source.above, ""), _BannerBlock("", source.core)]
+        if target >= upto:
             target += 1
-        place += 1
-    blocks.insert(target, blocks.pop(place))
+        upto += 1
+    blocks.insert(target, blocks.pop(upto))
     start = before.removesuffix(samples[0].banner)
     end = len(start.rstrip(" \t\r\n"))
     blank = not start.strip("\ufeff \t\r\n") or _BLANK_LINE.search(start)

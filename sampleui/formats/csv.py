@@ -117,8 +117,8 @@ class CsvDocument(Document):
             raise error_at(header, start, f"more than {MAX_COLUMNS:,} columns")
         for number, cell in enumerate(cells):
             if cell.startswith('"') and not closed(cell):
-                place = start + offset_of([*cells], number)
-                raise error_at(header, place, "there is something after the closing quote of this name")
+                offset = start + offset_of([*cells], number)
+                raise error_at(header, offset, "there is something after the closing quote of this name")
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return a `duplicate-key` finding for each name that several columns have."""
@@ -354,7 +354,7 @@ class CsvDocument(Document):
         others = (number for number in range(len(self)) if number != index)
         changed = next((other for other in others if self.filled(other) != after.filled(other)), None)
         if changed is None:
-            emptied = next((place for place in range(len(self)) if not body_of(after.chunk(place))), None)
+            emptied = next((row for row in range(len(self)) if not body_of(after.chunk(row))), None)
             return "" if emptied is None else f"sample {emptied + 1:,} would be an empty line, which is no row"
         beyond = None in self.filled(changed)
         return f"sample {changed + 1:,} {'has cells beyond the header' if beyond else 'would change'}"
@@ -379,8 +379,8 @@ class CsvDocument(Document):
 
     def _with_row(self, wide: Self, index: int, row: str) -> Splice:
         """Return the splice that makes this table another one, with one row of that replaced."""
-        place = wide.piece_of(index)
-        return Splice(0, self.pieces, (*wide.pieces[:place], row, *wide.pieces[place + 1 :]))
+        piece = wide.piece_of(index)
+        return Splice(0, self.pieces, (*wide.pieces[:piece], row, *wide.pieces[piece + 1 :]))
 
     def _is_only_filled(self, index: int, name: str | int) -> bool:
         """Tell whether a row is the only one with a value in a column, and no row has cells beyond the header."""
@@ -422,8 +422,8 @@ class CsvDocument(Document):
         count = len(self)
         if count:
             new = SampleSlot("", self._body(index, data), self.line_end)
-            place = self.piece_of(min(index, count - 1))
-            yield slots.inserted(self.pieces, self._slot, place, new, first=index == 0, last=index == count)
+            piece = self.piece_of(min(index, count - 1))
+            yield slots.inserted(self.pieces, self._slot, piece, new, first=index == 0, last=index == count)
             return
         wide = self._with_columns([key for key in data if key not in self.columns])
         row, header = wide._body(0, data), body_of(wide.pieces[0])
@@ -440,8 +440,8 @@ class CsvDocument(Document):
         yield Splice(0, self.pieces[:2], (head if row.endswith(tuple(LINE_ENDS)) else body_of(head),))
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        places = range(self.piece_of(min(index, to)), self.piece_of(max(index, to)) + 1)
-        yield slots.moved_slot(self.pieces, self._slot, places, back=to < index)
+        pieces = range(self.piece_of(min(index, to)), self.piece_of(max(index, to)) + 1)
+        yield slots.moved_slot(self.pieces, self._slot, pieces, back=to < index)
 
 
 @lru_cache(maxsize=16)
@@ -462,8 +462,8 @@ def _read(chunk: str, delimiter: str, names: tuple[str, ...], kinds: Kinds) -> T
     row: Table = {}
     for number, (name, cell) in enumerate(zip(names, cells, strict=False)):
         if cell.startswith('"') and not closed(cell):
-            place = offset_of(cells, number) + cell.rfind('"') + 1
-            raise error_at(chunk, place, "there is something after the closing quote")
+            offset = offset_of(cells, number) + cell.rfind('"') + 1
+            raise error_at(chunk, offset, "there is something after the closing quote")
         if cell:
             row[name] = value_of(name, cell, kinds)
     return row

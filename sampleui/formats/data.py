@@ -58,49 +58,49 @@ def lookup(data: Plain, path: DataPath) -> Plain:
 def with_set(data: Plain, path: DataPath, value: Plain) -> Plain:
     """Return the data with the value at a path replaced. A missing last key of a table is added at its end."""
 
-    def place(parent: Plain, last: str | int) -> Plain:
+    def change(parent: Plain, last: str | int) -> Plain:
         if isinstance(parent, dict) and isinstance(last, str):
             return {**parent, last: value}
         items, index = _item(parent, last, path)
         return [*items[:index], value, *items[index + 1 :]]
 
-    return _rebuilt(data, path, place) if path else value
+    return _rebuilt(data, path, change) if path else value
 
 
 def with_insert(data: Plain, path: DataPath, value: Plain) -> Plain:
     """Return the data with an item put into a list before the index that ends the path."""
 
-    def place(parent: Plain, last: str | int) -> Plain:
+    def change(parent: Plain, last: str | int) -> Plain:
         if not (isinstance(parent, list) and isinstance(last, int) and 0 <= last <= len(parent)):
             raise PathError(f"nothing can be inserted at {shown(path)}")
         return [*parent[:last], value, *parent[last:]]
 
-    return _rebuilt(data, path, place)
+    return _rebuilt(data, path, change)
 
 
 def with_delete(data: Plain, path: DataPath) -> Plain:
     """Return the data without the key or item at a path."""
 
-    def place(parent: Plain, last: str | int) -> Plain:
+    def change(parent: Plain, last: str | int) -> Plain:
         if isinstance(parent, dict) and last in parent:
             return {key: item for key, item in parent.items() if key != last}
         items, index = _item(parent, last, path)
         return items[:index] + items[index + 1 :]
 
-    return _rebuilt(data, path, place)
+    return _rebuilt(data, path, change)
 
 
 def with_rename(data: Plain, path: DataPath, name: str) -> Plain:
     """Return the data with the key that ends a path called something else, at its place among the others."""
 
-    def place(parent: Plain, last: str | int) -> Plain:
+    def change(parent: Plain, last: str | int) -> Plain:
         if not (isinstance(parent, dict) and last in parent):
             raise PathError(f"there is no key {shown(path)}")
         if name in parent and name != last:
             raise EditRefusedError(f"{shown((*path[:-1], name))} is there already")
         return renamed_key(parent, str(last), name)
 
-    return _rebuilt(data, path, place)
+    return _rebuilt(data, path, change)
 
 
 def renamed_key(data: Table, key: str, name: str) -> Table:
@@ -225,12 +225,12 @@ def _item(parent: Plain, last: str | int, path: DataPath) -> tuple[list[Plain], 
     raise PathError(f"there is no {shown(path)}")
 
 
-def _rebuilt(data: Plain, path: DataPath, place: Callable[[Plain, str | int], Plain]) -> Plain:
+def _rebuilt(data: Plain, path: DataPath, change: Callable[[Plain, str | int], Plain]) -> Plain:
     if not path:
         raise PathError("the path is empty")
     if len(path) == 1:
-        return place(data, path[0])
-    step, child = path[0], _rebuilt(lookup(data, path[:1]), path[1:], place)
+        return change(data, path[0])
+    step, child = path[0], _rebuilt(lookup(data, path[:1]), path[1:], change)
     if isinstance(data, dict):
         return {key: child if key == step else item for key, item in data.items()}
     assert isinstance(data, list)

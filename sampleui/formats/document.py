@@ -50,12 +50,12 @@ def place_of_key(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...]
     return max(range(len(totals)), key=lambda index: (totals[index], index))
 
 
-def _vote(places: dict[str, int], name: str, key: str) -> int:
+def _vote(positions: dict[str, int], name: str, key: str) -> int:
     """Return 1 where a table has the key after a name, -1 where before it, 0 if it lacks the name."""
-    position = places.get(name)
+    position = positions.get(name)
     if position is None:
         return 0
-    return 1 if position < places[key] else -1
+    return 1 if position < positions[key] else -1
 
 
 def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:
@@ -584,7 +584,7 @@ class Document(ABC):
         order = [other for other in range(len(self)) if other != index]
         order.insert(to, index)
         near = sorted({*self._neighbours(index), *self._neighbours(to)})
-        wanted = [(place, self.reading(order[place])) for place in near]
+        wanted = [(position, self.reading(order[position])) for position in near]
         return self._proved_samples(self._move_sample(index, to), wanted, len(self), "move the sample")
 
     # Habits: what most of the samples have, of as many as can be read unnoticed

@@ -61,21 +61,23 @@ def deleted(pieces: tuple[str, ...], slot: SampleSlotOf, piece: int) -> Splice:
     return Splice(piece, (pieces[piece],), ())
 
 
-def moved_slot(pieces: tuple[str, ...], slot: SampleSlotOf, places: Sequence[int], *, back: bool) -> Splice:
+def moved_slot(pieces: tuple[str, ...], slot: SampleSlotOf, numbers: Sequence[int], *, back: bool) -> Splice:
     """Return the splice that moves a sample past others.
 
     Args:
         pieces: the pieces of the document.
         slot: returns each as a slot.
-        places: the pieces of the samples, in order, of which the first is moved behind the last.
+        numbers: the pieces of the samples, in order, of which the first is moved behind the last.
         back: whether it is the last that is moved before the first.
     """
-    slots = {piece: slot(piece) for piece in places}
-    bodies = [slots[piece].body for piece in places]
+    slots = {piece: slot(piece) for piece in numbers}
+    bodies = [slots[piece].body for piece in numbers]
     if back:
         bodies.insert(0, bodies.pop())
     else:
         bodies.append(bodies.pop(0))
-    texts = {piece: replace(slots[piece], body=body).text for piece, body in zip(places, bodies, strict=True)}
-    before = pieces[places[0] : places[-1] + 1]
-    return Splice(places[0], before, tuple(texts.get(piece, text) for piece, text in enumerate(before, places[0])))
+    texts = {piece: replace(slots[piece], body=body).text for piece, body in zip(numbers, bodies, strict=True)}
+    before = pieces[numbers[0] : numbers[-1] + 1]
+    return Splice(
+        numbers[0], before, tuple(texts.get(piece, text) for piece, text in enumerate(before, numbers[0]))
+    )

@@ -97,12 +97,12 @@ def rewrite_sample(document: Document, index: int, text: str) -> Splice:
         EditRefusedError: when the file does not read with it, or reads as more than that sample changed; with line
             and column in the text, if they are known.
     """
-    place, span = document.piece_of(index), document.source_span(index)
-    piece = document.pieces[place]
+    number, span = document.piece_of(index), document.source_span(index)
+    piece = document.pieces[number]
     if piece[span.start : span.end].endswith("\n") and not text.endswith("\n"):
         text += "\n"
-    splice = Splice(place, (piece,), (piece[: span.start] + text + piece[span.end :],))
-    pieces = (*document.pieces[:place], *splice.added, *document.pieces[place + 1 :])
+    splice = Splice(number, (piece,), (piece[: span.start] + text + piece[span.end :],))
+    pieces = (*document.pieces[:number], *splice.added, *document.pieces[number + 1 :])
     try:
         again = document.again("".join(pieces))
     except FormatError as error:
@@ -112,7 +112,7 @@ def rewrite_sample(document: Document, index: int, text: str) -> Splice:
         raise EditRefusedError(f"it holds {counted(count, 'sample')} {word} than before; one sample stays one")
     if again.pieces != pieces:
         raise EditRefusedError("the file would be divided differently: another sample would change")
-    _prove(document, again, place, position_at(piece, span.start))
+    _prove(document, again, number, position_at(piece, span.start))
     return splice
 
 
@@ -136,5 +136,5 @@ def _misread(error: FormatError, start: Position) -> EditRefusedError:
     column = 0 if error.column is None else error.column
     if line == start.line:
         column -= start.column - 1
-    place = f", column {column}" if column > 0 else ""
-    return EditRefusedError(f"line {line - start.line + 1}{place}: {error.message}")
+    location = f", column {column}" if column > 0 else ""
+    return EditRefusedError(f"line {line - start.line + 1}{location}: {error.message}")

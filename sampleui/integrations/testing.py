@@ -91,10 +91,10 @@ class Truth(NamedTuple):
         named = str(row[key])
         if not named.startswith("$"):
             return self.folder / named
-        place, _, rest = named.removeprefix("$").partition("/")
-        if not self.places[place].is_dir():
-            raise unittest.SkipTest(f"{self.places[place]} is not there")
-        return self.places[place] / rest
+        path, _, rest = named.removeprefix("$").partition("/")
+        if not self.places[path].is_dir():
+            raise unittest.SkipTest(f"{self.places[path]} is not there")
+        return self.places[path] / rest
 
     def copied(self, row: Table, folder: Path) -> Path:
         """Return a copy of that file, with the folder that it is in, in a project of its own."""
@@ -252,28 +252,28 @@ def _edits_keep_the_rest(truth: Truth, row: Table, folder: Path) -> None:
     must_be(deck.text.encode(), path.read_bytes(), "the text of a deck that is not edited")
     edited = None
     for sample in [*deck.samples][:EDITED_SAMPLES]:
-        texts = [place for place, value in leaves(sample.data) if isinstance(value, str)]
-        for place in texts[:EDITED_TEXTS]:
-            edited = _edit_keeps_the_rest(deck, sample, place) or edited
+        texts = [text_path for text_path, value in leaves(sample.data) if isinstance(value, str)]
+        for text_path in texts[:EDITED_TEXTS]:
+            edited = _edit_keeps_the_rest(deck, sample, text_path) or edited
     if edited is None:
         raise AssertionError("not one text can be edited")
     edited.save()
     must_be(_data(open_deck(path, deck.dialect)), _data(edited), "the samples, saved and read again")
 
 
-def _edit_keeps_the_rest(deck: Deck, sample: Sample, place: DataPath) -> Deck | None:
+def _edit_keeps_the_rest(deck: Deck, sample: Sample, path: DataPath) -> Deck | None:
     """Set a text and take it back, looking at the file with another reader; return the edited deck, if possible."""
-    where, source = f"{sample.id} {shown(place)}", [item.path for item in deck.files.sources].index(sample.path)
+    where, source = f"{sample.id} {shown(path)}", [item.path for item in deck.files.sources].index(sample.path)
     try:
-        edited = deck.set(sample.index, place, NEW_TEXT)
+        edited = deck.set(sample.index, path, NEW_TEXT)
     except EditRefusedError:
         return None
     data = _data(deck)
-    wanted = with_set(sample.data, place, NEW_TEXT)
+    wanted = with_set(sample.data, path, NEW_TEXT)
     must_be(_data(edited), [*data[: sample.index], wanted, *data[sample.index + 1 :]], f"{where}, edited")
     before, after = (version.files.sources[source].document.text.encode() for version in (deck, edited))
     _is_one_place(before, after, sample.path.suffix, where)
-    undone = edited.set(sample.index, place, lookup(sample.data, place))
+    undone = edited.set(sample.index, path, lookup(sample.data, path))
     must_be(_data(undone), _data(deck), f"{where}, taken back")
     return edited
 
@@ -355,7 +355,7 @@ def _conversions_tell_their_losses(truth: Truth, row: Table, _: Path) -> None:
                 (converted.data, converted.report),
                 (returned.data, (*converted.report, *returned.report)),
             ):
-                lost = [shown(place) for place in losses(sample.data, data, report)]
+                lost = [shown(path) for path in losses(sample.data, data, report)]
                 must(
                     not lost, f"{sample.id} to {target.name}: {lost} lost silently; told: {report}; written: {data}"
                 )
@@ -364,14 +364,14 @@ def _conversions_tell_their_losses(truth: Truth, row: Table, _: Path) -> None:
 def losses(data: Table, converted: Table, report: Sequence[str]) -> Iterator[DataPath]:
     """Yield the places of the texts and numbers of a sample that are neither in what was made of it nor told."""
     written = json.dumps(converted, ensure_ascii=False, default=str)
-    for place, value in leaves(data):
-        if value in (None, "") or isinstance(value, bool) or place[-1] in SPOKEN:
+    for path, value in leaves(data):
+        if value in (None, "") or isinstance(value, bool) or path[-1] in SPOKEN:
             continue
         once = json.dumps(str(value), ensure_ascii=False)[1:-1]
         spellings = (once, json.dumps(once, ensure_ascii=False)[1:-1], str(value).strip())
         is_kept = any(spelling in written for spelling in spellings) or _as_data(value) in _as_data(written)
-        if not is_kept and not tells(report, place):
-            yield place
+        if not is_kept and not tells(report, path):
+            yield path
 
 
 def _as_data(value: Plain) -> str:
@@ -379,13 +379,13 @@ def _as_data(value: Plain) -> str:
     return re.sub(r"[\s\\]", "", str(value))
 
 
-def tells(report: Sequence[str], place: DataPath) -> bool:
+def tells(report: Sequence[str], path: DataPath) -> bool:
     """Tell whether a line of a report is about a value: it, all that it is in, or a key on its way."""
-    around = {shown(place[: depth + 1]): place[depth + 1 :] for depth in range(len(place))}
+    around = {shown(path[: depth + 1]): path[depth + 1 :] for depth in range(len(path))}
     for line in report:
         head, _, rest = line.partition(": ")
         for name in head.split(", "):
-            inside = place if name == "messages" else around.get(name, ("",))
+            inside = path if name == "messages" else around.get(name, ("",))
             names = [step for step in inside if isinstance(step, str)]
             if name in around and (not names or rest.startswith(("dropped", "kept as", "read as"))):
                 return True
@@ -458,14 +458,14 @@ def _records_join_their_samples(truth: Truth, row: Table, folder: Path) -> None:
     results = _opened(truth.copied_with_deck(row, folder))
     decks = decks_of_run(results, (), Settings()).decks
     must_be([deck.path.name for deck in decks], [Path(str(row["deck"])).name], "the deck that was run")
-    places = index_of(decks[0].samples)
-    joined = [places.find(entry) for entry in results.entries]
-    must_be([-1 if place is None else place for place in joined], row["joins"], "the samples that records answer")
-    for entry, place in zip(results.entries, joined, strict=True):
-        if place is None:
+    samples = index_of(decks[0].samples)
+    joined = [samples.find(entry) for entry in results.entries]
+    must_be([-1 if path is None else path for path in joined], row["joins"], "the samples that records answer")
+    for entry, path in zip(results.entries, joined, strict=True):
+        if path is None:
             continue
         record = results.record(entry.index)
-        passes = regraded(results, record, decks[0].samples[place]).passes
+        passes = regraded(results, record, decks[0].samples[path]).passes
         ran = {"passed": True, "failed": False}.get(str(outcome_of(record)))
         must(None in (passes, ran) or passes is ran, f"{entry.id} is graded again as {passes}, and it ran as {ran}")
 
@@ -478,10 +478,10 @@ RUN_CHECKS: dict[str, Callable[[Truth, Table, Path], None]] = {
 """What must hold of each file of results."""
 
 
-def leaves(value: Plain, place: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
+def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
     """Yield what a value holds that is neither a list nor a table, with where it is."""
     if isinstance(value, dict | list):
         for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(item, (*place, step))
+            yield from leaves(item, (*path, step))
     else:
-        yield place, value
+        yield path, value

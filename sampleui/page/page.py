@@ -124,12 +124,12 @@ def _hash(name: str) -> str:
 
 
 def _header(name: str, time: dt.datetime | None) -> Markup:
-    places = [tag("a", place.capitalize(), href=f"#{place}") for place in ("figures", "matrix", "records")]
+    links = [tag("a", section.capitalize(), href=f"#{section}") for section in ("figures", "matrix", "records")]
     search = tag("input", type="search", id="search", placeholder="Search  /", aria_label="Search", hidden=True)
     count = tag("output", id="count", aria_live="polite")
     words = "date of the run not known" if time is None else f"run of {time:%Y-%m-%d %H:%M} UTC"
     title = tag("h1", tag("bdi", one_line(name)), " ", tag("small", words))
-    return tag("header", title, tag("nav", *places), search, count)
+    return tag("header", title, tag("nav", *links), search, count)
 
 
 def _summary(figures: Figures) -> Iterator[Markup]:
@@ -270,7 +270,7 @@ def _cell(text: str, outcome: Outcome | None, link: str) -> str:
 class _RecordBlock(NamedTuple):
     """The record at a place of the file as it is on the page, with `_PLACE` where its trace belongs."""
 
-    place: int
+    record_index: int
     block: str
     trace: str
 

@@ -141,8 +141,8 @@ def _strip(item: Estimated, room: int, due: Interval | None = None) -> str:
         low, high = (round(last * min(max(end, 0.0), 1.0)) for end in item.interval)
         drawing.line((low, 1), (high, 1))
     if item.rate is not None:
-        place = round(last * item.rate)
-        for column in (max(place - 1, 0), place):
+        cell = round(last * item.rate)
+        for column in (max(cell - 1, 0), cell):
             drawing.line((column, 0), (column, drawing.up - 1))
     return drawing.rows()[0]
 

@@ -108,15 +108,15 @@ class AttachmentReader(NamedTuple):
 
     def _find(self, written: str) -> Path | RefusalKind:
         """Return where the file lies, or why it is not read. What exists in the deck's folder decides."""
-        place = self._place(self.folder / written)
-        if isinstance(place, Path):
-            return place
+        target = self._confined(self.folder / written)
+        if isinstance(target, Path):
+            return target
         rooted = PurePosixPath(written).is_absolute()
-        if place is RefusalKind.OUTSIDE_ROOT and not rooted and self.folder.is_relative_to(self.root):
-            return place
+        if target is RefusalKind.OUTSIDE_ROOT and not rooted and self.folder.is_relative_to(self.root):
+            return target
         name = written.lstrip("/")
-        others = (self._place(folder / name) for folder in self._folders(rooted))
-        return next((other for other in others if isinstance(other, Path)), place)
+        others = (self._confined(folder / name) for folder in self._folders(rooted))
+        return next((other for other in others if isinstance(other, Path)), target)
 
     def _folders(self, rooted: bool) -> Iterator[Path]:
         """Yield the folders above the deck's up to the root; for a path that begins with `/`, its own first."""
@@ -127,7 +127,7 @@ class AttachmentReader(NamedTuple):
         else:
             yield self.root
 
-    def _place(self, candidate: Path) -> Path | RefusalKind:
+    def _confined(self, candidate: Path) -> Path | RefusalKind:
         target = real_path(
             candidate
         )  # which never fails, so a loop or a missing folder outside tells nothing either

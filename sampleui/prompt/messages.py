@@ -97,7 +97,7 @@ def unreadable_messages(sample: Sample) -> Iterator[Dropped]:
 
 def in_order(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
     """Return messages in the order they are in a sample."""
-    return tuple(sorted(dropped, key=lambda place: [(isinstance(step, str), step) for step in place.node]))
+    return tuple(sorted(dropped, key=lambda finding: [(isinstance(step, str), step) for step in finding.node]))
 
 
 GUIDELINES_HEADING = "[[ ## Guidelines ## ]]"

@@ -91,8 +91,8 @@ def placed_messages(sample: Sample) -> tuple[Placed, ...]:
     """Return a sample's own messages with their places."""
     conversation = spoken(sample)
     authored = [message.message for message in conversation]
-    places = [message.path or (*sample.messages_path, index) for index, message in enumerate(conversation)]
-    return tuple(_placed(message, places[message.index], authored) for message in turns(sample))
+    paths = [message.path or (*sample.messages_path, index) for index, message in enumerate(conversation)]
+    return tuple(_placed(message, paths[message.index], authored) for message in turns(sample))
 
 
 def turn(item: Placed, read: Reader) -> Turn:
@@ -188,9 +188,9 @@ def _authored_segments(turns: Iterable[Turn]) -> Iterator[tuple[DataPath, Plain]
         yield from (((*turn.node, "content", index), item) for index, item in enumerate(as_list(content)))
 
 
-def _placed(message: Message, place: DataPath, authored: list[Plain]) -> Placed:
+def _placed(message: Message, path: DataPath, authored: list[Plain]) -> Placed:
     source = authored[message.index] if message.index < len(authored) else None
-    return Placed(message, place, as_table(source))
+    return Placed(message, path, as_table(source))
 
 
 _FLAT_ROLES = {"system", "user"}

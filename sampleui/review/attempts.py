@@ -89,12 +89,12 @@ def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
     for index, tried in attempts.items():
         first.setdefault(id(tried), index)
 
-    def place(index: int) -> tuple[float, int, int]:
+    def rank_of(index: int) -> tuple[float, int, int]:
         tried = attempts[index]
         share = tried.passed / tried.known.tried if tried.unstable else 0.0
         return -share * (1 - share), first[id(tried)], index
 
-    return {index: float(rank) for rank, index in enumerate(sorted(attempts, key=place))}
+    return {index: float(rank) for rank, index in enumerate(sorted(attempts, key=rank_of))}
 
 
 def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:

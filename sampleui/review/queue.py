@@ -168,28 +168,28 @@ class Queue(NamedTuple):
         The current record need no longer be visible: the step goes from where it would be.
         """
         if current is None:
-            place = -1 if by > 0 else len(self.visible)
+            position = -1 if by > 0 else len(self.visible)
         else:
-            place = self._place(current)
-            gone = place >= len(self.visible) or self.visible[place] != current
+            position = self._position(current)
+            gone = position >= len(self.visible) or self.visible[position] != current
             if gone and by > 0:
-                place -= 1
-        place += by
-        return self.visible[place] if 0 <= place < len(self.visible) else None
+                position -= 1
+        position += by
+        return self.visible[position] if 0 <= position < len(self.visible) else None
 
     def next_unreviewed(self, current: int | None, passing_over: Container[int] = ()) -> int | None:
         """Return the next visible record that is not decided, starting again at the top; None when all are.
 
         Some may be passed over.
         """
-        place = 0 if current is None else self._place(current)
-        after = [index for index in self.visible[place:] if index != current]
-        undecided = (index for index in (*after, *self.visible[:place]) if self.items[index].verdict is None)
+        position = 0 if current is None else self._position(current)
+        after = [index for index in self.visible[position:] if index != current]
+        undecided = (index for index in (*after, *self.visible[:position]) if self.items[index].verdict is None)
         return next((index for index in undecided if index not in passing_over), None)
 
     def position(self, index: int) -> int:
         """Return the how many-th visible record one is, from 0 on; where it would be if it is not visible."""
-        return self._place(index)
+        return self._position(index)
 
     def progress(self) -> ReviewProgress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
@@ -207,7 +207,7 @@ class Queue(NamedTuple):
         hidden = self.hidden.difference(filters.only or ())
         return [index for index in indexes if index not in hidden] if hidden else indexes
 
-    def _place(self, current: int) -> int:
+    def _position(self, current: int) -> int:
         key = _key(self.order, self.ranks)
         return bisect_left(
             self.visible, (key(self.items[current]), current), key=lambda index: (key(self.items[index]), index)
@@ -285,8 +285,8 @@ def _key(order: Order, ranks: Mapping[Order, Mapping[int, float]]) -> Callable[[
             return lambda item: (item.entry.target or "", item.rank)
         case Order.FILE:
             return lambda _: ("", 0.0)
-    places = ranks.get(order, {})
-    return lambda item: ("", places.get(item.entry.index, math.inf))
+    rank_of = ranks.get(order, {})
+    return lambda item: ("", rank_of.get(item.entry.index, math.inf))
 
 
 class LikeErrors(NamedTuple):

@@ -125,14 +125,14 @@ class AnswerFile(NamedTuple):
     Attributes:
         name: its path below the folder of the answer, by which the same file of another answer is found.
         size: its bytes.
-        place: its path from the folder that the paths of the run are counted from; empty where that is not known.
+        path: its path from the folder that the paths of the run are counted from; empty where that is not known.
         text: what it says; None where that is not shown.
         note: why not, where there is something to be said of it.
     """
 
     name: str
     size: int
-    place: str = ""
+    path: str = ""
     text: str | None = None
     note: str = ""
 

@@ -169,8 +169,8 @@ def draw_records(
     groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in among:
         groups.setdefault(values_of(entry), []).append(entry)
-    for place, name in enumerate(design.by):
-        if not any(values[place] for values in groups):
+    for index, name in enumerate(design.by):
+        if not any(values[index] for values in groups):
             raise ResultsError(f"no record has {name}: there are no strata by it")
     if len(groups) > design.size:
         raise ResultsError(
@@ -204,8 +204,8 @@ def frame_of(entries: Iterable[Entry]) -> str:
 def frame_of_sorted(digests: Iterable[str]) -> str:
     """Return what `frame_of` does, of digests in their order, which are taken one by one."""
     frame = hashlib.sha256()
-    for place, digest in enumerate(digests):
-        frame.update(f"\n{digest}".encode() if place else digest.encode())
+    for index, digest in enumerate(digests):
+        frame.update(f"\n{digest}".encode() if index else digest.encode())
     return frame.hexdigest()[:16]
 
 
@@ -243,10 +243,10 @@ _WORDS = {Population.PASSED: "passed", Population.FAILED: "failed", Population.U
 
 
 def _least(entries: Iterable[Entry], seed: str, number: int) -> list[Entry]:
-    def place(entry: Entry) -> bytes:
+    def draw_key(entry: Entry) -> bytes:
         return hashlib.sha256(f"{seed}:{entry.digest}".encode("utf-8", "surrogatepass")).digest()
 
-    return heapq.nsmallest(number, entries, key=place)
+    return heapq.nsmallest(number, entries, key=draw_key)
 
 
 def _turns(sizes: Sequence[int]) -> Iterable[int]:

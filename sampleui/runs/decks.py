@@ -102,8 +102,8 @@ class FoundDecks:
         if not self.decks:
             return None
         deck = self._joiner.deck_of(record)
-        place = None if deck is None else self._places[deck].find(record)
-        return None if deck is None or place is None else self.decks[deck].samples[place]
+        index = None if deck is None else self._indexes[deck].find(record)
+        return None if deck is None or index is None else self.decks[deck].samples[index]
 
     def deck_of(self, record: Answering) -> Deck | None:
         """Return the deck that has the sample of a record, None if none has."""
@@ -119,21 +119,21 @@ class FoundDecks:
             sample = self.sample(entry)
             if sample is None:
                 continue
-            place = sample.path, sample.index
-            if place not in has_text:
-                has_text[place] = any(wanted in text.casefold() for text in texts_in(sample.data))
-            if has_text[place]:
+            located = sample.path, sample.index
+            if located not in has_text:
+                has_text[located] = any(wanted in text.casefold() for text in texts_in(sample.data))
+            if has_text[located]:
                 records.append(entry.index)
         return frozenset(records)
 
     @cached_property
-    def _places(self) -> tuple[SampleIndex, ...]:
+    def _indexes(self) -> tuple[SampleIndex, ...]:
         """The samples of each deck, as records find them."""
         return tuple(index_of(deck.samples) for deck in self.decks)
 
     @cached_property
     def _joiner(self) -> Joiner:
-        decks = zip(self.decks, self._places, strict=True)
+        decks = zip(self.decks, self._indexes, strict=True)
         return Joiner([Candidate(deck.path, index, suite_of(deck.path, deck.around)) for deck, index in decks])
 
 

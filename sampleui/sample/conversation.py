@@ -54,7 +54,7 @@ class Spoken(NamedTuple):
     path: DataPath = ()
     texts: tuple[DataPath, ...] = ()
 
-    def place(self, dialect: Dialect, *rest: str | int) -> DataPath:
+    def path_of(self, dialect: Dialect, *rest: str | int) -> DataPath:
         """Return where a value of the message is: of one that is made of texts, the text itself."""
         if self.texts or not rest:
             return self.path
@@ -150,10 +150,10 @@ def _own(sample: Authored, dialect: Dialect) -> list[Spoken]:
         mapped = read(sample).get("messages") if dialect.older is Older.READ else None
         return [Spoken(item) for item in as_list(mapped)]
     if isinstance(value, list) and len(messages) == len(value) and not _is_json(value, dialect):
-        places: list[DataPath] = [(*path, index) for index in range(len(value))]
+        paths: list[DataPath] = [(*path, index) for index in range(len(value))]
         return [
-            Spoken(message, place, (place,) if isinstance(item, str) and dialect.turns.plain else ())
-            for message, place, item in zip(messages, places, value, strict=True)
+            Spoken(message, at_path, (at_path,) if isinstance(item, str) and dialect.turns.plain else ())
+            for message, at_path, item in zip(messages, paths, value, strict=True)
         ]
     if isinstance(value, str):
         added = (other for other in dialect.turns.added if _says(sample.data, other))
@@ -188,8 +188,8 @@ def _earlier(data: Table, path: DataPath) -> Iterator[Spoken]:
             yield Spoken(pair, (*path, index))
             continue
         for side, role in enumerate(("user", "assistant")):
-            place = (*path, index, side)
-            yield Spoken({"role": role, "content": pair[side]}, place, (place,))
+            at_path = (*path, index, side)
+            yield Spoken({"role": role, "content": pair[side]}, at_path, (at_path,))
 
 
 def earlier_read(turns: Iterable[Spoken], dialect: Dialect) -> list[DataPath]:

@@ -113,13 +113,13 @@ def as_kind(value: Plain, kind: ValueKind) -> Plain:
 
 def named_value(line: str) -> tuple[str, str] | None:
     """Return the name and the text of a line `name: text` or `name = text`; None if it is no such line."""
-    places = [place for sign in (": ", "=") if (place := line.find(sign)) > 0]
-    if not places and line.endswith(":"):
-        places = [len(line) - 1]
-    name = line[: min(places, default=0)].strip()
+    ends = [offset for sign in (": ", "=") if (offset := line.find(sign)) > 0]
+    if not ends and line.endswith(":"):
+        ends = [len(line) - 1]
+    name = line[: min(ends, default=0)].strip()
     if not name or any(sign in name for sign in "{}\",' \t"):
         return None
-    return name, line[min(places) + 1 :].strip()
+    return name, line[min(ends) + 1 :].strip()
 
 
 _TRUTHS = {

@@ -80,7 +80,7 @@ def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     if is_as_authored(dialect) and isinstance(value_at(sample.data, sample.messages_path), list):
         return usual  # without reading a conversation again for each of its messages
     messages = spoken(sample)[index : index + 1]
-    return messages[0].place(dialect, *rest) if messages and messages[0].path else usual
+    return messages[0].path_of(dialect, *rest) if messages and messages[0].path else usual
 
 
 def turns(sample: Authored) -> tuple[Message, ...]:

@@ -68,17 +68,17 @@ def speeches(text: str) -> tuple[Table, ...]:
     """
     blocks = _fenced_blocks(text)
     for style in _STYLES:
-        places = [
-            place
-            for place in style.finditer(text)
-            if not any(start <= place.start() < end for start, end in blocks)
+        matches = [
+            match
+            for match in style.finditer(text)
+            if not any(start <= match.start() < end for start, end in blocks)
         ]
-        if not places or text[: places[0].start()].strip():
+        if not matches or text[: matches[0].start()].strip():
             continue
-        spoken = tuple(_spoken(text, places))
+        spoken = tuple(_spoken(text, matches))
         if len(spoken) > 1 and len({turn["role"] for turn in spoken}) == 1:
             continue  # a log or a list, whose lines all begin alike
-        if places[0]["speaker"].lower() not in ("q", "a") or _is_dialogue(spoken, text):
+        if matches[0]["speaker"].lower() not in ("q", "a") or _is_dialogue(spoken, text):
             return spoken
     return ()
 
@@ -102,12 +102,12 @@ def _fenced_blocks(text: str) -> list[tuple[int, int]]:
     return blocks
 
 
-def _spoken(text: str, places: Sequence[re.Match[str]]) -> Iterator[Table]:
-    ends = [*(place.start() for place in places[1:]), len(text)]
-    for place, end in zip(places, ends, strict=True):
-        name = place["speaker"].lower()
+def _spoken(text: str, matches: Sequence[re.Match[str]]) -> Iterator[Table]:
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    for match, end in zip(matches, ends, strict=True):
+        name = match["speaker"].lower()
         role = _SAID.get(name) or _ROLES.get(name) or name
-        yield {"role": role, "content": text[place.end() : end].strip()}
+        yield {"role": role, "content": text[match.end() : end].strip()}
 
 
 def curl_body(text: str) -> str:

@@ -18,7 +18,7 @@ class Call(NamedTuple):
     `has_result` tells of one that has what it returned in itself, under `output`.
     """
 
-    place: int
+    position: int
     id: str
     name: str
     has_result: bool = False
@@ -112,8 +112,8 @@ def moved_turns(messages: Sequence[Plain], chosen: Collection[int], by: int) -> 
     """
     row, wanted = kept_together(messages), {*chosen}
     for unit in row:
-        if all(unit.start < place + min(by, 0) and place in unit and place + by in unit for place in chosen):
-            row = [range(place, place + 1) for place in range(len(messages))]
+        if all(unit.start < turn + min(by, 0) and turn in unit and turn + by in unit for turn in chosen):
+            row = [range(turn, turn + 1) for turn in range(len(messages))]
             break
     row = row[::-by]
     for index in range(len(row)):
@@ -121,7 +121,7 @@ def moved_turns(messages: Sequence[Plain], chosen: Collection[int], by: int) -> 
             if not index:
                 return None
             row[index - 1], row[index] = row[index], row[index - 1]
-    return [place for unit in row[::-by] for place in unit]
+    return [turn for unit in row[::-by] for turn in unit]
 
 
 def unanswered(messages: Sequence[Plain], turn: int) -> list[Call]:
@@ -170,7 +170,7 @@ def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
         ]
     waiting.pop(len(messages) - 1, None)
     found += (item for items in waiting.values() for item in items)
-    return sorted(found, key=lambda item: (item.turn, -1 if item.call is None else item.call.place))
+    return sorted(found, key=lambda item: (item.turn, -1 if item.call is None else item.call.position))
 
 
 def _role(message: Plain) -> Plain:
@@ -196,7 +196,7 @@ def with_fresh_ids(added: Sequence[Plain], messages: Sequence[Plain]) -> list[Pl
         for call in calls_in(message):
             if call.id in taken - {""}:
                 renamed[call.id] = new_id([*messages, *added, *fresh, named])
-                named = with_set(named, ("tool_calls", call.place, "id"), renamed[call.id])
+                named = with_set(named, ("tool_calls", call.position, "id"), renamed[call.id])
         if (name := answered_call(message)) in renamed:
             named = with_set(named, ("tool_call_id",), renamed[name])
         fresh.append(named)

@@ -246,17 +246,19 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
     for name, raw in table.items():
         if (reader := _READERS.get(name)) is None:
             raise SettingsError(
-                f"there is no setting {name}; {unknown_key_message(name, [*_READERS])}", path, *_place(text, name)
+                f"there is no setting {name}; {unknown_key_message(name, [*_READERS])}",
+                path,
+                *_line_and_column(text, name),
             )
         if name in USERS_OWN and path.name == PROJECT_FILE:
             raise SettingsError(
-                f"{name} can only be set in your own settings, {user_file()}", path, *_place(text, name)
+                f"{name} can only be set in your own settings, {user_file()}", path, *_line_and_column(text, name)
             )
         value = reader(raw)
         if isinstance(value, Fault):
             raise SettingsError(value.message, path, *_place_in(text, value))
         if isinstance(value, _Wrong):
-            raise SettingsError(f"{name} must be {value.wanted}", path, *_place(text, name))
+            raise SettingsError(f"{name} must be {value.wanted}", path, *_line_and_column(text, name))
         values[name] = value
     return values
 
@@ -274,12 +276,12 @@ def _read(path: Path) -> str:
         raise SettingsError("the settings are not UTF-8", path, line) from None
 
 
-def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
+def _line_and_column(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
     offset = key_offset(text, name)
     if offset is None:
         return (None, None)
-    place = position_at(text, offset)
-    return place.line, place.column
+    position = position_at(text, offset)
+    return position.line, position.column
 
 
 def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
@@ -289,7 +291,7 @@ def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
 
         offset = field_offset(text, fault.keys[0], fault.item) or offset
     if offset is None:
-        return _place(text, fault.setting)
+        return _line_and_column(text, fault.setting)
     position = position_at(text, offset)
     return position.line, position.column
 

@@ -205,15 +205,15 @@ def compare(
     sides = [*baseline], [*run]
     before, now = map(average_attempts, sides)
     bounded = all(score is None or 0 <= score <= 1 for side in sides for _, _, score in side)
-    places = Counter((_is_scored(before.get(key)), _is_scored(now.get(key))) for key in before.keys() | now.keys())
+    scored = Counter((_is_scored(before.get(key)), _is_scored(now.get(key))) for key in before.keys() | now.keys())
     compared = compare_pairs(
         _pairs(before, now, labels), bounded=bounded, higher_is_better=higher_is_better, seed=seed
     )
     return replace(
         compared,
-        n_dropped_baseline=places[True, False],
-        n_dropped_run=places[False, True],
-        n_unscored=places[False, False],
+        n_dropped_baseline=scored[True, False],
+        n_dropped_run=scored[False, True],
+        n_unscored=scored[False, False],
     )
 
 

@@ -87,9 +87,9 @@ def _anchors(
     what they are long times the deck (Bram Cohen's patience diff).
     """
     counts, others = Counter(old[index] for index in before), Counter(new[index] for index in after)
-    places = {new[index]: index for index in after}
+    indexes = {new[index]: index for index in after}
     once = (number for number in before if counts[old[number]] == others[old[number]] == 1)
-    pairs = [(place, places[old[place]]) for place in once if old[place] not in moved]
+    pairs = [(index, indexes[old[index]]) for index in once if old[index] not in moved]
     return increasing(pairs)
 
 
@@ -98,9 +98,9 @@ def increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     ends: list[int] = []
     last: list[int] = []
     before: list[int] = []
-    for index, (_, place) in enumerate(pairs):
-        depth = bisect_left(ends, place)
-        ends[depth : depth + 1] = [place]
+    for index, (_, position) in enumerate(pairs):
+        depth = bisect_left(ends, position)
+        ends[depth : depth + 1] = [position]
         last[depth : depth + 1] = [index]
         before.append(last[depth - 1] if depth else -1)
     chain: list[tuple[int, int]] = []
@@ -145,14 +145,14 @@ def facing(left: Sequence[_Item], right: Sequence[_Item], may_face: Callable[[_I
     tail = shared_end(left[head:], right[head:])
     between = _steps(left[head : len(left) - tail], right[head : len(right) - tail], may_face)
     return [
-        *((place, place) for place in range(head)),
+        *((index, index) for index in range(head)),
         *((_shifted(mine, head), _shifted(other, head)) for mine, other in between),
-        *((len(left) - place, len(right) - place) for place in range(tail, 0, -1)),
+        *((len(left) - index, len(right) - index) for index in range(tail, 0, -1)),
     ]
 
 
-def _shifted(place: int | None, by: int) -> int | None:
-    return None if place is None else place + by
+def _shifted(index: int | None, by: int) -> int | None:
+    return None if index is None else index + by
 
 
 def _steps(left: Sequence[_Item], right: Sequence[_Item], may_face: Callable[[_Item, _Item], bool]) -> list[Facing]:

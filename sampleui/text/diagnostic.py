@@ -51,15 +51,15 @@ class Diagnostic:
         return f"{self.path}:{self.line}:{self.column}: {self.severity}: {self.message} [{self.rule}]"
 
 
-def placed_finding(finding: Finding, path: Path, place: Position, sample: str, index: int) -> Diagnostic:
+def placed_finding(finding: Finding, path: Path, position: Position, sample: str, index: int) -> Diagnostic:
     """Return a finding about a sample with its place in a file."""
     return Diagnostic(
         finding.rule,
         finding.severity,
         finding.message,
         path,
-        place.line,
-        place.column,
+        position.line,
+        position.column,
         sample,
         index,
         finding.node,

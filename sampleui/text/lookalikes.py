@@ -86,10 +86,10 @@ def _bare(text: str) -> str:
 
 def look_alike(text: str, other: str) -> tuple[str, ...]:
     """Return a line for each way in which two texts differ that look the same: code points, how often, where."""
-    places: dict[tuple[str, str], list[int]] = {}
+    indexes: dict[tuple[str, str], list[int]] = {}
     for found in differences(text, other):
-        places.setdefault((found.text, found.other), []).append(found.offset)
-    lines = [f"{_named(one)} → {_named(two)}, {_where(text, offsets)}" for (one, two), offsets in places.items()]
+        indexes.setdefault((found.text, found.other), []).append(found.offset)
+    lines = [f"{_named(one)} → {_named(two)}, {_where(text, offsets)}" for (one, two), offsets in indexes.items()]
     more = len(lines) - _MOST_TOLD
     return (*lines[:_MOST_TOLD], *([f"and {more:,} more"] if more > 0 else ()))
 

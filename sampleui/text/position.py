@@ -47,8 +47,8 @@ def _line_starts(text: str) -> array[int]:
 
 def error_at(text: str, offset: int, message: str) -> FormatError:
     """Return the error that says what is wrong at a place of a text."""
-    place = position_at(text, max(offset, 0))
-    return FormatError(message, line=place.line, column=place.column)
+    position = position_at(text, max(offset, 0))
+    return FormatError(message, line=position.line, column=position.column)
 
 
 def offset_at(text: str, position: Position) -> int:

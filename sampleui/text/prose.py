@@ -257,20 +257,20 @@ def _pieces(text: str) -> Iterator[InlineSpan | _Mark]:
     ticks = defaultdict[int, list[int]](list)
     for run in re.finditer("`++", text):
         ticks[len(run[0])].append(run.start())
-    done, place = 0, 0
-    while (found := _TOKEN.search(text, place)) is not None:
-        start, place = found.span()
+    done, offset = 0, 0
+    while (found := _TOKEN.search(text, offset)) is not None:
+        start, offset = found.span()
         piece: InlineSpan | _Mark | None = None
         more: tuple[InlineSpan, ...] = ()
         match found.lastgroup:
             case "escaped":
                 piece = InlineSpan(found["escaped"])
             case "ticks":
-                places = ticks[len(found["ticks"])]
-                after = bisect_right(places, start)
-                if after < len(places):
-                    inner = text[place : places[after]]
-                    piece, place = InlineSpan(_code(inner), "code"), places[after] + len(found["ticks"])
+                offsets = ticks[len(found["ticks"])]
+                after = bisect_right(offsets, start)
+                if after < len(offsets):
+                    inner = text[offset : offsets[after]]
+                    piece, offset = InlineSpan(_code(inner), "code"), offsets[after] + len(found["ticks"])
             case "marks":
                 piece = _mark(text, found)
             case _:
@@ -281,7 +281,7 @@ def _pieces(text: str) -> Iterator[InlineSpan | _Mark]:
             yield InlineSpan(text[done:start])
         yield piece
         yield from more
-        done = place
+        done = offset
     if done < len(text):
         yield InlineSpan(text[done:])
 

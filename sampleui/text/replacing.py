@@ -96,12 +96,12 @@ class Draft(NamedTuple):
     folder: int | None
 
 
-def own_path(room: str, place: Path, name: str, suffix: str) -> Path:
+def own_path(room: str, path: Path, name: str, suffix: str) -> Path:
     """Return where the program keeps in the user's state what is about a file or a folder.
 
     Args:
         room: the folder of its kind.
-        place: where that file or folder lies, by a hash of which it is told apart from others of its name.
+        path: where that file or folder lies, by a hash of which it is told apart from others of its name.
         name: what it is named after.
         suffix: what the name ends in.
     """
@@ -109,7 +109,7 @@ def own_path(room: str, place: Path, name: str, suffix: str) -> Path:
 
     from platformdirs import user_state_path  # what writes a log does without
 
-    where = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]
+    where = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
     return named(user_state_path("sampleui")) / room / f"{name[:40]}-{where}{suffix}"
 
 

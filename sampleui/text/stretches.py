@@ -56,7 +56,7 @@ def _shared(text: str, other: str) -> int:
     return low
 
 
-def _line_at(text: str, place: int) -> int:
+def _line_at(text: str, offset: int) -> int:
     """Return where the line at a place begins, if that is near; else the place, or the beginning of the text."""
-    begun = text.rfind("\n", max(place - STRETCH_BEFORE, 0), max(place, 0)) + 1
-    return begun or max(place, 0)
+    begun = text.rfind("\n", max(offset - STRETCH_BEFORE, 0), max(offset, 0)) + 1
+    return begun or max(offset, 0)

@@ -182,19 +182,19 @@ def next_tool_call(rows: Sequence[TimelineRow], after: int, step: int = 1) -> in
     return _next(rows, after, step, lambda row: row.event.type is EventType.TOOL_CALL)
 
 
-def next_of(places: Sequence[int], after: int, step: int = 1) -> int | None:
+def next_of(indexes: Sequence[int], after: int, step: int = 1) -> int | None:
     """Return the next of some row indexes in ascending order, around the end: how a search steps."""
-    if not places:
+    if not indexes:
         return None
     if step > 0:
-        return next((place for place in places if place > after), places[0])
-    return next((place for place in reversed(places) if place < after), places[-1])
+        return next((index for index in indexes if index > after), indexes[0])
+    return next((index for index in reversed(indexes) if index < after), indexes[-1])
 
 
 def _next(rows: Sequence[TimelineRow], after: int, step: int, wanted: Callable[[TimelineRow], bool]) -> int | None:
     count = len(rows)
-    places = ((after + step * (ahead + 1)) % count for ahead in range(count))
-    return next((place for place in places if wanted(rows[place])), None)
+    indexes = ((after + step * (ahead + 1)) % count for ahead in range(count))
+    return next((index for index in indexes if wanted(rows[index])), None)
 
 
 def _searchable(event: TraceEvent) -> str:

@@ -167,15 +167,16 @@ def _in_order(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[
 
 
 def _exact(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Found]:
-    for place, (expected, call) in enumerate(zip_longest(check.expected, calls), 1):
+    for call_number, (expected, call) in enumerate(zip_longest(check.expected, calls), 1):
         if expected is None:
-            yield Found(False, f"call {place} is {_name(call)}, none expected")
+            yield Found(False, f"call {call_number} is {_name(call)}, none expected")
         elif call is None:
-            yield Found(False, f"call {place} is missing, {expected.tool} expected")
+            yield Found(False, f"call {call_number} is missing, {expected.tool} expected")
         else:
             objection = _objection(call, expected)
             yield Found(
-                not objection, f"call {place}: {objection}" if objection else f"call {place} is {expected.tool}"
+                not objection,
+                f"call {call_number}: {objection}" if objection else f"call {call_number} is {expected.tool}",
             )
 
 

@@ -104,8 +104,8 @@ def _without_thinking(turn: _Turn) -> _Turn:
 
 def _tools(record: Mapping[str, Plain]) -> tuple[Table, ...]:
     """Return the tools that a record defines: beside its messages, or in the request that it kept."""
-    places = (record, *(as_table(record.get(key)) for key in ("request", "input", "body", "options")))
-    return next((tuple(tools) for place in places if (tools := tables_in(place.get("tools")))), ())
+    tables = (record, *(as_table(record.get(key)) for key in ("request", "input", "body", "options")))
+    return next((tuple(tools) for table in tables if (tools := tables_in(table.get("tools")))), ())
 
 
 def _asked(data: Table) -> list[Table]:
@@ -168,9 +168,9 @@ def _turns(entries: Sequence[Plain], *, counted: bool = False) -> Iterator[_Turn
             turn["tool_call_id"] = waiting.pop(0)
         if turn.keys() - {"role", "name"}:
             yield _Turn(turn, first if counted else -1)
-        for place, (name, call) in enumerate(calls, after - len(calls)):
+        for number, (name, call) in enumerate(calls, after - len(calls)):
             if call.output is not ABSENT:
-                yield _Turn(_tool_message(name, call.output), place if counted else -1)
+                yield _Turn(_tool_message(name, call.output), number if counted else -1)
         waiting = [name for name, call in calls if not call.id and call.output is ABSENT] or waiting
 
 

@@ -147,13 +147,13 @@ def _near_key(key: str) -> str:
 
 def _wrong(settings: Settings, name: str, key: str, message: str) -> SettingsError:
     for path in dict.fromkeys((settings.origins.get("keys", ""), str(user_file()))):
-        place = _place(Path(path), name, key) if path else None
-        if place is not None:
-            return SettingsError(message, Path(path), *place)
+        position = _line_and_column(Path(path), name, key) if path else None
+        if position is not None:
+            return SettingsError(message, Path(path), *position)
     return SettingsError(f"[keys] {message}")
 
 
-def _place(path: Path, name: str, key: str) -> tuple[int, int] | None:
+def _line_and_column(path: Path, name: str, key: str) -> tuple[int, int] | None:
     try:
         text = read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
     except (OSError, ValueError):
@@ -162,5 +162,5 @@ def _place(path: Path, name: str, key: str) -> tuple[int, int] | None:
     if match is None:
         return None
     value = re.compile(rf"""["']{re.escape(key)}["']""").search(text, match.end()) if key else None
-    place = position_at(text, value.start() if value is not None else match.start())
-    return place.line, place.column
+    position = position_at(text, value.start() if value is not None else match.start())
+    return position.line, position.column

@@ -46,11 +46,11 @@ class Later(NamedTuple):
 
     Attributes:
         screen: the screen that the text came from.
-        place: returns what is in its place now. A text is taken in only if that has not changed meanwhile.
+        current: returns what is in its place now. A text is taken in only if that has not changed meanwhile.
     """
 
     screen: AuthorScreen
-    place: Callable[[], object]
+    current: Callable[[], object]
 
 
 def edit_outside(
@@ -103,7 +103,7 @@ class _StillOpen:
 
     def __init__(self, app: App[Any], file: Path, text: str, take: Callable[[str], None], later: Later) -> None:
         self._app, self._file, self._take, self._later = app, file, take, later
-        self._text, self._place = text, later.place()
+        self._text, self._current = text, later.current()
         self._read = self._last = size_and_time(file)
         app.set_interval(_EVERY, self._look)
         later.screen.warn(f"the editor came back at once, without a change; what it saves in {file} is taken in")
@@ -120,10 +120,10 @@ class _StillOpen:
             left = _read(read_whole(self._file, MAX_DECK_BYTES), self._text)
             if left == self._text:
                 return
-            if not screen.is_attached or self._later.place() != self._place:
+            if not screen.is_attached or self._later.current() != self._current:
                 raise EditRefusedError("what it belongs to was changed or closed meanwhile")
             self._take(left)
-            self._text, self._place = left, self._later.place()
+            self._text, self._current = left, self._later.current()
             screen.say("took in what the editor saved")
         except (EditError, ValueError, OSError) as error:
             message = f"what the editor saved is not taken in: {_why(error)}; it is in {self._file}"

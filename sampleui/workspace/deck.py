@@ -163,9 +163,12 @@ class Deck:
         from sampleui.sample import rules
 
         remarks = [
-            Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
+            Diagnostic(note.rule, note.severity, note.message, source.path, position.line, position.column)
             for number, source in enumerate(self.files.sources)
-            for said, place in (*source.document.notes(), *rules.of_file(source.document, self.kind, source.path))
+            for said, position in (
+                *source.document.notes(),
+                *rules.of_file(source.document, self.kind, source.path),
+            )
             for note in (self._as_refused(said),)
             if not (number and note.rule == "samples-missing")  # told at the reference to it
         ]
@@ -175,10 +178,10 @@ class Deck:
             if source.unless_samples and not len(source.document) and _holds_samples(source.document)
         ]
         missing = [
-            Diagnostic("samples-missing", Severity.WARNING, message, source.path, place.line, place.column)
+            Diagnostic("samples-missing", Severity.WARNING, message, source.path, position.line, position.column)
             for source in self.files.sources
             if not (self.files.notes or empty or len(self.files))
-            for place, message in unreferred(source)
+            for position, message in unreferred(source)
         ]
         not_a_deck = Diagnostic("not-a-deck", Severity.ERROR, self.refused, self.path, 1, 1)
         refused = [not_a_deck] if self.refused else []
@@ -256,8 +259,8 @@ class Deck:
         number, inner = self.files.locate(sample.index)
         source = self.files.sources[number]
         for finding in findings:
-            place = located(source.document, inner, finding.node)
-            yield placed_finding(finding, source.path, place, sample.id, sample.index)
+            located_at = located(source.document, inner, finding.node)
+            yield placed_finding(finding, source.path, located_at, sample.id, sample.index)
 
     def sample_at(self, index: int) -> Sample:
         """Return a sample, or for an index of `deck.edit.context_index` what a file holds beside its samples.

@@ -126,7 +126,7 @@ def request_from(data: Plain) -> EditRequest:
         str(data.get("sample", BESIDE)),
         _path(data.get("path")),
         data.get("value"),
-        _place(op, data.get("to")),
+        _to_index(op, data.get("to")),
         str(data.get("name", "")),
     )
 
@@ -187,7 +187,7 @@ def _path(value: Plain) -> DataPath:
     return tuple(steps)
 
 
-def _place(op: EditOp, value: Plain) -> int | None:
+def _to_index(op: EditOp, value: Plain) -> int | None:
     if value is None and op not in (EditOp.MOVE, EditOp.MOVE_SAMPLE):
         return None
     if op in _OF_SAMPLES:
@@ -240,8 +240,8 @@ def _change(deck: Deck, index: int, request: EditRequest) -> Change:
         case EditOp.ADD_SAMPLE:
             if not isinstance(value, dict):
                 raise EditRefusedError("a sample must be a table")
-            place = len(files) if request.to is None else request.to - 1
-            return edit.insert_sample(files, place, value)
+            to = len(files) if request.to is None else request.to - 1
+            return edit.insert_sample(files, to, value)
         case EditOp.DELETE_SAMPLE:
             return edit.delete_sample(files, index)
         case EditOp.MOVE_SAMPLE:
@@ -303,9 +303,9 @@ def sample_index(deck: Deck, request: EditRequest) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        places = ", ".join(f"#{index + 1}" for index in found[:_MOST_LISTED])
+        numbers = ", ".join(f"#{index + 1}" for index in found[:_MOST_LISTED])
         message = f"{len(found)} samples have this id"
-        raise RequestError("sample-ambiguous", message, request, f"name one by its place: {places}")
+        raise RequestError("sample-ambiguous", message, request, f"name one by its place: {numbers}")
     number = name.removeprefix("#")
     is_place = name.startswith("#") and number.isascii() and number.isdigit() and len(number) <= 9
     if is_place and 1 <= int(number) <= len(deck.samples):

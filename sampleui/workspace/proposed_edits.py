@@ -133,7 +133,7 @@ def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
     Raises:
         SaveError: when they cannot be read.
     """
-    path, root = _place(deck)
+    path, root = _deck_and_root(deck)
     try:
         with locked(path, create=False, trusted=root) as descriptor:
             data = read_from(descriptor, 0, whole_end(descriptor).offset)
@@ -183,7 +183,7 @@ def _rows(data: bytes) -> Iterator[Table]:
 
 
 def _append(deck: Path, *rows: Table) -> None:
-    path, root = _place(deck)
+    path, root = _deck_and_root(deck)
     try:
         with locked(path, create=True, trusted=root) as descriptor:
             torn = os.fstat(descriptor).st_size - whole_end(descriptor).offset
@@ -198,7 +198,7 @@ def _lines(rows: Iterable[Table]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _place(deck: Path) -> tuple[Path, Path | None]:
+def _deck_and_root(deck: Path) -> tuple[Path, Path | None]:
     """Return where proposals for a deck lie, and the folder from which on no link is passed."""
     own = proposals_path(deck)
     path = real_path(own.parent) / own.name

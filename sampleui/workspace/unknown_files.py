@@ -298,8 +298,8 @@ def with_samples(files: DeckFiles) -> DeckFiles:
         return files
     if any(kind.signs_beside & document.context.keys() for kind in SHIPPED.values()):
         return files  # a suite of a known program, whose samples are elsewhere
-    places = sorted(likely_places(document.context), key=lambda keys: not _is_named_likely(document.context, keys))
-    return load(files.path, [{"container": ".".join(keys) or BY_NAME} for keys in places])
+    likely = sorted(likely_places(document.context), key=lambda keys: not _is_named_likely(document.context, keys))
+    return load(files.path, [{"container": ".".join(keys) or BY_NAME} for keys in likely])
 
 
 def _is_named_likely(value: Plain, keys: tuple[str, ...]) -> bool:

@@ -339,7 +339,7 @@ def test_a_line_that_is_too_long_is_passed_by_as_a_whole(tmp_path: Path, monkeyp
     assert (bad.line, bad.end) == (2, path.stat().st_size - len(row) - 1)
     assert isinstance(first, sources.ResultRow)
     assert isinstance(last, sources.ResultRow)
-    assert [(row.line, row.place) for row in (first, last)] == [(1, 0), (3, bad.end)]
+    assert [(row.line, row.position) for row in (first, last)] == [(1, 0), (3, bad.end)]
 
 
 def test_bytes_that_are_no_text_are_told_by_their_line(tmp_path: Path) -> None:

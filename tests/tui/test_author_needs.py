@@ -226,14 +226,14 @@ def test_the_worst_problem_of_the_place_is_told(session):
 def test_the_title_says_where_one_is_and_how_the_deck_is(session):
     one = session.deck.samples[0]
     title = title_of(session, one)
-    assert (title.name, title.place, title.state) == ("deck.jsonl › one", "1/2", "saved")
+    assert (title.name, title.position, title.state) == ("deck.jsonl › one", "1/2", "saved")
     assert title.problems == ("error-bold", "✖ 2 errors")
     assert title_of(session, session.deck.sample_at(-1)).name == f"deck.jsonl › {BESIDE}"
-    assert title_of(session, session.deck.sample_at(-1)).place == "beside"
-    assert (title_of(session, None).name, title_of(session, None).place) == ("deck.jsonl", "0/2")
+    assert title_of(session, session.deck.sample_at(-1)).position == "beside"
+    assert (title_of(session, None).name, title_of(session, None).position) == ("deck.jsonl", "0/2")
     session.perform("delete", partial(edit.delete_sample, index=1))
     changed = title_of(session, session.deck.samples[0])
-    assert (changed.place, changed.state, changed.problems) == ("1/1", "unsaved", ("muted", "checking 0/1"))
+    assert (changed.position, changed.state, changed.problems) == ("1/1", "unsaved", ("muted", "checking 0/1"))
     session.problems.look(1)
     assert title_of(session, session.deck.samples[0]).problems == ("added", "✓ no problems")
 

@@ -72,7 +72,7 @@ async def test_below_a_box_only_what_changes_is_drawn(hello, monkeypatch):
         monkeypatch.setattr(Compositor, "render_update", noted)
         bar = app.screen.title_bar
         for place in ("first", "second"):
-            bar.show(bar.title._replace(place=place))
+            bar.show(bar.title._replace(position=place))
             await app.rested()
             app.screen.call_later(lambda: None)  # a message, after which all was drawn
             await asyncio.sleep(0.1)

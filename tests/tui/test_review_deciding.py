@@ -240,7 +240,7 @@ async def test_a_verdict_is_given_by_a_click_and_not_when_the_log_cannot_be_writ
         assert app.queue == FAILED[1:], "the filter of unreviewed records is worked through"
         assert app.at == "refund-policy"
 
-        app.screen.review.log._place = results.parent / "nowhere" / "x.reviews.jsonl"
+        app.screen.review.log._real_path = results.parent / "nowhere" / "x.reviews.jsonl"
         await app.press("1")
         assert "No such file or directory" in app.said
         assert app.at == "refund-policy"

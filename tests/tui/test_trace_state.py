@@ -80,9 +80,9 @@ def test_steps_to_failures_and_calls():
 def test_the_cursor_finds_its_event_after_a_filter():
     shown = state()
     shown.narrow(Filter(kind=EventType.TOOL_CALL))
-    assert shown.place(4) == 1
-    assert shown.place(3) == 1
-    assert shown.place(7) == 0
+    assert shown.row_of(4) == 1
+    assert shown.row_of(3) == 1
+    assert shown.row_of(7) == 0
 
 
 def test_a_kind_and_a_tool_and_a_failure_are_filtered_together():

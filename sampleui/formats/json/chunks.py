@@ -241,8 +241,8 @@ class JsonChunks(Document):
             raise EditRefusedError("there is no sample to add one beside, but only names of files")
         near = min(index, count - 1)
         new = replace(self._new_slot(near), body=body)
-        place = self.piece_of(near)
-        yield slots.inserted(self.pieces, self._slot, place, new, first=index == 0, last=index == count)
+        piece = self.piece_of(near)
+        yield slots.inserted(self.pieces, self._slot, piece, new, first=index == 0, last=index == count)
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
         alone = len(self.pieces) == 3
@@ -250,8 +250,8 @@ class JsonChunks(Document):
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         low, high = min(index, to), max(index, to)
-        places = [self.piece_of(other) for other in range(low, high + 1)]
-        yield slots.moved_slot(self.pieces, self._slot, places, back=to < index)
+        pieces = [self.piece_of(other) for other in range(low, high + 1)]
+        yield slots.moved_slot(self.pieces, self._slot, pieces, back=to < index)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Refuse what would leave nothing that a deck begins with."""

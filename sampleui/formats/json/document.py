@@ -226,8 +226,8 @@ class JsonDocument(JsonChunks):
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return what is beside the samples: keys and names given again, NaN, a byte order mark."""
         doubled = tuple(
-            (Finding("duplicate-key", Severity.ERROR, doubled_message(path), path), place)
-            for path, place in (*self._doubled_around(), *self._doubled_names())
+            (Finding("duplicate-key", Severity.ERROR, doubled_message(path), path), position)
+            for path, position in (*self._doubled_around(), *self._doubled_names())
         )
         return (*self._mark_notes(MARK_REFUSED_BY), *doubled, *self._constants_around())
 

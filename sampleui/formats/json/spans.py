@@ -99,8 +99,8 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
         value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         # What is missing at the end is missing where the text ends, and not after the blank lines that follow.
-        place, message = _explained(text, start, error)
-        raise error_at(text, min(place, len(text.rstrip(SPACE))), message) from None
+        offset, message = _explained(text, start, error)
+        raise error_at(text, min(offset, len(text.rstrip(SPACE))), message) from None
     except RecursionError:
         raise error_at(text, start, f"nested more than {MAX_JSON_DEPTH} levels deep") from None
     except ValueError:  # Python's limit on the digits of an integer

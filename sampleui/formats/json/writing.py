@@ -226,12 +226,12 @@ def set_value(
     style = _style(text, start, default)
     if not path:
         return _replaced(text, Span(start, decode(text, start)[1]), value, None, style)
-    place = _place(text, start, path)
-    member = place.container.member(path[-1])
+    target = _target(text, start, path)
+    member = target.container.member(path[-1])
     if not member:
-        index = among([str(member.key) for member in place.container.members])
-        return _inserted(text, place, index, value, style, key=str(path[-1]))
-    indent = gaps_of(text, place.container, style).indent
+        index = among([str(member.key) for member in target.container.members])
+        return _inserted(text, target, index, value, style, key=str(path[-1]))
+    indent = gaps_of(text, target.container, style).indent
     return _replaced(text, member.span, value, indent, style)
 
 
@@ -239,12 +239,12 @@ def insert_item(text: str, start: int, path: DataPath, value: Plain, default: St
     """Insert an item before the index that ends a path, with the layout of its neighbours."""
     index = path[-1]
     assert isinstance(index, int)
-    return _inserted(text, _place(text, start, path), index, value, _style(text, start, default))
+    return _inserted(text, _target(text, start, path), index, value, _style(text, start, default))
 
 
 def delete_member(text: str, start: int, path: DataPath) -> TextEdit:
     """Take out the member at a path, and one comma."""
-    container = _place(text, start, path).container
+    container = _target(text, start, path).container
     member = container.member(path[-1])
     assert member is not None
     members, index = container.members, container.members.index(member)
@@ -257,14 +257,14 @@ def delete_member(text: str, start: int, path: DataPath) -> TextEdit:
 
 def rename_member(text: str, start: int, path: DataPath, name: str, default: Style) -> TextEdit:
     """Write another key for the member at a path."""
-    member = _place(text, start, path).container.member(path[-1])
+    member = _target(text, start, path).container.member(path[-1])
     assert member is not None
     return TextEdit(*member.key_span, spelled(name, "", None, _style(text, start, default)))
 
 
 def move_item(text: str, start: int, path: DataPath, to: int) -> TextEdit:
     """Move an item among the places of its list. The whitespace between the places stays where it is."""
-    members = _place(text, start, path).container.members
+    members = _target(text, start, path).container.members
     index = path[-1]
     assert isinstance(index, int)
     low, high = min(index, to), max(index, to)
@@ -283,7 +283,7 @@ class _EditTarget:
     indent: str | None
 
 
-def _place(text: str, start: int, path: DataPath) -> _EditTarget:
+def _target(text: str, start: int, path: DataPath) -> _EditTarget:
     """Return where the step that ends a path is taken.
 
     Raises:
@@ -293,9 +293,9 @@ def _place(text: str, start: int, path: DataPath) -> _EditTarget:
     for depth, (container, member) in enumerate(walk(text, start, path[:-1])):
         _refuse_doubled(container, path[: depth + 1])
         value_start, indent = member.span.start, gaps_of(text, container, PLAIN).indent
-    place = _EditTarget(container_at(text, value_start), indent)
-    _refuse_doubled(place.container, path)
-    return place
+    target = _EditTarget(container_at(text, value_start), indent)
+    _refuse_doubled(target.container, path)
+    return target
 
 
 def _refuse_doubled(container: Container, path: DataPath) -> None:
@@ -312,10 +312,10 @@ def _replaced(text: str, span: Span, value: Plain, indent: str | None, style: St
 
 
 def _inserted(
-    text: str, place: _EditTarget, index: int, value: Plain, style: Style, *, key: str | None = None
+    text: str, target: _EditTarget, index: int, value: Plain, style: Style, *, key: str | None = None
 ) -> TextEdit:
-    members, span = place.container.members, place.container.span
-    gaps = gaps_of(text, place.container, style) if members else new_gaps(style, place.indent)
+    members, span = target.container.members, target.container.span
+    gaps = gaps_of(text, target.container, style) if members else new_gaps(style, target.indent)
     body = spelled(value, _nearest(text, members, index, value), gaps.indent, style)
     if key is not None:
         body = spelled(key, "", None, style) + gaps.colon + body

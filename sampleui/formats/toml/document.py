@@ -108,7 +108,7 @@ class TomlDocument(Document):
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path is: for a table, from its first header to its last pair."""
-        return span_of(place_at(self._place(index), path))
+        return span_of(place_at(self._node(index), path))
 
     def start(self, index: int) -> int:
         """Return where a sample begins in its chunk: at the first statement, wherever a piece is one sample."""
@@ -120,9 +120,9 @@ class TomlDocument(Document):
 
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is."""
-        place = place_at(self._place(index), path)
-        key = None if isinstance(place, TableNode) and path and isinstance(path[-1], int) else place.key
-        return Span(key.start, key.end) if key and (path or self.keyed) else span_of(place)
+        table = place_at(self._node(index), path)
+        key = None if isinstance(table, TableNode) and path and isinstance(path[-1], int) else table.key
+        return Span(key.start, key.end) if key and (path or self.keyed) else span_of(table)
 
     def name(self, index: int) -> str | None:
         """Return the name of a keyed sample."""
@@ -225,7 +225,7 @@ class TomlDocument(Document):
         """Return where a sample is in the tree of its piece."""
         return (*self.holder, self._own(index)[0])
 
-    def _place(self, index: int) -> Place:
+    def _node(self, index: int) -> Place:
         return place_at(tree(self.chunk(index)), self._base(index))
 
     # Edits
@@ -259,8 +259,8 @@ class TomlDocument(Document):
         inside = not self.mixed and len(splice.added) == len(splice.removed)
         if inside and not has_others(splice.removed, self.holder):
             return True
-        places = range(splice.start, splice.start + len(splice.added))
-        wanted = [after.read(index) for place in places for index in after.samples_in(place)]
+        pieces = range(splice.start, splice.start + len(splice.added))
+        wanted = [after.read(index) for piece in pieces for index in after.samples_in(piece)]
         return reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
@@ -283,11 +283,11 @@ class TomlDocument(Document):
             yield from self._in_list(writing.edits.insert_value(self._list_sheet, (*self.holder, index), data))
             return
         count = len(self)
-        place = self.piece_of(index) if index < count else len(self.pieces) - 1
+        piece = self.piece_of(index) if index < count else len(self.pieces) - 1
         if count:
-            writing.samples.check_spelled(self.pieces[place if index < count else place - 1], self.holder)
-        if index < count and self.samples_in(place).start != index:
-            writing.samples.check_whole(self.pieces[place], self.holder)
+            writing.samples.check_spelled(self.pieces[piece if index < count else piece - 1], self.holder)
+        if index < count and self.samples_in(piece).start != index:
+            writing.samples.check_whole(self.pieces[piece], self.holder)
         if not count and (edit := self._into_brackets(data)) is not None:
             yield Splice(0, self.pieces, self.again(edit.apply(self.text)).pieces)
             return
@@ -297,10 +297,10 @@ class TomlDocument(Document):
                 raise EditRefusedError(f"{'.'.join(self.holder)} is not a list of tables in this file")
             yield writing.samples.first_sample(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
-            yield self._put_before(place, core)
+            yield self._put_before(piece, core)
         else:
-            before, gap = self._parts(place - 1)
-            yield Splice(place - 1, (before + gap,), (before + self._gap(place - 1), core + gap))
+            before, gap = self._parts(piece - 1)
+            yield Splice(piece - 1, (before + gap,), (before + self._gap(piece - 1), core + gap))
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample."""
@@ -317,30 +317,30 @@ class TomlDocument(Document):
         if self._inline_list:
             yield from self._in_list(writing.edits.delete_value(self._list_sheet, (*self.holder, index)))
             return
-        place = self.piece_of(index)
-        piece, before = self.pieces[place], self.pieces[place - 1]
+        removed = self.piece_of(index)
+        piece, before = self.pieces[removed], self.pieces[removed - 1]
         writing.samples.check_spelled(piece, self.holder)
-        core, gap = self._parts(place)
-        alone = len(self.samples_in(place)) == 1
+        core, gap = self._parts(removed)
+        alone = len(self.samples_in(removed)) == 1
         if not alone or has_others((core,), self.holder):
-            rest = writing.samples.without(piece, self._place(index))
+            rest = writing.samples.without(piece, self._node(index))
             if not alone:
-                yield Splice(place, (piece,), (rest,))
+                yield Splice(removed, (piece,), (rest,))
                 return
             if rest.strip():
-                yield Splice(place - 1, (before, piece), (before + rest,))
+                yield Splice(removed - 1, (before, piece), (before + rest,))
                 return
-        following = self._banner(place + 1) if place + 1 < len(self.pieces) - 1 else ""
-        rest = banners.deleted(self.pieces, place, before.removesuffix(banner(place)), gap, following)
-        yield Splice(place - 1, (before, piece), (rest,))
+        following = self._banner(removed + 1) if removed + 1 < len(self.pieces) - 1 else ""
+        rest = banners.deleted(self.pieces, removed, before.removesuffix(banner(removed)), gap, following)
+        yield Splice(removed - 1, (before, piece), (rest,))
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         if self._inline_list:
             yield from self._in_list(writing.edits.move_value(self._list_sheet, (*self.holder, index), to))
             return
         source, target = self.piece_of(index), self.piece_of(to)
-        for place in (source, target):
-            writing.samples.check_whole(self.pieces[place], self.holder)
+        for piece in (source, target):
+            writing.samples.check_whole(self.pieces[piece], self.holder)
         low, high = min(source, target), max(source, target)
         pieces = banners.moved(self.pieces, source, target, self._above, self._parts)
         yield Splice(low - 1, self.pieces[low - 1 : high + 1], pieces)
@@ -376,8 +376,8 @@ class TomlDocument(Document):
         counts = Counter[bool]()
         for near in sorted(self._surveyed, key=lambda number: abs(number - index)):
             with contextlib.suppress(PathError):
-                place = place_at(self._place(near), path) if near != index else None
-                counts.update(() if place is None else [writing.habits.headed(place)])
+                node = place_at(self._node(near), path) if near != index else None
+                counts.update(() if node is None else [writing.habits.headed(node)])
         if counts:
             return counts.most_common(1)[0][0]
         if isinstance(data, list):
@@ -388,7 +388,7 @@ class TomlDocument(Document):
     def habits(self) -> writing.habits.TomlHabits:
         """How most of the samples are written."""
         habits: writing.habits.TomlHabits = self._habits.get(
-            lambda: writing.habits.habits_of((self.chunk(index), self._place(index)) for index in self._surveyed)
+            lambda: writing.habits.habits_of((self.chunk(index), self._node(index)) for index in self._surveyed)
         )
         return habits
 
@@ -403,30 +403,30 @@ class TomlDocument(Document):
     def _text_alone(self, index: int) -> str:
         return self._parts(self.piece_of(index))[0].strip()
 
-    def _parts(self, place: int) -> tuple[str, str]:
+    def _parts(self, number: int) -> tuple[str, str]:
         """Return the text of the samples in a piece, and what is between them and the next piece."""
-        piece = self.pieces[place]
+        piece = self.pieces[number]
         end = core_end(piece, self.holder)
         return piece[:end], piece[end:]
 
-    def _above(self, place: int) -> str:
+    def _above(self, piece: int) -> str:
         """Return the banner that ends the piece before another."""
-        if self.mixed or "#" not in self.pieces[place - 1]:
+        if self.mixed or "#" not in self.pieces[piece - 1]:
             return ""
-        before = self.pieces[0] if place == 1 else self._parts(place - 1)[1]
-        return banners.banner_ending(before, opens_file=place == 1)
+        before = self.pieces[0] if piece == 1 else self._parts(piece - 1)[1]
+        return banners.banner_ending(before, opens_file=piece == 1)
 
-    def _banner(self, place: int) -> str:
+    def _banner(self, piece: int) -> str:
         """Return the banner above a piece if it is about the one sample of that."""
-        return banners.banner_of_one(self._above, place, len(self.pieces) - 2)
+        return banners.banner_of_one(self._above, piece, len(self.pieces) - 2)
 
-    def _put_before(self, place: int, core: str) -> Splice:
+    def _put_before(self, piece: int, core: str) -> Splice:
         """Return the splice that puts a sample before a piece: above the banner that is about that one."""
-        before = self.pieces[place - 1]
-        own = self._banner(place)
+        before = self.pieces[piece - 1]
+        own = self._banner(piece)
         if not own:
-            return Splice(place, (), (core + self._gap(place),))
-        return Splice(place - 1, (before,), (before.removesuffix(own), core + self._gap(place) + own))
+            return Splice(piece, (), (core + self._gap(piece),))
+        return Splice(piece - 1, (before,), (before.removesuffix(own), core + self._gap(piece) + own))
 
     def _gap(self, near: int) -> str:
         """Return what is between two samples: as many blank lines as between most of them, or one."""
@@ -437,8 +437,8 @@ class TomlDocument(Document):
 
     def _written(self, index: int, data: Table) -> str:
         nearest = sorted(self._surveyed, key=lambda number: (abs(number - index + 1), number))
-        places = ((self.chunk(number), self._place(number)) for number in nearest)
-        like = [writing.samples.Template(text, place) for text, place in places if isinstance(place, TableNode)]
+        nodes = ((self.chunk(number), self._node(number)) for number in nearest)
+        like = [writing.samples.Template(text, node) for text, node in nodes if isinstance(node, TableNode)]
         if not self.is_keyed:
             return writing.samples.new_sample(self._header, data, like, self._layout, keyed=False)
         name, rest = self._named(data)

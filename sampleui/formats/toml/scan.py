@@ -110,12 +110,12 @@ The two empty groups are where the last pair ends, and where the blank lines and
 def blocks(text: str) -> Iterator[TableBlock]:
     """Yield the blocks of a valid TOML text in order, the one above the first header first."""
     start = 1 if text.startswith("\ufeff") else 0
-    lead, listed, body, place, size = start, False, start, start, len(text)
+    lead, listed, body, offset, size = start, False, start, start, len(text)
     path: tuple[str, ...] = ()
-    while block := _BLOCK.match(text, place):
-        end, below, opening = max(block.start(1), place), block.start(2), block[3]
+    while block := _BLOCK.match(text, offset):
+        end, below, opening = max(block.start(1), offset), block.start(2), block[3]
         if opening is None and below < size and (bracket := TO_BRACKET.match(text, below)):
-            place = line_end(text, brackets_end(text, bracket.end()))
+            offset = line_end(text, brackets_end(text, bracket.end()))
             continue
         if text.find("#", end, below) < 0:
             stop, next_lead = end, below
@@ -125,7 +125,7 @@ def blocks(text: str) -> Iterator[TableBlock]:
         if opening is None:
             break
         lead, path, listed = next_lead, names(block[4]), opening == "[["
-        body = place = block.end()
+        body = offset = block.end()
 
 
 def plain_leads(text: str, path: tuple[str, ...], count: int) -> list[int]:
@@ -142,7 +142,7 @@ def plain_leads(text: str, path: tuple[str, ...], count: int) -> list[int]:
     on_top = re.compile(header).match(text, start)
     others = [(line.start() + 1, line[1]) for line in re.finditer(f"\n{header}", text)]
     found = [(start, on_top[1]), *others] if on_top else others
-    lines = [place for place, closing in found if closing == "]"]
+    lines = [offset for offset, closing in found if closing == "]"]
     if len(lines) != count or any(closing is None for _, closing in found):
         return []
     first = next((block.lead for block in blocks(text) if block.listed and block.path == path), None)

@@ -292,29 +292,29 @@ def place_at(root: Place, path: DataPath) -> Place:
     Raises:
         PathError: when the path does not exist.
     """
-    place = root
+    found = root
     for depth, step in enumerate(path):
-        node = _step(place.node if isinstance(place, Pair) else place, step)
+        node = _step(found.node if isinstance(found, Pair) else found, step)
         if node is None:
             raise PathError(f"there is no {shown(path[: depth + 1])}")
-        place = node
-    return place
+        found = node
+    return found
 
 
-def span_of(place: Place) -> Span:
+def span_of(node: Place) -> Span:
     """Return where a value is: for a table, from its first header to its last pair."""
-    if isinstance(place, Pair):
-        return Span(place.node.start, place.node.end)
-    if isinstance(place, TomlNode):
-        return Span(place.start, place.end)
-    statements = place.statements
+    if isinstance(node, Pair):
+        return Span(node.node.start, node.node.end)
+    if isinstance(node, TomlNode):
+        return Span(node.start, node.end)
+    statements = node.statements
     return Span(min(statement.first for statement in statements), max(statement.end for statement in statements))
 
 
-def _step(place: Table | Tables | TomlNode, step: str | int) -> Place | None:
+def _step(node: Table | Tables | TomlNode, step: str | int) -> Place | None:
     if isinstance(step, str):
-        return None if isinstance(place, Tables) else place.entries.get(step)
-    items: list[Table] | list[TomlNode] = [] if isinstance(place, Table) else place.items
+        return None if isinstance(node, Tables) else node.entries.get(step)
+    items: list[Table] | list[TomlNode] = [] if isinstance(node, Table) else node.items
     return items[step] if 0 <= step < len(items) else None
 
 

@@ -296,8 +296,8 @@ class YamlDocument(Document):
             for node in root.walk() if root is not None else ():
                 if node.anchor in seen:
                     message = f"the anchor &{node.anchor} is given twice; PyYAML refuses the file"
-                    place = position_at(self.text, sum(map(len, self.pieces[:piece])) + max(node.whole, 0))
-                    yield Finding("python-refuses", Severity.INFO, message), place
+                    position = position_at(self.text, sum(map(len, self.pieces[:piece])) + max(node.whole, 0))
+                    yield Finding("python-refuses", Severity.INFO, message), position
                 if node.anchor:
                     seen.add(node.anchor)
 
@@ -310,8 +310,8 @@ class YamlDocument(Document):
                 message = (
                     "the file ends without a line break: JavaScript's readers read one in this text, others do not"
                 )
-                place = position_at(self.text, len(self.text) - len(text) + node.start)
-                yield Finding("break-missing", Severity.INFO, message), place
+                position = position_at(self.text, len(self.text) - len(text) + node.start)
+                yield Finding("break-missing", Severity.INFO, message), position
 
     @cached_property
     def context(self) -> Table:
@@ -380,7 +380,7 @@ class YamlDocument(Document):
             return self.chunk(index)[span.start : span.end]
         return writing.samples.parts(self.chunk(index))[0].strip()
 
-    def place(self, index: int) -> writing.edits.EditedPiece:
+    def edited(self, index: int) -> writing.edits.EditedPiece:
         """Return where a sample's edits are made."""
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
@@ -405,22 +405,22 @@ class YamlDocument(Document):
         try:
             lookup(self.read(index), path)
         except PathError:
-            return self.place(index).attempts(
-                lambda place: writing.edits.adding(place, path, value, partial(self._place_of, index, path))
+            return self.edited(index).attempts(
+                lambda edited: writing.edits.adding(edited, path, value, partial(self._place_of, index, path))
             )
-        return self.place(index).attempts(lambda place: writing.edits.setting(place, path, value))
+        return self.edited(index).attempts(lambda edited: writing.edits.setting(edited, path, value))
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        return self.place(index).attempts(lambda place: writing.edits.inserting(place, path, value))
+        return self.edited(index).attempts(lambda edited: writing.edits.inserting(edited, path, value))
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        return self.place(index).attempts(lambda place: writing.edits.deleting(place, path))
+        return self.edited(index).attempts(lambda edited: writing.edits.deleting(edited, path))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        return self.place(index).attempts(lambda place: writing.edits.moving(place, path, to))
+        return self.edited(index).attempts(lambda edited: writing.edits.moving(edited, path, to))
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        return self.place(index).attempts(lambda place: writing.edits.renaming(place, path, name))
+        return self.edited(index).attempts(lambda edited: writing.edits.renaming(edited, path, name))
 
     @property
     def _samples(self) -> writing.samples.SampleTexts:
@@ -431,17 +431,17 @@ class YamlDocument(Document):
     @property
     def _apart(self) -> int | None:
         """The number of blank lines between most samples, None if no two of them show it."""
-        places = (self.piece_of(index) for index in self._surveyed)
+        pieces = (self.piece_of(index) for index in self._surveyed)
         counted = Counter(
-            writing.samples.blank_lines(self.pieces[place]) for place in places if place + 2 < len(self.pieces)
+            writing.samples.blank_lines(self.pieces[piece]) for piece in pieces if piece + 2 < len(self.pieces)
         )
         return counted.most_common(1)[0][0] if counted else None
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         if len(self.pieces) == 2:
             return writing.samples.first_sample(self._samples, data)
-        place = self.piece_of(index) - 1 if index < len(self) else len(self.pieces) - 2
-        return writing.samples.with_sample(self._samples, place, data)
+        piece = self.piece_of(index) - 1 if index < len(self) else len(self.pieces) - 2
+        return writing.samples.with_sample(self._samples, piece, data)
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample."""

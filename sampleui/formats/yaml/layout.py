@@ -132,15 +132,15 @@ def moved_entry(text: str, all_entries: Sequence[LayoutEntry], index: int, to: i
     low, high = min(index, to), max(index, to)
     margin = max(column(text, entry.mark) for entry in all_entries)
     parts: list[str] = []
-    for place in range(low, high + 1):
-        here, item = all_entries[place], all_entries[order[place]]
+    for position in range(low, high + 1):
+        here, item = all_entries[position], all_entries[order[position]]
         behind = text[item.comma : item.stop]
         if "#" in behind and text[here.stop : here.stop + 1] not in {"", "\r", "\n"}:
             # What follows may not end in the comment.
             behind += newline + " " * max(margin, _LEAST)
         parts += [_body(text, item, here.own, margin), text[here.end : here.comma], behind]
-        if place < high:
-            parts.append(text[here.stop : all_entries[place + 1].start])
+        if position < high:
+            parts.append(text[here.stop : all_entries[position + 1].start])
     return TextEdit(all_entries[low].start, all_entries[high].stop, "".join(parts))
 
 

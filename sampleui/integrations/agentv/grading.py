@@ -270,11 +270,11 @@ def _named(path: DataPath, entry: Table, around: str = "") -> Iterator[tuple[Dat
             yield from _named((*path, *inner) if path else (), member, f"{around}{outcome.name}/")
 
 
-def _listed(table: Table, places: Sequence[DataPath]) -> Iterator[tuple[DataPath, Table]]:
-    place = next((place for place in places if value_at(table, place) is not None), ())
-    listed = value_at(table, place) if place else None
+def _listed(table: Table, paths: Sequence[DataPath]) -> Iterator[tuple[DataPath, Table]]:
+    path = next((path for path in paths if value_at(table, path) is not None), ())
+    listed = value_at(table, path) if path else None
     for index, entry in enumerate(as_list(listed)):
         if isinstance(entry, dict):
-            yield (*place, index), entry
+            yield (*path, index), entry
         elif isinstance(entry, str):
-            yield (*place, index), {"type": "rubrics", "value": entry}
+            yield (*path, index), {"type": "rubrics", "value": entry}

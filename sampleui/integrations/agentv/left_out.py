@@ -64,11 +64,11 @@ def left_out(sample: Sample) -> Iterator[Finding]:
         yield _finding("neither it nor its file has an assert, and it has no criteria and no turns", ())
     own = [(("assert", index), item) for index, item in enumerate(as_list(data.get("assert")))]
     of_all = [((), item) for listed in shared for item in as_list(listed)]
-    for place, item in (*own, *of_all):
-        yield from _refused(as_table(item), place, sample.folder)
+    for path, item in (*own, *of_all):
+        yield from _refused(as_table(item), path, sample.folder)
 
 
-def _refused(entry: Table, place: DataPath, folder: Path) -> Iterator[Finding]:
+def _refused(entry: Table, path: DataPath, folder: Path) -> Iterator[Finding]:
     """Yield why an assertion, or a member of a set, is refused, and with it the test."""
     kind = entry.get("type")
     if not isinstance(kind, str):
@@ -76,39 +76,39 @@ def _refused(entry: Table, place: DataPath, folder: Path) -> Iterator[Finding]:
     plain = kind.removeprefix("not-")
     if kind in _REPLACED:
         yield _finding(
-            f'it has no assertion "{kind}" any more; "{_REPLACED[kind]}" is what it has', _in(place, "type")
+            f'it has no assertion "{kind}" any more; "{_REPLACED[kind]}" is what it has', _in(path, "type")
         )
     elif plain in _UNSUPPORTED:
-        yield _finding(f'it has no assertion "{kind}"', _in(place, "type"))
+        yield _finding(f'it has no assertion "{kind}"', _in(path, "type"))
     elif kind in (*_BY_MODEL, "script") and entry.get("target") is not None:
-        yield _finding("an assertion has no target any more, but a provider", _in(place, "target"))
+        yield _finding("an assertion has no target any more, but a provider", _in(path, "target"))
     weight, required = entry.get("weight"), entry.get("required")
     if "weight" in entry and not (is_number(weight) and weight >= 0):
-        yield _finding("the weight of an assertion must be a number from 0", _in(place, "weight"))
+        yield _finding("the weight of an assertion must be a number from 0", _in(path, "weight"))
     if isinstance(required, int | float) and not isinstance(required, bool):
         yield _finding(
-            "required is true or false; the score that it must reach is min_score", _in(place, "required")
+            "required is true or false; the score that it must reach is min_score", _in(path, "required")
         )
     if kind in _BY_MODEL:
-        yield from _lacking(entry.get("prompt"), _in(place, "prompt"), folder)
+        yield from _lacking(entry.get("prompt"), _in(path, "prompt"), folder)
     if kind == "assert-set":
         for index, member in enumerate(as_list(entry.get("assert"))):
-            yield from _refused(as_table(member), (*place, "assert", index) if place else (), folder)
+            yield from _refused(as_table(member), (*path, "assert", index) if path else (), folder)
 
 
-def _lacking(prompt: Plain, place: DataPath, folder: Path) -> Iterator[Finding]:
+def _lacking(prompt: Plain, path: DataPath, folder: Path) -> Iterator[Finding]:
     """Yield an error for a prompt in a file that asks for no answer; one that cannot be read is not judged."""
     if isinstance(prompt, str) and prompt.startswith(SCHEME):
-        path = prompt.removeprefix(SCHEME)
-        text = Library(folder).read(path).text
+        named = prompt.removeprefix(SCHEME)
+        text = Library(folder).read(named).text
         if text is not None and not _ANSWERED.search(text):
-            yield _finding(f"{path} mentions neither {{{{ output }}}} nor {{{{ expected_output }}}}", place)
+            yield _finding(f"{named} mentions neither {{{{ output }}}} nor {{{{ expected_output }}}}", path)
 
 
-def _in(place: DataPath, key: str) -> DataPath:
+def _in(path: DataPath, key: str) -> DataPath:
     """Return the place of a key of an assertion; none for one of the file, which is no part of the test."""
-    return (*place, key) if place else ()
+    return (*path, key) if path else ()
 
 
-def _finding(why: str, place: DataPath) -> Finding:
-    return Finding("test-left-out", Severity.WARNING, f"AgentV 5 leaves this test out: {why}", place)
+def _finding(why: str, path: DataPath) -> Finding:
+    return Finding("test-left-out", Severity.WARNING, f"AgentV 5 leaves this test out: {why}", path)

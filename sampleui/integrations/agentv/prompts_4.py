@@ -226,10 +226,10 @@ def _file(attachment: Attachment, folder: Path, raw: Callable[[], bytes | None])
         return None
     name, data = _SLASHES.sub("", attachment.written), raw() if attachment.text is None else None
     text = attachment.text if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
-    return File(name, _place(name, attachment.path, folder), text, raw)
+    return File(name, _shown_path(name, attachment.path, folder), text, raw)
 
 
-def _place(name: str, path: Path, folder: Path) -> str:
+def _shown_path(name: str, path: Path, folder: Path) -> str:
     """Return the absolute path of a file as AgentV spells it: symlinks are not resolved."""
     for base in (folder, *folder.parents):
         candidate = os.path.normpath(base / name)
@@ -262,13 +262,13 @@ class File:
 
     Attributes:
         name: its path as written, without slashes in front.
-        place: the absolute path that providers which read files are given.
+        path: the absolute path that providers which read files are given.
         text: its text, None if it is not embedded.
         raw: reads its bytes, None if that fails.
     """
 
     name: str
-    place: str
+    path: str
     text: str | None
     raw: Callable[[], bytes | None] = lambda: None
 
@@ -342,7 +342,7 @@ def _part(item: Plain, read: Reader) -> _SegmentPart | None:
         return None
     text = file.text if file.text is not None else ""
     embedded = f'<file path="{file.name}">\n{trim(text)}\n</file>' if text else None
-    return _SegmentPart(f'<file: path="{file.place}">', embedded, bool(trim(text)) or file.text is None, file.place)
+    return _SegmentPart(f'<file: path="{file.path}">', embedded, bool(trim(text)) or file.text is None, file.path)
 
 
 def _text(text: str) -> _SegmentPart:
@@ -436,12 +436,12 @@ def _loaded(content: Plain, read: Reader) -> Plain:
 
 
 def _with_text(item: Table, file: File) -> Table:
-    return {**item, "path": file.name, "text": file.text or "", "resolvedPath": file.place}
+    return {**item, "path": file.name, "text": file.text or "", "resolvedPath": file.path}
 
 
 def _with_bytes(_item: Table, file: File) -> Table | None:
     """Return an image with its bytes; None where AgentV leaves it out."""
-    media_type = _IMAGES.get(PurePath(file.place).suffix.lower())
+    media_type = _IMAGES.get(PurePath(file.path).suffix.lower())
     data = file.raw() if media_type is not None else None
     if media_type is None or data is None:
         return None

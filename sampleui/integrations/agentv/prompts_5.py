@@ -129,13 +129,13 @@ def _messages(prompt: Plain, sample: Sample, filling: Filling) -> Iterator[Place
 def _templated_parts(path: DataPath, prompt: str, sample: Sample, filling: Filling) -> Iterator[Placed]:
     """Yield the messages that a variable holds which a prompt consists of, with the variables in them filled."""
     own = {"vars": filling.variables["vars"]}
-    place = path if path[0] == "vars" else (*VARS, *path)
-    value = value_at(own, place)
+    node = path if path[0] == "vars" else (*VARS, *path)
+    value = value_at(own, node)
     if isinstance(value, list) and not is_conversation(value):
         filling.notes.append(f"{prompt.strip()} is left as written: its value is neither text nor messages")
         yield Placed(Message(0, "user", (TextSegment(prompt),)), VARS, {})
         return
-    holder = dataclasses.replace(sample, data=own, messages_path=place)
+    holder = dataclasses.replace(sample, data=own, messages_path=node)
     for item in placed_messages(holder):
         parts = tuple(_part(part, filling) for part in item.message.segments)
         yield item._replace(message=dataclasses.replace(item.message, segments=parts))

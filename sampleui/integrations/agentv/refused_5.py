@@ -169,8 +169,8 @@ def refused_test(sample: Sample) -> Iterator[Finding]:
     if not sample.context.get("prompts"):
         return
     for key, why in _OF_TEST.items():
-        for place in _places(sample.data, tuple(key.split("."))):
-            yield _removed(place, why)
+        for path in _paths_of(sample.data, tuple(key.split("."))):
+            yield _removed(path, why)
     for key in as_table(sample.data.get("execution")).keys() - _OF_EXECUTION:
         yield _removed(("execution", key), "such a key of execution is unknown to it")
     run, options = sample.data.get("run"), as_table(sample.data.get("options"))
@@ -197,9 +197,9 @@ def as_read(finding: Finding, context: Table, of_file: bool) -> Finding:
     return finding
 
 
-def _is_unread(place: DataPath) -> bool:
+def _is_unread(path: DataPath) -> bool:
     """Tell whether a value of another type than wanted is one that is left out, with nothing else."""
-    return place[:1] == ("assert",) if len(place) == 2 else len(place) == 1 and place[0] in _UNREAD
+    return path[:1] == ("assert",) if len(path) == 2 else len(path) == 1 and path[0] in _UNREAD
 
 
 def refused_file(context: Table, container: DataPath, folder: Path) -> Iterator[Finding]:
@@ -213,8 +213,8 @@ def refused_file(context: Table, container: DataPath, folder: Path) -> Iterator[
     if {*container} & OLDER_LISTS:
         yield _refused(f"it has no {container[-1]} any more; tests is what it has", ())
     for key, why in _OF_FILE.items():
-        for place in _places(context, tuple(key.split("."))):
-            yield _removed(place, why)
+        for path in _paths_of(context, tuple(key.split("."))):
+            yield _removed(path, why)
     yield from _misfits(context, (), "threshold", "timeout_seconds")
     yield from _misfits(as_table(context.get("evaluate_options")), ("evaluate_options",), "repeat")
     defaults = context.get("defaults")
@@ -230,8 +230,8 @@ def refused_file(context: Table, container: DataPath, folder: Path) -> Iterator[
         yield _refused("extensions must be a list", ("extensions",))
     for index, provider in enumerate(providers if isinstance(providers, list) else [providers]):
         if provider is not None and not isinstance(provider, str | dict):
-            place = ("providers", index) if isinstance(providers, list) else ("providers",)
-            yield _refused("a provider must be a text or a table", place)
+            path = ("providers", index) if isinstance(providers, list) else ("providers",)
+            yield _refused("a provider must be a text or a table", path)
     if isinstance(context.get("name"), str):
         yield from _misfits(context, (), *_OF_NAMED, wanted=_OF_NAMED)
     yield from _environment(context)
@@ -243,44 +243,44 @@ def refused_file(context: Table, container: DataPath, folder: Path) -> Iterator[
 def _prompts(prompts: Plain, library: Library) -> Iterator[Finding]:
     several = isinstance(prompts, list) and not is_conversation(prompts)
     for index, prompt in enumerate(as_list(prompts) if several else [prompts]):
-        place: DataPath = ("prompts", index) if several else ("prompts",)
+        path: DataPath = ("prompts", index) if several else ("prompts",)
         if why := _no_prompt(prompt):
-            yield _refused(f"a prompt {why}", place)
+            yield _refused(f"a prompt {why}", path)
         elif isinstance(prompt, dict):
             key = next((key for key in _ASKED_BY if key in prompt), "")
             if key in _OF_FILES:
-                yield from _missing(prompt[key], (*place, key), library)
+                yield from _missing(prompt[key], (*path, key), library)
         elif isinstance(prompt, str) and prompt.startswith(SCHEME):
-            yield from _missing(prompt, place, library)
+            yield from _missing(prompt, path, library)
 
 
 def _default_test(named: Plain, library: Library) -> Iterator[Finding]:
     """Yield an error for a `default_test` in a file that does not exist, or does not hold one."""
-    place: DataPath = ("default_test",)
+    node: DataPath = ("default_test",)
     if not isinstance(named, str):
         return
     if not named.startswith(SCHEME):
         if not named.startswith("ref://"):
-            yield _refused("a default_test that is a text must begin with file:// or ref://", place)
+            yield _refused("a default_test that is a text must begin with file:// or ref://", node)
         return
-    yield from _missing(named, place, library)
+    yield from _missing(named, node, library)
     path = named.removeprefix(SCHEME)
     text = library.read(path).text
     broken: list[str] = []
     held = yaml_in(path, text, broken) if text is not None else {}
     if not isinstance(held, dict):
-        yield _refused(broken[0] if broken else f"{path} must hold a table", place)
+        yield _refused(broken[0] if broken else f"{path} must hold a table", node)
     for key in as_table(held).keys() & {"description", "assertions"}:
         instead = " but assert" if key == "assertions" else ""
-        yield _refused(f"{path} must not have {key}{instead}", place)
+        yield _refused(f"{path} must not have {key}{instead}", node)
 
 
-def _missing(written: Plain, place: DataPath, library: Library) -> Iterator[Finding]:
+def _missing(written: Plain, node: DataPath, library: Library) -> Iterator[Finding]:
     """Yield an error for a file that does not exist; of one outside the project, or named by a variable, none."""
     path = str(written).removeprefix(SCHEME)
     problem = None if "{{" in path else library.attachments.problem(path)
     if problem is not None and problem.rule == "file-not-found":
-        yield _refused(f"{path} {problem.reason}", place)
+        yield _refused(f"{path} {problem.reason}", node)
 
 
 def _no_prompt(prompt: Plain) -> str:
@@ -301,51 +301,49 @@ def _environment(holder: Table) -> Iterator[Finding]:
     """Yield an error for an environment that is no recipe (`parseEnvironmentRecipe`)."""
     if "environment" not in holder:
         return
-    given, place = holder["environment"], ("environment",)
+    given, path = holder["environment"], ("environment",)
     if isinstance(given, str):
         if not given.startswith("file://"):
-            yield _refused("an environment is a table, or begins with file://", place)
+            yield _refused("an environment is a table, or begins with file://", path)
         return
     if not isinstance(given, dict):
-        yield _refused("an environment must be a table", place)
+        yield _refused("an environment must be a table", path)
         return
     kind = given.get("type")
     known = _ENVIRONMENTS.get(kind) if isinstance(kind, str) else None
     if known is None:
-        yield _refused(
-            "the type of an environment is host or docker", (*place, "type") if "type" in given else place
-        )
+        yield _refused("the type of an environment is host or docker", (*path, "type") if "type" in given else path)
         return
     for key in given.keys() - known:
-        yield _removed((*place, key), f"{kind} has {', '.join(sorted(known))}")
+        yield _removed((*path, key), f"{kind} has {', '.join(sorted(known))}")
     if not _is_word(given.get("workdir")):
-        yield _refused("an environment must have a workdir", place)
+        yield _refused("an environment must have a workdir", path)
 
 
 def _misfits(
-    table: Table, place: DataPath, *names: str, wanted: Mapping[str, tuple[_Fits, str]] = _NUMBERS
+    table: Table, path: DataPath, *names: str, wanted: Mapping[str, tuple[_Fits, str]] = _NUMBERS
 ) -> Iterator[Finding]:
     """Yield an error for each of these keys of a table whose value is not as it must be."""
     for key in names:
         fits, words = wanted[key]
         if key in table and not fits(table[key]):
-            yield _refused(f"{key} must be {words}", (*place, key))
+            yield _refused(f"{key} must be {words}", (*path, key))
 
 
-def _places(value: Plain, steps: tuple[str, ...], place: DataPath = ()) -> Iterator[DataPath]:
+def _paths_of(value: Plain, steps: tuple[str, ...], path: DataPath = ()) -> Iterator[DataPath]:
     """Yield where a path leads to something in a value; `*` stands for each item of a list."""
     if not steps:
-        yield place
+        yield path
     elif steps[0] == "*":
         for index, item in enumerate(as_list(value)):
-            yield from _places(item, steps[1:], (*place, index))
+            yield from _paths_of(item, steps[1:], (*path, index))
     elif isinstance(value, dict) and steps[0] in value:
-        yield from _places(value[steps[0]], steps[1:], (*place, steps[0]))
+        yield from _paths_of(value[steps[0]], steps[1:], (*path, steps[0]))
 
 
-def _removed(place: DataPath, why: str) -> Finding:
-    return _refused(f"it has no {place[-1]} here; {why}", place)
+def _removed(path: DataPath, why: str) -> Finding:
+    return _refused(f"it has no {path[-1]} here; {why}", path)
 
 
-def _refused(message: str, place: DataPath) -> Finding:
-    return Finding("file-refused", Severity.ERROR, f"AgentV 5 refuses the file: {message}", place)
+def _refused(message: str, path: DataPath) -> Finding:
+    return Finding("file-refused", Severity.ERROR, f"AgentV 5 refuses the file: {message}", path)

@@ -75,8 +75,8 @@ def _texts(value: Plain) -> list[str]:
 
 def _runs_none(document: Document, index: int, why: str) -> Finding:
     key = index if (name := document.name(index)) is None else name
-    place: DataPath = (*document.container, key, _DEPENDS_ON) if document.format in TREES else ()
-    return Finding("tests-wait", Severity.ERROR, f"AgentV runs none of the tests: {why}", place)
+    path: DataPath = (*document.container, key, _DEPENDS_ON) if document.format in TREES else ()
+    return Finding("tests-wait", Severity.ERROR, f"AgentV runs none of the tests: {why}", path)
 
 
 def _refused_beside(document: Document, path: Path) -> Iterator[Finding]:
@@ -92,17 +92,17 @@ def _refused_beside(document: Document, path: Path) -> Iterator[Finding]:
         yield _refused("scenarios must be a list", ("scenarios",))
     for index, scenario in enumerate(as_list(scenarios)):
         for key in ("config", "tests") if isinstance(scenario, dict) else ():
-            place: DataPath = ("scenarios", index, key)
+            node: DataPath = ("scenarios", index, key)
             entries = as_table(scenario).get(key)
             if not isinstance(entries, list):
-                yield _refused(f"{key} of a scenario must be a list", place if entries is not None else place[:-1])
+                yield _refused(f"{key} of a scenario must be a list", node if entries is not None else node[:-1])
             for number, entry in enumerate(as_list(entries)):
                 if not isinstance(entry, dict):
-                    yield _refused(f"each entry of {key} must be a table, in this file", (*place, number))
+                    yield _refused(f"each entry of {key} must be a table, in this file", (*node, number))
 
 
-def _refused(message: str, place: DataPath) -> Finding:
-    return Finding("scenario-refused", Severity.ERROR, f"AgentV refuses the file: {message}", place)
+def _refused(message: str, path: DataPath) -> Finding:
+    return Finding("scenario-refused", Severity.ERROR, f"AgentV refuses the file: {message}", path)
 
 
 RULES: Mapping[str, Rule] = {

@@ -144,15 +144,15 @@ def _in_order(wanted: Sequence[Table], calls: Sequence[TimelineRow], default: Pl
     """
     position = 0
     for item in wanted:
-        place = next((place for place in range(position, len(calls)) if _name(calls[place]) == item["tool"]), None)
-        position = len(calls) if place is None else place + 1
-        if place is None:
+        index = next((index for index in range(position, len(calls)) if _name(calls[index]) == item["tool"]), None)
+        position = len(calls) if index is None else index + 1
+        if index is None:
             yield from _missed(item, f"{item['tool']}: not called after what was found")
-        elif not _fits(item, calls[place], default):
-            yield from _missed(item, f"{item['tool']}: call {place + 1} has other arguments")
+        elif not _fits(item, calls[index], default):
+            yield from _missed(item, f"{item['tool']}: call {index + 1} has other arguments")
         else:
-            yield Found(True, f"{item['tool']}: found as call {place + 1}")
-            yield from _in_time(item, calls[place])
+            yield Found(True, f"{item['tool']}: found as call {index + 1}")
+            yield from _in_time(item, calls[index])
 
 
 def _exact(wanted: Sequence[Table], calls: Sequence[TimelineRow], default: Plain) -> Iterator[Found]:

@@ -30,8 +30,8 @@ def _answer(example: Table) -> tuple[Placed, ...]:
     references = example.get("references")
     first = references[0] if isinstance(references, list) and references else None
     answer: Plain = first.get("answer") if isinstance(first, dict) else first
-    places = ((("references", 0), segments(answer)), (("label",), segments(example.get("label"))))
-    return next(((Placed(Message(0, "assistant", parts), place, {}),) for place, parts in places if parts), ())
+    answers = ((("references", 0), segments(answer)), (("label",), segments(example.get("label"))))
+    return next(((Placed(Message(0, "assistant", parts), path, {}),) for path, parts in answers if parts), ())
 
 
 def media(sample: Sample) -> Iterator[tuple[DataPath, str]]:
@@ -40,11 +40,11 @@ def media(sample: Sample) -> Iterator[tuple[DataPath, str]]:
 
 
 def _media(data: Table, few_shot: str) -> Iterator[tuple[DataPath, str]]:
-    for place, content in _contents(data):
+    for content_path, content in _contents(data):
         for index, item in enumerate(as_list(content)):
             medium = segment(item)
             if isinstance(medium, MediaSegment) and (path := medium.url.removeprefix(SCHEME)) and not is_url(path):
-                yield (*place, index), path
+                yield (*content_path, index), path
     for index, example in enumerate(as_list(data.get(few_shot))):
         if isinstance(example, dict):
             yield from (((few_shot, index, *node), path) for node, path in _media(example, ""))
@@ -60,7 +60,7 @@ def _contents(data: Table) -> Iterator[tuple[DataPath, Plain]]:
             for index, trajectory in enumerate(as_list(data.get("golden_trajectories")))
         ),
     ]
-    for place, content, key in lists:
+    for path, content, key in lists:
         for index, item in enumerate(as_list(content)):
             if isinstance(item, dict):
-                yield (*place, index, key), item.get(key)
+                yield (*path, index, key), item.get(key)

@@ -273,11 +273,11 @@ def with_trajectory(row: Table, folder: Path, _sharing: Sharing = Sharing.NOBODY
     name = fields.text(row.get("trial_name"))
     if name is None or "agent_info" not in row:
         return None
-    for place in (f"{name}/{_TRAJECTORY}", _TRAJECTORY):
-        data = _read(place, folder, MAX_TRACE_BYTES)
+    for file in (f"{name}/{_TRAJECTORY}", _TRAJECTORY):
+        data = _read(file, folder, MAX_TRACE_BYTES)
         if data is not None and is_trajectory(data):
             problems: list[str] = []
-            whole = _with_files(data, (folder / place).parent, set(), problems)
+            whole = _with_files(data, (folder / file).parent, set(), problems)
             return Hydrated({**row, "transcript": whole}, tuple(problems))
     return Hydrated(row)
 

@@ -98,33 +98,33 @@ def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, in
     _, _, _, _, count, length, start, _ = _END.unpack_from(tail, position)
     before = position - _END64_AT.size
     if before >= 0 and tail.startswith(b"PK\6\7", before):
-        place = _END64_AT.unpack_from(tail, before)[2]
-        if place + _END64.size > file_size:
-            raise ResultsError(f"the table of contents of the archive cannot be at byte {place:,}", path)
-        file.seek(place)
+        offset = _END64_AT.unpack_from(tail, before)[2]
+        if offset + _END64.size > file_size:
+            raise ResultsError(f"the table of contents of the archive cannot be at byte {offset:,}", path)
+        file.seek(offset)
         head = file.read(_END64.size)
         if not head.startswith(b"PK\6\6"):
-            raise ResultsError(f"the table of contents of the archive is missing at byte {place:,}", path)
+            raise ResultsError(f"the table of contents of the archive is missing at byte {offset:,}", path)
         count, length, start = _END64.unpack(head)[-3:]
     return count, length, start
 
 
 def entry_at(table: bytes, position: int) -> tuple[ArchiveMember, int]:
     """Return the member of an entry that begins at a place of the table, and where the next one begins."""
-    _, _, _, flags, method, _, _, crc, packed, size, name, extra, comment, _, _, _, place = _ENTRY.unpack_from(
+    _, _, _, flags, method, _, _, crc, packed, size, name, extra, comment, _, _, _, offset = _ENTRY.unpack_from(
         table, position
     )
     named = position + ENTRY_SIZE
     raw = table[named : named + name]
-    if _FULL in (packed, size, place):
+    if _FULL in (packed, size, offset):
         more = table[named + name : named + name + extra]
-        packed, size, place = _widened(more, packed, size, place)
+        packed, size, offset = _widened(more, packed, size, offset)
     called = raw.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
-    member = ArchiveMember(called, method, crc, packed, size, place, bool(flags & _ENCRYPTED))
+    member = ArchiveMember(called, method, crc, packed, size, offset, bool(flags & _ENCRYPTED))
     return member, named + name + extra + comment
 
 
-def _widened(extra: bytes, packed: int, size: int, place: int) -> tuple[int, int, int]:
+def _widened(extra: bytes, packed: int, size: int, offset: int) -> tuple[int, int, int]:
     """Return sizes and the place of a member as its zip64 field has those that 32 bits do not hold."""
     position = 0
     while position + 4 <= len(extra):
@@ -133,10 +133,10 @@ def _widened(extra: bytes, packed: int, size: int, place: int) -> tuple[int, int
             wide = iter(struct.unpack_from(f"<{min(length, len(extra) - position - 4) // 8}Q", extra, position + 4))
             size = next(wide, size) if size == _FULL else size
             packed = next(wide, packed) if packed == _FULL else packed
-            place = next(wide, place) if place == _FULL else place
+            offset = next(wide, offset) if offset == _FULL else offset
             break
         position += 4 + length
-    return packed, size, place
+    return packed, size, offset
 
 
 READ_AT_ONCE = 2_000
@@ -168,7 +168,7 @@ class Members(Mapping[str, ArchiveMember]):
             ResultsError: when no entry can be read, or, of a short table, not all of them.
         """
         self._table, self._start, self._path = table, start, path
-        self._places: dict[str, int] = {}
+        self._offsets: dict[str, int] = {}
         self._asked: set[str] = set()
         self._at = 0
         self._reading = threading.Lock()
@@ -190,49 +190,53 @@ class Members(Mapping[str, ArchiveMember]):
 
     def __getitem__(self, name: str) -> ArchiveMember:
         """Return a member by its name, as far as the table has to be read for it."""
-        place = self._place(name)
-        if place is None:
+        entry_offset = self._offset_of(name)
+        if entry_offset is None:
             raise KeyError(name)
-        return entry_at(self._table, place)[0]
+        return entry_at(self._table, entry_offset)[0]
 
     def __contains__(self, name: object) -> bool:
         """Tell whether there is a member of a name."""
-        return isinstance(name, str) and self._place(name) is not None
+        return isinstance(name, str) and self._offset_of(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of all members; the table is read to its end for it."""
         self._read_on()
-        return iter(self._places)
+        return iter(self._offsets)
 
     def __len__(self) -> int:
         """Return how many names there are; the table is read to its end for it."""
         self._read_on()
-        return len(self._places)
+        return len(self._offsets)
 
-    def _place(self, name: str) -> int | None:
+    def _offset_of(self, name: str) -> int | None:
         if not self.whole and not name.startswith(SAMPLES):
             return self._from_the_end(name)
-        if name not in self._places:
+        if name not in self._offsets:
             self._read_on(wanted=name)
         if not self.whole:
             self._asked.add(name)
-        return self._places.get(name)
+        return self._offsets.get(name)
 
     def _from_the_end(self, name: str) -> int | None:
         raw = name.encode()
         position = len(self._table)
         while (position := self._table.rfind(raw, 0, position)) >= 0:
-            place = position - ENTRY_SIZE
-            if place >= 0 and self._table.startswith(SIGN, place) and entry_at(self._table, place)[0].name == name:
-                return place
+            entry_offset = position - ENTRY_SIZE
+            if (
+                entry_offset >= 0
+                and self._table.startswith(SIGN, entry_offset)
+                and entry_at(self._table, entry_offset)[0].name == name
+            ):
+                return entry_offset
         return None
 
     def _read_on(self, most: int | None = None, wanted: str | None = None) -> None:
         """Read so many entries, or to one that is wanted, or all."""
         with self._reading:
-            table, places, asked = self._table, self._places, self._asked
+            table, offsets, asked = self._table, self._offsets, self._asked
             position, left = self._at, -1 if most is None else most
-            while left and position < len(table) and (wanted is None or wanted not in places):
+            while left and position < len(table) and (wanted is None or wanted not in offsets):
                 if not table.startswith(SIGN, position) or position + ENTRY_SIZE > len(table):
                     broken = self._start + position
                     message = "missing" if not position else "broken"
@@ -242,7 +246,7 @@ class Members(Mapping[str, ArchiveMember]):
                 name, end = _name_at(table, position)
                 if name in asked:
                     self.again.append(name)
-                places[name] = position
+                offsets[name] = position
                 position, left = end, left - 1
             self._at = position
 

@@ -50,7 +50,7 @@ def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, Head, Agent]]:
     agents: dict[object, Agent] = {}
     nobody = Agent()
     steps = 0
-    for place, event in enumerate(heads_of(events)):
+    for index, event in enumerate(heads_of(events)):
         if event is None:
             continue
         if event.event == "span_begin" and isinstance(event.id, str):
@@ -61,7 +61,7 @@ def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, Head, Agent]]:
         elif event.event == "step" and (event.type in _GRADING or steps):
             steps = max(steps + (1 if event.action == "begin" else -1), 0)
         elif not steps and not _is_among(event.span_id, grading):
-            yield place, event, _among(event.span_id, agents, nobody)
+            yield index, event, _among(event.span_id, agents, nobody)
 
 
 def _among(span: object, agents: Mapping[object, Agent], nobody: Agent) -> Agent:
@@ -176,9 +176,9 @@ class EventTranscript:
         self._called: set[str] = set()
         self._left = MAX_GIVEN_MESSAGES
         self._seen: set[str | int] = set()
-        for place, head, agent in run_events(sample.events):
+        for index, head, agent in run_events(sample.events):
             if isinstance(head.event, str) and (kind := _KINDS.get(head.event)):
-                self._run.append((place, kind, agent))
+                self._run.append((index, kind, agent))
                 if kind == _TOOL:
                     self._called.add(str(head.id))
 
@@ -194,8 +194,8 @@ class EventTranscript:
             done = {str(call["id"]): call for call in self._calls()}
             told = {str(call.get("id")) for message in messages for call in tables_in(message.get("tool_calls"))}
             yield from _of_messages(messages, done)
-        for place, kind, agent in self._run:
-            for event in self._told_by(self._event(place), kind):
+        for index, kind, agent in self._run:
+            for event in self._told_by(self._event(index), kind):
                 if kind != _TOOL or str(event["id"]) not in told:
                     yield {**event, **agent.facts}
 
@@ -206,7 +206,7 @@ class EventTranscript:
             yield _call(event) if kind == _TOOL else _other(event, kind)
 
     def _calls(self) -> Iterator[Table]:
-        return ({**_call(self._event(place)), **agent.facts} for place, kind, agent in self._run if kind == _TOOL)
+        return ({**_call(self._event(index)), **agent.facts} for index, kind, agent in self._run if kind == _TOOL)
 
     def first_given(self) -> list[Table]:
         """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
@@ -221,10 +221,10 @@ class EventTranscript:
 
     @property
     def _first_step(self) -> int | None:
-        return next((place for place, kind, _ in self._run if kind == _MODEL), None)
+        return next((index for index, kind, _ in self._run if kind == _MODEL), None)
 
-    def _event(self, place: int) -> Table:
-        return as_table(self._attached.resolved(self._sample.events[place]))
+    def _event(self, index: int) -> Table:
+        return as_table(self._attached.resolved(self._sample.events[index]))
 
     def _given(self, event: Table) -> Iterator[tuple[int | None, Table]]:
         """Yield the messages that a model was given and that may be new, each with its index in the pool."""
@@ -234,17 +234,17 @@ class EventTranscript:
                 self._left -= 1
                 yield None, table
             return
-        for place in _places(ranges, len(self._sample.pool), self._left):
+        for index in _indexes(ranges, len(self._sample.pool), self._left):
             self._left -= 1
-            if place not in self._seen:
-                yield place, as_table(self._attached.resolved(self._sample.pool[place]))
+            if index not in self._seen:
+                yield index, as_table(self._attached.resolved(self._sample.pool[index]))
 
     def _step(self, event: Table) -> Iterator[Table]:
         """Yield what is new of what a model was given, the step itself, and what came of it."""
-        for place, message in self._given(event):
+        for index, message in self._given(event):
             if _name(message) in self._seen:
                 continue
-            self._see(place, message)
+            self._see(index, message)
             if message.get("role") != "tool":
                 yield _message_of(message)
         output = as_table(event.get("output"))
@@ -259,22 +259,22 @@ class EventTranscript:
             calls = tables_in(message.get("tool_calls"))
             yield from (_asked_for(call) for call in calls if str(call.get("id")) not in self._called)
 
-    def _see(self, place: int | None, message: Table) -> None:
+    def _see(self, index: int | None, message: Table) -> None:
         self._seen.add(_name(message))
-        if place is not None:
-            self._seen.add(place)
+        if index is not None:
+            self._seen.add(index)
 
 
 def given(event: Table, pool: Sequence[Plain], most: int) -> Iterator[tuple[int | None, Table]]:
     """Yield the messages that a model was given, `most` at most, each with its index in the pool of messages."""
     ranges = event.get("input_refs")
     if isinstance(ranges, list):
-        yield from ((place, as_table(pool[place])) for place in _places(ranges, len(pool), most))
+        yield from ((index, as_table(pool[index])) for index in _indexes(ranges, len(pool), most))
     else:
         yield from ((None, table) for table in tables_in(event.get("input"))[:most])
 
 
-def _places(ranges: Sequence[Plain], count: int, most: int) -> Iterator[int]:
+def _indexes(ranges: Sequence[Plain], count: int, most: int) -> Iterator[int]:
     """Yield the places that ranges without their ends name, `most` at most, of those that there are."""
     for item in ranges:
         start, end = (

@@ -122,8 +122,8 @@ def takes(score: Plain, targets: Sequence[str], choices: Plain, today: Plain) ->
         raise UncertainNumberError("the choices are not those that the run had")
     if not isinstance(score, str):
         raise UncertainNumberError("the score does not say which choices were taken")
-    chosen = [_place(item, len(had)) for item in score.split(", ") if score]
-    return chosen == sorted(_place(item, len(had)) for target in targets for item in _named(target))
+    chosen = [_option_index(item, len(had)) for item in score.split(", ") if score]
+    return chosen == sorted(_option_index(item, len(had)) for target in targets for item in _named(target))
 
 
 def _listed(choices: Plain) -> list[str]:
@@ -142,18 +142,18 @@ def _named(target: str) -> Iterator[str]:
             yield from token
 
 
-def _place(name: str, count: int) -> int:
+def _option_index(name: str, count: int) -> int:
     """Return which choice a letter or a number names, from 0."""
     letter = _LETTERS.find(name.upper()) if name.isascii() and len(name) == 1 else -1
     number = int(name) if name.isascii() and name.isdecimal() and len(name) < len(_LETTERS) else 0
-    place = count
+    index = count
     if letter >= 0:
-        place = letter
+        index = letter
     elif number:
-        place = len(_LETTERS) - 1 + number
-    if place >= count:
+        index = len(_LETTERS) - 1 + number
+    if index >= count:
         raise UncertainNumberError(f"{name[:40]!r} is none of the {count:,} choices")
-    return place
+    return index
 
 
 DIALECT = "inspect"

@@ -218,23 +218,23 @@ class EvalLog:
         if not summarized and not self._samples and REDUCTIONS in self._archive.members:
             yield from self._reduced()
 
-    def raw(self, place: int) -> bytes:
+    def raw(self, index: int) -> bytes:
         """Return the text of a record."""
-        key_or_row = self._held[place]
+        key_or_row = self._held[index]
         if isinstance(key_or_row, dict):
             return canonical(key_or_row)
         return b"\n".join(self._archive.read(name) for name in self._members(key_or_row))
 
-    def row(self, place: int, digest: str) -> Table:
+    def row(self, index: int, digest: str) -> Table:
         """Return a record with its transcript."""
-        key_or_row = self._held[place]
+        key_or_row = self._held[index]
         try:
             if isinstance(key_or_row, dict):
                 return whole(SampleParts(key_or_row), self._header)
             return whole(self._sample(key_or_row), self._header)
         except (ValueError, RecursionError) as error:  # of an event that is read here
             reason = "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
-            raise ResultsError(f"sample {place + 1}: {reason}", self.path) from error
+            raise ResultsError(f"sample {index + 1}: {reason}", self.path) from error
 
     def _list(self) -> None:
         """Go through all members for those that hold samples, and pieces of them."""
@@ -266,12 +266,12 @@ class EvalLog:
         return [name for _, name in sorted(journals)]
 
     def _row(self, key_or_row: Key | Table, summary: Table) -> ResultRow:
-        place = len(self._held)
+        index = len(self._held)
         self._held.append(key_or_row)
         self._interrupted += self._header.interrupted(summary)
         self._scorers.add(scores_of(summary))
         digest = digest_of(canonical(key_or_row)) if isinstance(key_or_row, dict) else self._digest(key_or_row)
-        return ResultRow(place, place + 1, digest, brief(summary, self._header), place + 1)
+        return ResultRow(index, index + 1, digest, brief(summary, self._header), index + 1)
 
     def _digest(self, key: Key) -> str:
         """Return what stands for a sample: the checksums of its members, with its id and its epoch."""
@@ -428,16 +428,16 @@ class JsonLog:
             else:
                 yield Malformed(index + 1, 1, "not a JSON object", index + 1)
 
-    def raw(self, place: int) -> bytes:
+    def raw(self, index: int) -> bytes:
         """Return the text of a record."""
-        return canonical(as_table(self._samples[place]))
+        return canonical(as_table(self._samples[index]))
 
-    def row(self, place: int, digest: str) -> Table:
+    def row(self, index: int, digest: str) -> Table:
         """Return a record with its transcript."""
         try:
-            return whole(SampleParts.of(as_table(self._samples[place])), self._header)
+            return whole(SampleParts.of(as_table(self._samples[index])), self._header)
         except RecursionError as error:
-            raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
+            raise ResultsError(f"sample {index + 1}: nested too deeply", self.path) from error
 
 
 def log_source(path: Path, head: bytes) -> EvalLog | JsonLog | None:

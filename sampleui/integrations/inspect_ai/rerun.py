@@ -100,9 +100,9 @@ def _task(run: Table, request: Request) -> _Task | str:
         return "its log does not name its task"
     if written is None:
         return _Task(request.project, name)
-    place = found_upward(written, request.results.absolute().parent, request.project)
-    if place is not None:
-        return _Task(place, f"{written}@{name.rpartition('/')[2]}", place / written)
+    found = found_upward(written, request.results.absolute().parent, request.project)
+    if found is not None:
+        return _Task(found, f"{written}@{name.rpartition('/')[2]}", found / written)
     return f"the file of its task, {written}, is not found in the project"
 
 

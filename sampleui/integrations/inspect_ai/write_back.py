@@ -70,6 +70,6 @@ def _histories(record: Record) -> Iterator[tuple[tuple[Plain, ...], Table]]:
             yield (record.data.get("id"), record.attempt, name), as_table(history[-1])
 
 
-def _edit_key(place: tuple[Plain, ...], edit: Table) -> tuple[str, ...]:
+def _edit_key(written_at: tuple[Plain, ...], edit: Table) -> tuple[str, ...]:
     provenance = as_table(edit.get("provenance"))
-    return (*map(str, place), str(provenance.get("author")), str(provenance.get("reason")))
+    return (*map(str, written_at), str(provenance.get("author")), str(provenance.get("reason")))

@@ -66,10 +66,10 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     run = _run(request.results)
     if isinstance(run, str):
         return [RerunRefused(keys, run)]
-    place = _place(run, request)
-    if isinstance(place, str):
-        return [RerunRefused(keys, place)]
-    return [_call(request, run, place, request.out / str(time)) for time in range(1, request.times + 1)]
+    location = _task_location(run, request)
+    if isinstance(location, str):
+        return [RerunRefused(keys, location)]
+    return [_call(request, run, location, request.out / str(time)) for time in range(1, request.times + 1)]
 
 
 class _Run(NamedTuple):
@@ -109,7 +109,7 @@ class _TaskLocation(NamedTuple):
     file: Path | None = None
 
 
-def _place(run: _Run, request: Request) -> _TaskLocation | str:
+def _task_location(run: _Run, request: Request) -> _TaskLocation | str:
     """Return where the task of a run is, or why it is not run again."""
     if run.config.get("unsafe_code"):
         return (
@@ -144,8 +144,8 @@ def _trusts_others(*tables: Table) -> bool:
     ) or any(isinstance(args := table.get("model_args"), str) and "trust_remote_code" in args for table in tables)
 
 
-def _call(request: Request, run: _Run, place: _TaskLocation, out: Path) -> ProgramCall:
-    conditions = _conditions(run, place)
+def _call(request: Request, run: _Run, location: _TaskLocation, out: Path) -> ProgramCall:
+    conditions = _conditions(run, location)
     numbers = sorted(
         {number for item in request.asked if isinstance(number := item.record.data.get("doc_id"), int)}
     )
@@ -155,21 +155,21 @@ def _call(request: Request, run: _Run, place: _TaskLocation, out: Path) -> Progr
     return ProgramCall(
         program="lm_eval",
         arguments=("run", "--config", str(out / CONFIG), "--log_samples", "--output_path", str(out / RUN)),
-        folder=place.folder,
+        folder=location.folder,
         out=out,
         keys=keys,
         also=tuple({_key(item.record, name) for item in request.asked for name in _filters(run)} - {*keys}),
         files={CONFIG: json.dumps(config).encode("utf-8", "backslashreplace")},
-        programs=tuple(_programs(place.file, request.project)) if place.file is not None else (),
+        programs=tuple(_programs(location.file, request.project)) if location.file is not None else (),
         notes=(
             f"config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True)}",
-            *(() if place.file is not None else ("the task is one that lm-eval has itself",)),
+            *(() if location.file is not None else ("the task is one that lm-eval has itself",)),
             "what the task and the model load runs too, and it may read and write whatever you may",
         ),
     )
 
 
-def _conditions(run: _Run, place: _TaskLocation) -> Table:
+def _conditions(run: _Run, location: _TaskLocation) -> Table:
     """Return the conditions of a run as `--config` takes them; nothing that chooses documents."""
     seeds = [run.options.get(name) for name in _SEEDS]
     kept: Table = {name: value for name in _KEPT if (value := run.options.get(name)) not in (None, "", {})}
@@ -178,8 +178,8 @@ def _conditions(run: _Run, place: _TaskLocation) -> Table:
         kept["seed"] = seeds
     if isinstance(run.chat_template, str):
         kept["apply_chat_template"] = True
-    if place.file is not None:
-        kept["include_path"] = str(place.file.parent)
+    if location.file is not None:
+        kept["include_path"] = str(location.file.parent)
     for name in ("system_instruction", "fewshot_as_multiturn"):
         if (value := run.options.get(name)) is not None:
             kept[name] = value

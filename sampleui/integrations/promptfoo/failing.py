@@ -22,7 +22,7 @@ COMPARING = ("select-best", "max-score")
 class _Component(NamedTuple):
     """A component of a grade, and those that are parts of it: of a set, or of what a program gave."""
 
-    place: int
+    position: int
     data: Table
     parts: tuple[_Component, ...]
 
@@ -36,7 +36,7 @@ def made_fail(row: Table) -> frozenset[int]:
     components = [*_nested(listed, 0, len(listed))]
     rated = [component for component in components if _kind(component.data) == PERSON]
     if rated:
-        return frozenset(component.place for component in rated if component.data.get("pass") is False)
+        return frozenset(component.position for component in rated if component.data.get("pass") is False)
     case = as_table(row.get("testCase"))
     compared = [component for component in components if _kind(component.data) in COMPARING]
     others = [component for component in components if component not in compared]
@@ -55,7 +55,7 @@ def _blamed(components: Sequence[_Component], threshold: float | None, *, by_sco
         lost = [component for component in components if _is_lost(component.data)]
         failing = [component for component in lost if component in failing] or lost or failing
     for component in failing:
-        yield component.place
+        yield component.position
         several = as_table(as_table(component.data.get("metadata")).get("assertionSet"))
         yield from _blamed(component.parts, _threshold(several.get("threshold")))
 
@@ -70,13 +70,13 @@ def _is_lost(component: Table) -> bool:
 
 def _nested(listed: Sequence[Table], begin: int, end: int) -> Iterator[_Component]:
     """Yield the components of a part of a list in which each stands before copies of its own parts."""
-    place = begin
-    while place < end:
-        parts = [as_table(item) for item in as_list(listed[place].get("componentResults"))]
-        until = place + 1 + len(parts)
-        copied = until <= end and all(map(_is_copy, parts, listed[place + 1 : until]))
-        yield _Component(place, listed[place], tuple(_nested(listed, place + 1, until)) if copied else ())
-        place = until if copied else place + 1
+    offset = begin
+    while offset < end:
+        parts = [as_table(item) for item in as_list(listed[offset].get("componentResults"))]
+        until = offset + 1 + len(parts)
+        copied = until <= end and all(map(_is_copy, parts, listed[offset + 1 : until]))
+        yield _Component(offset, listed[offset], tuple(_nested(listed, offset + 1, until)) if copied else ())
+        offset = until if copied else offset + 1
 
 
 def _is_copy(part: Table, copy: Table) -> bool:

@@ -23,7 +23,7 @@ def merged(before: Table, _results: Path, decided: Sequence[Decided], _complete:
     evaluated = before.get("results")
     container = as_table(evaluated) if isinstance(evaluated, dict) else before
     rows = [*as_list(container.get("results"))]
-    places = {as_table(row).get("id"): index for index, row in enumerate(rows) if as_table(row).get("id")}
+    row_of_id = {as_table(row).get("id"): index for index, row in enumerate(rows) if as_table(row).get("id")}
     named = Counter(as_table(row).get("id") for row in rows)
     notes: list[str] = []
     stats, prompts = dict(as_table(container.get("stats"))), [*as_list(container.get("prompts"))]
@@ -34,8 +34,8 @@ def merged(before: Table, _results: Path, decided: Sequence[Decided], _complete:
             notes.append(f"{item.record.id}: {why}")
             continue
         assert right is not None
-        row = as_table(rows[places[name]])
-        rows[places[name]] = _rated(row, item, right)
+        row = as_table(rows[row_of_id[name]])
+        rows[row_of_id[name]] = _rated(row, item, right)
         _count(stats, prompts, row, right)
     container = {**container, "results": rows}
     container |= {key: value for key, value in (("stats", stats), ("prompts", prompts)) if key in container}

@@ -103,7 +103,7 @@ def failed_by(row: Table, data: Table, context: Table) -> tuple[DataPath, ...] |
     failing = made_fail(row)
     if not failing:
         return None
-    ran = [(_of_component(item), place in failing) for place, item in enumerate(_components(row))]
+    ran = [(_of_component(item), index in failing) for index, item in enumerate(_components(row))]
     outcomes = paired(_asked(data, context), ran)
     found = [path for path, failed in outcomes.items() if failed]
     if not found:
@@ -169,7 +169,7 @@ def _keyed(path: DataPath, entry: Plain) -> Iterator[tuple[DataPath, str]]:
     members = as_list(entry.get("assert")) if isinstance(entry, dict) and entry.get("type") == "assert-set" else []
     inner = [key for index, member in enumerate(members) for key in _keyed((*path, "assert", index), member)]
     yield path, _key(entry, [key for _, key in inner])
-    yield from ((place if path else (), key) for place, key in inner)
+    yield from ((path_inside if path else (), key) for path_inside, key in inner)
 
 
 def _in_columns(data: Table) -> Iterator[tuple[DataPath, str]]:

@@ -90,15 +90,15 @@ def _unknown(sample: Sample, references: list[Plain], asked: list[Prompt]) -> It
     """Yield an error for each prompt that a test is meant for and the config has not; a warning for none at all."""
     if not asked or any(item.text is None for item in asked):
         return  # a program may make prompts of any name
-    place: DataPath = ("prompts",) if "prompts" in sample.data else ()
+    path: DataPath = ("prompts",) if "prompts" in sample.data else ()
     if not references:
         yield Finding(
-            "prompt-unknown", Severity.WARNING, "no prompt is meant for this test, so it does not run", place
+            "prompt-unknown", Severity.WARNING, "no prompt is meant for this test, so it does not run", path
         )
     for index, name in enumerate(references):
         if isinstance(name, str) and not any(_is_meant(item, [name]) for item in asked):
             message = f'no prompt is called "{name}": promptfoo refuses such a test, or leaves it out'
-            yield Finding("prompt-unknown", Severity.ERROR, message, (*place, index) if place else ())
+            yield Finding("prompt-unknown", Severity.ERROR, message, (*path, index) if path else ())
 
 
 def _rendered_of(

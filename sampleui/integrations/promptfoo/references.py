@@ -45,25 +45,25 @@ def place_of(table: Table, path: DataPath, context: Table) -> Place | None:
         path: where the value is in what `followed` makes of the sample.
         context: the values of the file beside its samples.
     """
-    place, value = _led(Place(False, ()), table, path[:1], context)
+    found, value = _led(Place(False, ()), table, path[:1], context)
     for index, step in enumerate(path, 1):
         try:
             inner = lookup(value, (step,))
         except PathError:
             return None
-        place, value = _led(Place(place.beside, (*place.path, step)), inner, path[index : index + 1], context)
-    return None if is_reference(value) else place
+        found, value = _led(Place(found.beside, (*found.path, step)), inner, path[index : index + 1], context)
+    return None if is_reference(value) else found
 
 
-def _led(place: Place, value: Plain, wanted: DataPath, context: Table) -> tuple[Place, Plain]:
+def _led(found: Place, value: Plain, wanted: DataPath, context: Table) -> tuple[Place, Plain]:
     """Return where references lead from a value, or from one that does not have the key that is wanted of it."""
     for _ in range(MAX_REFERENCE_DEPTH):
         own = isinstance(value, dict) and any(step in value for step in wanted)
         steps = _steps(str(value[REF]), context) if isinstance(value, dict) and is_reference(value) else None
         if own or steps is None:
             break
-        place, value = Place(True, steps), lookup(context, steps)
-    return place, value
+        found, value = Place(True, steps), lookup(context, steps)
+    return found, value
 
 
 class _Following:

@@ -231,7 +231,7 @@ def parse_row(row: Table) -> ParsedRow:
             read,
             wanted=fields.texts([item["value"] for item in _comparing(_asserted(row))]),
             failed_by=fields.texts([*_missed_values(row, failing)]) if failing else None,
-            misses=tuple(item.name for place, item in enumerate(scores) if place in failing),
+            misses=tuple(item.name for index, item in enumerate(scores) if index in failing),
             evaluators=scores,
             reasoning="\n\n".join(text for text in said if text) or None,
         )
@@ -242,8 +242,8 @@ def parse_row(row: Table) -> ParsedRow:
         entry = replace(
             entry,
             grades=tuple(
-                mark._replace(by_person=by_person, excused=mark.verdict == "fail" and place not in failing)
-                for place, (mark, by_person) in enumerate(zip(entry.grades, rated, strict=True))
+                mark._replace(by_person=by_person, excused=mark.verdict == "fail" and index not in failing)
+                for index, (mark, by_person) in enumerate(zip(entry.grades, rated, strict=True))
             ),
             join_keys=tuple(joins(prepared)),
         )
@@ -266,7 +266,7 @@ def _digests(prepared: Table, case: Table) -> SampleDigests:
 def _missed_values(row: Table, failing: Collection[int]) -> Iterator[Plain]:
     """Yield what the answer was compared with by failing components of its grade, filled in where they say so."""
     listed = enumerate(tables_in(as_table(row.get("gradingResult")).get("componentResults")))
-    asked = [_filled(component) for place, component in listed if place in failing]
+    asked = [_filled(component) for index, component in listed if index in failing]
     yield from (assertion["value"] for assertion in _comparing(asked))
 
 

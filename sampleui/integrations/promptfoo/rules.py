@@ -72,54 +72,54 @@ def assertions_refused(sample: Sample) -> Iterator[Finding]:
             yield Finding("assertion-text", Severity.WARNING, f'{said}; did you mean "{near}:"?', (column,))
 
 
-def refused(test: Table, place: DataPath, context: Table) -> Iterator[Finding]:
+def refused(test: Table, path: DataPath, context: Table) -> Iterator[Finding]:
     """Yield an error for each assertion of a test that promptfoo refuses or does not know.
 
     Args:
         test: the test, or what holds for all tests.
-        place: where it is.
+        path: where it is.
         context: what `$ref` leads into.
     """
     listed = test.get("assert")
     if isinstance(listed, list):
         for index, item in enumerate(listed):
-            yield from _wrong_in(item, (*place, "assert", index), context)
+            yield from _wrong_in(item, (*path, "assert", index), context)
 
 
-def _wrong_in(item: Plain, place: DataPath, context: Table, inside: bool = False) -> Iterator[Finding]:
+def _wrong_in(item: Plain, path: DataPath, context: Table, inside: bool = False) -> Iterator[Finding]:
     if isinstance(item, dict):
         item = followed(item, context)
     if is_reference(item):
         if _IN_FILE.match(str(as_table(item)["$ref"])) and context.keys() & {"prompts", "providers"}:
-            yield _invalid("nothing is at the place that $ref names", place)
+            yield _invalid("nothing is at the place that $ref names", path)
     elif isinstance(item, dict):
-        yield from _wrong_keys(item, place)
-        yield from _wrong_kind(item, place, context, inside)
-    elif inside or place[0] != "assert":  # else the type of the field says it
-        yield _invalid("an assertion must be a table with a type", place)
+        yield from _wrong_keys(item, path)
+        yield from _wrong_kind(item, path, context, inside)
+    elif inside or path[0] != "assert":  # else the type of the field says it
+        yield _invalid("an assertion must be a table with a type", path)
 
 
-def _wrong_keys(item: Table, place: DataPath) -> Iterator[Finding]:
+def _wrong_keys(item: Table, path: DataPath) -> Iterator[Finding]:
     for key, (fits, wanted) in _TYPED.items():
         if key in item and not fits(item[key]):
-            yield _invalid(f"{key} must be {wanted}", (*place, key))
+            yield _invalid(f"{key} must be {wanted}", (*path, key))
 
 
-def _wrong_kind(item: Table, place: DataPath, context: Table, inside: bool) -> Iterator[Finding]:
+def _wrong_kind(item: Table, path: DataPath, context: Table, inside: bool) -> Iterator[Finding]:
     kind = item.get("type")
     if not isinstance(kind, str) or not kind:
-        yield _invalid("an assertion must have a type", (*place, "type") if "type" in item else place)
+        yield _invalid("an assertion must have a type", (*path, "type") if "type" in item else path)
     elif kind == SET and not inside:
         members = item.get("assert")
         if not isinstance(members, list):
-            yield _invalid(f"an {SET} must have a list of assertions under assert", place)
+            yield _invalid(f"an {SET} must have a list of assertions under assert", path)
         else:
             for index, member in enumerate(members):
-                yield from _wrong_in(member, (*place, "assert", index), context, inside=True)
+                yield from _wrong_in(member, (*path, "assert", index), context, inside=True)
     elif why := _unknown(kind, inside):
-        yield Finding("assertion-unknown", Severity.ERROR, why, (*place, "type"))
+        yield Finding("assertion-unknown", Severity.ERROR, why, (*path, "type"))
     elif why := value_fault(item):
-        yield _ended(why, (*place, "value") if item.get("value") is not None else place)
+        yield _ended(why, (*path, "value") if item.get("value") is not None else path)
 
 
 def _unknown(kind: str, inside: bool) -> str:
@@ -134,12 +134,12 @@ def _unknown(kind: str, inside: bool) -> str:
     return f'promptfoo has no assertion "{kind}"' + (f'; did you mean "{near}"?' if near else "")
 
 
-def _ended(why: str, place: DataPath) -> Finding:
-    return Finding("assertion-invalid", Severity.ERROR, f"promptfoo ends the test with an error: {why}", place)
+def _ended(why: str, path: DataPath) -> Finding:
+    return Finding("assertion-invalid", Severity.ERROR, f"promptfoo ends the test with an error: {why}", path)
 
 
-def _invalid(message: str, place: DataPath) -> Finding:
-    return Finding("assertion-invalid", Severity.ERROR, f"promptfoo refuses it: {message}", place)
+def _invalid(message: str, path: DataPath) -> Finding:
+    return Finding("assertion-invalid", Severity.ERROR, f"promptfoo refuses it: {message}", path)
 
 
 def _is_true(value: Plain) -> bool:

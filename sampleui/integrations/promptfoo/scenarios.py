@@ -101,7 +101,7 @@ class Combination(NamedTuple):
             return f"scenario-{number}-{config}-{test}"
         return None if alone else f"{shared}__scenario_test_{test}"
 
-    def place(self, path: DataPath) -> DataPath:
+    def path_of(self, path: DataPath) -> DataPath:
         """Return where in the file the value at a path is; in the test, if parts of it are in both entries."""
         if not path or not self.second:
             return (*(self.second or self.first), *path)
@@ -132,13 +132,13 @@ class _NamedFile(NamedTuple):
 
     Attributes:
         path: as it is written.
-        place: where it is named.
+        node: where it is named.
         configs: what its tests go with; None if it holds scenarios.
         before: how many scenarios are before those that it holds; None if that is not known.
     """
 
     path: str
-    place: DataPath
+    node: DataPath
     configs: tuple[Config, ...] | None = None
     before: int | None = None
 
@@ -146,7 +146,7 @@ class _NamedFile(NamedTuple):
         """Return it as a part of the file that names it, at a position."""
         if self.configs is None:
             return IncludedFile(self.path, position, _read_scenarios, (self.before,))
-        return IncludedFile(self.path, position, _read_tests, (self.configs, self.place[-1:] == (_TESTS,)))
+        return IncludedFile(self.path, position, _read_tests, (self.configs, self.node[-1:] == (_TESTS,)))
 
 
 # What scenarios mean
@@ -420,7 +420,7 @@ class _Config(_ScenarioSamples):
     def parts(self) -> Iterator[IncludedFile]:
         """Yield the files that scenarios, then those that tests of scenarios are kept in."""
         for file in sorted(self._files(), key=lambda file: file.configs is not None):
-            yield file.part(self._position(file.place))
+            yield file.part(self._position(file.node))
 
     # Where they are
 
@@ -455,14 +455,14 @@ class _Config(_ScenarioSamples):
     def span(self, index: int, path: DataPath) -> Span:
         """Return where a value is; for a sample that is made, as a whole, the entry of its test."""
         combination = self._combination(index)
-        return self.listing.span(index, path) if combination is None else self._in_piece(combination.place(path))
+        return self.listing.span(index, path) if combination is None else self._in_piece(combination.path_of(path))
 
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is."""
         combination = self._combination(index)
         if combination is None:
             return self.listing.key_span(index, path)
-        return self._in_piece(combination.place(path), key=bool(path))
+        return self._in_piece(combination.path_of(path), key=bool(path))
 
     def _in_piece(self, path: DataPath, key: bool = False) -> Span:
         before = sum(map(len, self.pieces[: self._scenarios_piece]))
@@ -537,7 +537,7 @@ class _Entries(_ScenarioSamples):
         """Yield the files that its scenarios keep tests in."""
         for number, scenario in self._readable() if self.configs is None else ():
             for file in _files_of(scenario, (number,)):
-                start = self.listing.span(number, file.place[1:]).start
+                start = self.listing.span(number, file.node[1:]).start
                 yield file.part(self.listing.position(number, start))
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
@@ -594,7 +594,7 @@ class _Entries(_ScenarioSamples):
 
     def _in_listing(self, index: int, path: DataPath) -> tuple[int, DataPath]:
         combination = self._combination(index)
-        first, *rest = () if combination is None else combination.place(path)
+        first, *rest = () if combination is None else combination.path_of(path)
         return (first, tuple(rest)) if isinstance(first, int) else (self._entry(index), ())
 
     def source_span(self, index: int) -> Span:

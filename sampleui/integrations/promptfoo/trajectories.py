@@ -112,11 +112,13 @@ def _sequence(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[F
     if table.get("mode") != "exact":
         yield from _one_after_another(wanted, calls)
         return
-    for place, (item, call) in enumerate(zip_longest(wanted, calls), 1):
+    for call_number, (item, call) in enumerate(zip_longest(wanted, calls), 1):
         called = "missing" if call is None else call.event.name
         asked = "none" if item is None else item[1]
         hit = item is not None and call is not None and _matches(call, *item)
-        yield Found(hit, f"call {place} is {called}" if hit else f"call {place} is {called}, {asked} expected")
+        yield Found(
+            hit, f"call {call_number} is {called}" if hit else f"call {call_number} is {called}, {asked} expected"
+        )
 
 
 def _one_after_another(wanted: Sequence[tuple[Plain, str]], calls: Sequence[TimelineRow]) -> Iterator[Found]:

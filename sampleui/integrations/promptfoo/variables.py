@@ -102,15 +102,15 @@ def has_own_text(template: str) -> bool:
 def may_be_filled(template: str, text: str) -> bool:
     """Tell whether a text may be a template that was filled from the environment, whatever that held."""
     first, *rest = _OF_ENVIRONMENT.split(template)
-    place = len(first)
+    offset = len(first)
     if not rest or not text.startswith(first):
         return False
     for part in rest[:-1]:
-        found = text.find(part, place)
+        found = text.find(part, offset)
         if found < 0:
             return False
-        place = found + len(part)
-    return len(text) - len(rest[-1]) >= place and text.endswith(rest[-1])
+        offset = found + len(part)
+    return len(text) - len(rest[-1]) >= offset and text.endswith(rest[-1])
 
 
 def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:

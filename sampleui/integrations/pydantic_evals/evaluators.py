@@ -153,93 +153,93 @@ def _wrong_in(holder: Table) -> Iterator[Finding]:
         yield from _wrong_with(item, ("evaluators", index))
 
 
-def _wrong_with(item: Plain, place: DataPath) -> Iterator[Finding]:
+def _wrong_with(item: Plain, path: DataPath) -> Iterator[Finding]:
     """Yield what is wrong with an evaluator: `Name`, `{Name: argument}`, `{name: …, arguments: …}`."""
     if isinstance(item, str):
-        yield from _wrong_arguments(item, {}, place)
+        yield from _wrong_arguments(item, {}, path)
     elif not isinstance(item, dict) or not item:
-        yield _refused("an evaluator is a name, or a table of a name and its arguments", place)
+        yield _refused("an evaluator is a name, or a table of a name and its arguments", path)
     elif item.keys() == {"name", "arguments"} and isinstance(item["name"], str):
-        name, given, inside = item["name"], item["arguments"], (*place, "arguments")
+        name, given, inside = item["name"], item["arguments"], (*path, "arguments")
         if given is None or isinstance(given, dict):
-            yield from _wrong_arguments(name, given or {}, inside if given else place)
+            yield from _wrong_arguments(name, given or {}, inside if given else path)
         elif isinstance(given, list) and len(given) == 1:
             yield from _wrong_alone(name, given[0], (*inside, 0))
         else:
             yield _refused("arguments are a table, or a list of one", inside)
     elif len(item) > 1:
-        yield _refused(f"one evaluator is one key with its arguments, and not {', '.join(item)}", place)
+        yield _refused(f"one evaluator is one key with its arguments, and not {', '.join(item)}", path)
     else:
         name, given = next(iter(item.items()))
         if isinstance(given, dict):
-            yield from _wrong_arguments(name, given, (*place, name))
+            yield from _wrong_arguments(name, given, (*path, name))
         else:
-            yield from _wrong_alone(name, given, (*place, name))
+            yield from _wrong_alone(name, given, (*path, name))
 
 
-def _wrong_alone(name: str, value: Plain, place: DataPath) -> Iterator[Finding]:
+def _wrong_alone(name: str, value: Plain, path: DataPath) -> Iterator[Finding]:
     """Yield what is wrong with an argument that is given without its name: it is the first."""
     if name in EVALUATORS:
         first = EVALUATORS[name].names[0]
-        yield from _missing(name, {first}, place)
-        yield from _wrong_value(name, first, value, place)
+        yield from _missing(name, {first}, path)
+        yield from _wrong_value(name, first, value, path)
     else:
-        yield from _not_built_in(name, place)
+        yield from _not_built_in(name, path)
 
 
-def _wrong_arguments(name: str, given: Table, place: DataPath) -> Iterator[Finding]:
+def _wrong_arguments(name: str, given: Table, path: DataPath) -> Iterator[Finding]:
     if name not in EVALUATORS:
-        yield from _not_built_in(name, place)
+        yield from _not_built_in(name, path)
         return
     known = EVALUATORS[name].names
     for key, value in given.items():
         if key not in known:
             near = nearest(key, frozenset(known))
             hint = f'did you mean "{near}"?' if near else f"it takes {', '.join(known)}"
-            yield _refused(f'{name} has no argument "{key}"; {hint}', (*place, key))
+            yield _refused(f'{name} has no argument "{key}"; {hint}', (*path, key))
         else:
-            yield from _wrong_value(name, key, value, (*place, key))
-    yield from _missing(name, given.keys(), place)
+            yield from _wrong_value(name, key, value, (*path, key))
+    yield from _missing(name, given.keys(), path)
 
 
-def _missing(name: str, given: Collection[str], place: DataPath) -> Iterator[Finding]:
+def _missing(name: str, given: Collection[str], path: DataPath) -> Iterator[Finding]:
     lacking = [key for key in EVALUATORS[name].required if key not in given]
     if lacking:
-        yield _refused(f"{name} lacks {' and '.join(lacking)}", place)
+        yield _refused(f"{name} lacks {' and '.join(lacking)}", path)
 
 
-def _wrong_value(name: str, key: str, value: Plain, place: DataPath) -> Iterator[Finding]:
+def _wrong_value(name: str, key: str, value: Plain, path: DataPath) -> Iterator[Finding]:
     words = _ARGUMENTS.get(key, "any")
     if value is None and key in _NULL:
         return
     if key == "evaluation_steps" and value == []:
-        yield _refused(f"{key} of {name} must have a step", place)
+        yield _refused(f"{key} of {name} must have a step", path)
     elif key == "score_range" and not _is_range(value):
-        yield _refused(f"{key} of {name} must be two numbers, the lower first", place)
+        yield _refused(f"{key} of {name} must be two numbers, the lower first", path)
     elif not is_of_type(words, value):
         wanted = " or ".join(TYPES[word].words for word in words.split("|"))
-        yield _unfit(f"{key} of {name} must be {wanted}", place)
+        yield _unfit(f"{key} of {name} must be {wanted}", path)
     elif key in _CHOICES and isinstance(value, str) and value not in _CHOICES[key]:
-        yield _unfit(f"{key} of {name} must be {' or '.join(_CHOICES[key])}", place)
+        yield _unfit(f"{key} of {name} must be {' or '.join(_CHOICES[key])}", path)
     elif key == "query" and isinstance(value, dict):
-        yield from _wrong_query(value, place)
+        yield from _wrong_query(value, path)
 
 
-def _wrong_query(query: Table, place: DataPath) -> Iterator[Finding]:
+def _wrong_query(query: Table, path: DataPath) -> Iterator[Finding]:
     for key, value in query.items():
         words = _CONDITIONS.get(key)
         if words is None:
             near = nearest(key, frozenset(_CONDITIONS))
             hint = f'; did you mean "{near}"?' if near else ""
-            yield _unfit(f'a query for spans has no condition "{key}", which is passed over{hint}', (*place, key))
+            yield _unfit(f'a query for spans has no condition "{key}", which is passed over{hint}', (*path, key))
         elif not is_of_type(words, value):
-            yield _unfit(f"{key} must be {TYPES[words].words}", (*place, key))
+            yield _unfit(f"{key} must be {TYPES[words].words}", (*path, key))
         elif isinstance(value, dict) and key != "has_attributes":
-            yield from _wrong_query(value, (*place, key))
+            yield from _wrong_query(value, (*path, key))
         elif isinstance(value, list):
             for index, item in enumerate(value):
                 if isinstance(item, dict):
-                    yield from _wrong_query(item, (*place, key, index))
+                    yield from _wrong_query(item, (*path, key, index))
 
 
 def _is_range(value: Plain) -> bool:
@@ -249,16 +249,16 @@ def _is_range(value: Plain) -> bool:
     return is_number(low) and is_number(high) and low < high
 
 
-def _not_built_in(name: str, place: DataPath) -> Iterator[Finding]:
+def _not_built_in(name: str, path: DataPath) -> Iterator[Finding]:
     near = nearest(name, frozenset(EVALUATORS))
     if near:
         message = f'"{name}" is no evaluator of pydantic-evals, only one of your own could be called so'
-        yield Finding("evaluator-unknown", Severity.WARNING, f'{message}; did you mean "{near}"?', place)
+        yield Finding("evaluator-unknown", Severity.WARNING, f'{message}; did you mean "{near}"?', path)
 
 
-def _refused(message: str, place: DataPath) -> Finding:
-    return Finding("evaluator-refused", Severity.ERROR, f"pydantic-evals does not load it: {message}", place)
+def _refused(message: str, path: DataPath) -> Finding:
+    return Finding("evaluator-refused", Severity.ERROR, f"pydantic-evals does not load it: {message}", path)
 
 
-def _unfit(message: str, place: DataPath) -> Finding:
-    return Finding("evaluator-argument", Severity.WARNING, message, place)
+def _unfit(message: str, path: DataPath) -> Finding:
+    return Finding("evaluator-argument", Severity.WARNING, message, path)

@@ -85,14 +85,16 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     task = fields.text(report.get("name"))
     if task is None:
         return [RerunRefused(keys, f"its report does not name the function that answered; {_OWN}")]
-    places = [*_places(task, request)]
+    places = [*_task_files(task, request)]
     if len(places) != 1:
         found = "no file" if not places else "more than one file"
         return [RerunRefused(keys, f"{found} of the project has the function {task} beside a data set; {_OWN}")]
-    (place,) = places
-    if place.evaluates:
-        return [RerunRefused(keys, f"{place.file.name} evaluates all of its cases whenever it is loaded; {_OWN}")]
-    return [_call(request, place, task)]
+    (task_file,) = places
+    if task_file.evaluates:
+        return [
+            RerunRefused(keys, f"{task_file.file.name} evaluates all of its cases whenever it is loaded; {_OWN}")
+        ]
+    return [_call(request, task_file, task)]
 
 
 class _TaskFile(NamedTuple):
@@ -103,7 +105,7 @@ class _TaskFile(NamedTuple):
     evaluates: bool
 
 
-def _places(task: str, request: Request) -> Iterator[_TaskFile]:
+def _task_files(task: str, request: Request) -> Iterator[_TaskFile]:
     """Yield the files of a project that have a task beside one data set."""
     read = 0
     for base, folders, names in below(request.project):
@@ -154,21 +156,31 @@ def _is_of_main(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
-def _call(request: Request, place: _TaskFile, task: str) -> ProgramCall:
+def _call(request: Request, task_file: _TaskFile, task: str) -> ProgramCall:
     cases = [item.record.sample_id for item in request.asked]
     asked = json.dumps({"cases": cases, "times": request.times}).encode()
     out = request.out
     return ProgramCall(
         program="python",
-        arguments=(str(out / PROGRAM), place.file.name, place.data_set, task, str(out / ASKED), str(out / REPORT)),
-        folder=place.file.parent,
+        arguments=(
+            str(out / PROGRAM),
+            task_file.file.name,
+            task_file.data_set,
+            task,
+            str(out / ASKED),
+            str(out / REPORT),
+        ),
+        folder=task_file.file.parent,
         out=out,
         keys=[item.key for item in request.asked],
         times=request.times,
         files={PROGRAM: _PROGRAM.encode(), ASKED: asked},
-        programs=[Program(path, "task" if path == place.file else "imported") for path in modules_of(place.file)],
+        programs=[
+            Program(path, "task" if path == task_file.file else "imported") for path in modules_of(task_file.file)
+        ],
         notes=(
-            f"{place.file.name} is loaded; the chosen cases of its {place.data_set} are evaluated with its {task}",
+            f"{task_file.file.name} is loaded; the chosen cases of its {task_file.data_set} are evaluated with "
+            f"its {task}",
             "what it imports runs too, and it may read and write whatever you may",
         ),
     )

@@ -38,10 +38,10 @@ def _told(skill: Skill) -> str:
     return f"Skill {skill.name or skill.folder.name}: {described}\n({size})"
 
 
-def _files(sample: Sample, place: int) -> Sequence[Placed]:
+def _files(sample: Sample, index: int) -> Sequence[Placed]:
     """Return a turn that names the files of an eval; none if it has none."""
     names = [name for name in as_list(sample.data.get("files")) if isinstance(name, str) and name]
     if not names:
         return ()
     text = "\n".join(("Files:", *(f"- {name}" for name in names)))
-    return (Placed(Message(place, "user", (TextSegment(text),)), ("files",), {"role": "user", "content": text}),)
+    return (Placed(Message(index, "user", (TextSegment(text),)), ("files",), {"role": "user", "content": text}),)

@@ -63,8 +63,8 @@ def held(record: Record, sample: Sample, _: bool = False) -> Mapping[DataPath, b
     graded = {mark.name: mark.verdict for mark in record.grades}
     told = {"pass": True, "fail": False}
     return {
-        (key, place): told.get(graded[text] or "")
-        for key, place, (text, name, _) in statements(sample.data)
+        (key, path): told.get(graded[text] or "")
+        for key, path, (text, name, _) in statements(sample.data)
         for text in (text or name,)
         if text in graded
     }
@@ -209,8 +209,8 @@ def _files(row: Table) -> Iterator[AnswerFile]:
     for item in tables_in(row.get("outputs")):
         name, size, text = item.get("name"), item.get("bytes"), item.get("text")
         if isinstance(name, str) and isinstance(size, int):
-            place, note = str(item.get("place") or ""), str(item.get("note") or "")
-            yield AnswerFile(name, size, place, text if isinstance(text, str) else None, note)
+            location, note = str(item.get("place") or ""), str(item.get("note") or "")
+            yield AnswerFile(name, size, location, text if isinstance(text, str) else None, note)
 
 
 ADAPTER = adapters.adapter_by(RUNS)._replace(parse=parse_row)

@@ -110,25 +110,25 @@ def about_file(document: Document, path: Path) -> Iterator[Finding]:
 
 def _about_skill(name: Plain, path: Path) -> Iterator[Finding]:
     """Yield what is wrong with `SKILL.md`, and with the name that evals have for the skill."""
-    skill, place = skill_of(path), ("skill_name",)
+    skill, node = skill_of(path), ("skill_name",)
     if skill is None:
         if name is not None:
-            yield Finding("skill-missing", Severity.INFO, "No SKILL.md is beside these evals", place)
+            yield Finding("skill-missing", Severity.INFO, "No SKILL.md is beside these evals", node)
         return
     if skill.problem:
-        yield Finding("skill-invalid", Severity.WARNING, f"SKILL.md: {skill.problem}", place)
+        yield Finding("skill-invalid", Severity.WARNING, f"SKILL.md: {skill.problem}", node)
         return
     if isinstance(name, str) and skill.name and name != skill.name:
         text = f'skill_name is "{name}"; SKILL.md has the name "{skill.name}"'
-        yield Finding("skill-name-differs", Severity.WARNING, text, place)
+        yield Finding("skill-name-differs", Severity.WARNING, text, node)
     if len(skill.description) > MOST_OF_DESCRIPTION:
         text = (
             f"The description in SKILL.md has {len(skill.description):,} characters; "
             f"it may have {MOST_OF_DESCRIPTION:,}"
         )
-        yield Finding("skill-description-long", Severity.WARNING, text, place)
+        yield Finding("skill-description-long", Severity.WARNING, text, node)
     if not skill.description:
-        yield Finding("skill-description-missing", Severity.WARNING, "SKILL.md has no description", place)
+        yield Finding("skill-description-missing", Severity.WARNING, "SKILL.md has no description", node)
 
 
 def _about_queries(document: Document) -> Iterator[Finding]:

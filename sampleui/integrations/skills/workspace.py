@@ -135,20 +135,20 @@ class Runs(ResultSource):
         """Return the runs in order, each read once."""
         return map(self._read, range(self.size))
 
-    def raw(self, place: int) -> bytes:
+    def raw(self, index: int) -> bytes:
         """Return a row as JSON."""
-        return canonical(self._read(place).data)
+        return canonical(self._read(index).data)
 
-    def row(self, place: int, digest: str) -> Table:
+    def row(self, index: int, digest: str) -> Table:
         """Return a row."""
-        return self._read(place).data
+        return self._read(index).data
 
-    def _read(self, place: int) -> ResultRow:
-        if place not in self.rows:
-            data = self._row(self.runs[place])
+    def _read(self, index: int) -> ResultRow:
+        if index not in self.rows:
+            data = self._row(self.runs[index])
             own = {key: value for key, value in data.items() if key not in _SAID}
-            self.rows[place] = ResultRow(place, place + 1, digest_of(canonical(own)), data, place + 1)
-        return self.rows[place]
+            self.rows[index] = ResultRow(index, index + 1, digest_of(canonical(own)), data, index + 1)
+        return self.rows[index]
 
     def _row(self, run: SkillRun) -> Table:
         grading = read_json(run.folder, GRADING, self.folder)

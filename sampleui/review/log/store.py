@@ -223,8 +223,8 @@ class Log:
     def __init__(self, path: Path) -> None:
         self.path = path
         # Where the log lies is settled when it is opened: no link that is put in the way later is passed.
-        self._place = real_path(path.parent) / path.name
-        self._root = Path(self._place.anchor) if self._place.is_absolute() else None
+        self._real_path = real_path(path.parent) / path.name
+        self._root = Path(self._real_path.anchor) if self._real_path.is_absolute() else None
         self.orphans: tuple[Decision, ...] = ()
         self.flaky: frozenset[str] = frozenset()
         self.earlier = Earlier()
@@ -493,7 +493,7 @@ class Log:
     def _write(self, lines: Callable[[], bytes], what: str, entries: Sequence[Decision | Draw]) -> None:
         """Append lines, made when all that others wrote is known; then `entries` has what they say."""
         try:
-            with locked(self._place, create=True, trusted=self._root) as descriptor:
+            with locked(self._real_path, create=True, trusted=self._root) as descriptor:
                 self._take(descriptor, self._repaired(descriptor))
                 write_line(descriptor, lines())
                 for entry in entries:
@@ -545,7 +545,7 @@ class Log:
             ResultsError: when the log cannot be read.
         """
         try:
-            with locked(self._place, create=False, trusted=self._root) as descriptor:
+            with locked(self._real_path, create=False, trusted=self._root) as descriptor:
                 try:
                     end = self._repaired(descriptor)
                 except OSError:  # a full disk must not keep anyone from reading
@@ -557,7 +557,7 @@ class Log:
             raise ResultsError(error.strerror or str(error), self.path) from error
 
     def _repaired(self, descriptor: int) -> ReadPosition:
-        return repaired(descriptor, self._place, lambda tail: None not in [*entries_of(tail)], self._root)
+        return repaired(descriptor, self._real_path, lambda tail: None not in [*entries_of(tail)], self._root)
 
     def _take(self, descriptor: int, end: ReadPosition) -> None:
         """Read the lines that are new. The lock must be held."""

@@ -485,10 +485,10 @@ def _bins(grader: Grader, reviewed: Sequence[ReviewedGrades]) -> Iterator[ScoreB
         for digest, right in known.items():
             weight = (len(scored) + sum(others.values())) / len(known)
             told.setdefault(scored[digest], []).append((weight, right))
-    for place, count in sorted(records.items()):
-        inside = told.get(place, [])
-        ends = (place / SCORE_BINS, (place + 1) / SCORE_BINS)
-        share = Estimate(None, None) if place in hidden else Estimate(*weighted_share(inside))
+    for number, count in sorted(records.items()):
+        inside = told.get(number, [])
+        ends = (number / SCORE_BINS, (number + 1) / SCORE_BINS)
+        share = Estimate(None, None) if number in hidden else Estimate(*weighted_share(inside))
         yield ScoreBin(*ends, count, len(inside), share)
 
 

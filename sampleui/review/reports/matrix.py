@@ -149,16 +149,16 @@ class Matrix(NamedTuple):
 
         Cells stay whole: all attempts of a target at a sample are in them.
         """
-        first = [place for place, column in enumerate(self.columns) if column.run == 0]
+        first = [index for index, column in enumerate(self.columns) if column.run == 0]
         rows = [
-            row for row in self.rows if any(not records.isdisjoint(row.cells[place].records) for place in first)
+            row for row in self.rows if any(not records.isdisjoint(row.cells[index].records) for index in first)
         ]
         if targets is None:
             return Matrix(self.columns, tuple(rows))
-        kept = [place for place, column in enumerate(self.columns) if column.target in targets]
+        kept = [index for index, column in enumerate(self.columns) if column.target in targets]
         return Matrix(
-            tuple(self.columns[place] for place in kept),
-            tuple(MatrixRow(row.case, tuple(row.cells[place] for place in kept)) for row in rows),
+            tuple(self.columns[index] for index in kept),
+            tuple(MatrixRow(row.case, tuple(row.cells[index] for index in kept)) for row in rows),
         )
 
 

@@ -113,14 +113,14 @@ def distribution_of(name: str, unit: str, values: Sequence[float], records: int)
     low, high = min(values), max(values)
     ratio = unit not in ("score", "own") and low > 0 and high / low > _SKEWED
     start, end = (0.0, max(high, 1.0)) if unit == "score" else (low, high)
-    places = [math.log(value) for value in values] if ratio else values
+    positions = [math.log(value) for value in values] if ratio else values
     first, last = (math.log(start), math.log(end)) if ratio else (start, end)
     width = (last - first) / BINS
     bins: tuple[Bin, ...] = (Bin(low, high, len(values)),)
     if width > 0:
         counts = [0] * BINS
-        for place in places:
-            counts[min(int((place - first) / width), BINS - 1)] += 1
+        for path in positions:
+            counts[min(int((path - first) / width), BINS - 1)] += 1
         edges = [first + index * width for index in range(BINS + 1)]
         edges = [math.exp(edge) for edge in edges] if ratio else edges
         bins = tuple(map(Bin, edges, edges[1:], counts))

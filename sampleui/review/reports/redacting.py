@@ -272,8 +272,8 @@ class Redaction:
         patterns = [
             (part, regex.compile(regex.escape(secret))) for secret, part in secrets.items() if _is_long(secret)
         ]
-        plain, spans = text, [(place, place + 1) for place in range(len(text))]
-        places = []
+        plain, spans = text, [(offset, offset + 1) for offset in range(len(text))]
+        spans_in_text = []
         for _ in range(_LAYERS):
             escapes = [*_ESCAPE.finditer(plain)]
             if not escapes:
@@ -285,9 +285,9 @@ class Redaction:
                 for found in found_all:
                     start, end = spans[found.start()][0], spans[found.end() - 1][1]
                     if text[start:end] != found[0]:
-                        places.append((start, end, part))
+                        spans_in_text.append((start, end, part))
         kept, done = [], 0
-        for start, end, part in sorted(places):
+        for start, end, part in sorted(spans_in_text):
             if start >= done:
                 kept += [text[done:start], REDACTED]
                 self._times[part] += 1
@@ -368,16 +368,16 @@ def _decoded(
 ) -> tuple[str, list[tuple[int, int]]]:
     """Return what a text with escapes stands for, and the spans of its characters, given those of the text's."""
     parts: list[str] = []
-    places: list[tuple[int, int]] = []
+    decoded: list[tuple[int, int]] = []
     done = 0
     for escape in escapes:
         start, end = escape.span()
         meant = _meant(escape)
         parts += (text[done:start], meant)
-        places += spans[done:start]
-        places += [(spans[start][0], spans[end - 1][1])] * len(meant)
+        decoded += spans[done:start]
+        decoded += [(spans[start][0], spans[end - 1][1])] * len(meant)
         done = end
-    return "".join((*parts, text[done:])), [*places, *spans[done:]]
+    return "".join((*parts, text[done:])), [*decoded, *spans[done:]]
 
 
 def _meant(escape: re.Match[str]) -> str:

@@ -352,8 +352,8 @@ class Relations:
     def put(self, schema: str, table: str, rows: Sequence[Row]) -> None:
         """Put rows into a relation."""
         if rows:
-            places = ", ".join("?" * len(rows[0]))
-            self._engine.connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({places})", rows)
+            placeholders = ", ".join("?" * len(rows[0]))
+            self._engine.connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({placeholders})", rows)
 
     def _origin(self, origin: tuple[str | None, str | None]) -> int:
         return self._origins.setdefault(origin, len(self._origins))

@@ -86,7 +86,7 @@ class CountedRecords:
         """Take the numbers of the records that are kept, and the draws in the order that `Strata` had them in."""
         self._relations, self._draws = relations, {draw.id: number for number, draw in enumerate(draws)}
         relations.make(f"CREATE TABLE {RUN}.kept(place INTEGER PRIMARY KEY)")
-        relations.put(RUN, "kept", [(place,) for place in kept])
+        relations.put(RUN, "kept", [(index,) for index in kept])
 
     @cached_property
     def evaluators(self) -> Sequence[str]:
@@ -315,7 +315,7 @@ def figures_of(
         log, decided = reviews.log, results.excerpt.results
         reviews.carry(decided)  # before anyone asks what counts
         if strata is not None:
-            undecided = CountedRecords(relations, strata.draws, results.excerpt.places)
+            undecided = CountedRecords(relations, strata.draws, results.excerpt.indexes)
     if log is None or not decided.complete:
         return figures
 

@@ -147,18 +147,18 @@ def _baseline(
 
     Those that have them too and cannot be compared with it are passed over, and named with the reason.
     """
-    place = next((index for index, run in enumerate(runs) if Path(run.run.path) == current.absolute()), 0)
-    here = runs[place] if runs else None
+    current_index = next((index for index, run in enumerate(runs) if Path(run.run.path) == current.absolute()), 0)
+    here = runs[current_index] if runs else None
     passed_over: list[tuple[str, str]] = []
-    for index in range(place - 1, -1, -1):
+    for index in range(current_index - 1, -1, -1):
         other = runs[index]
         if here is None or other.targets != here.targets or not other.samples:
             continue
         named = None not in here.decks | other.decks
-        shared = _shared(relations, index, place)
+        shared = _shared(relations, index, current_index)
         if not (here.decks == other.decks if named else shared * 2 >= max(here.samples, 1)):
             continue
-        if _shared(relations, index, place, "rate IS NOT NULL"):
+        if _shared(relations, index, current_index, "rate IS NOT NULL"):
             return other.run.path, (*passed_over,)
         passed_over.append((other.run.name, _why_not(other.run, here.run)))
     return None, (*passed_over,)

@@ -154,8 +154,8 @@ def read_toml(path: Path) -> Whole:
     rows: list[ResultRow | Malformed] = []
     holders = (index.integration(name).results() for name in index.holders(document))
     for keys, data in (row for holder in holders for row in holder.find_rows(document)):
-        places = lines.get(keys, [])
-        rows.append(_row_or_malformed(len(rows), places[seen[keys]] if seen[keys] < len(places) else 1, data))
+        paths = lines.get(keys, [])
+        rows.append(_row_or_malformed(len(rows), paths[seen[keys]] if seen[keys] < len(paths) else 1, data))
         seen[keys] += 1
     return Whole(rows)
 
@@ -179,7 +179,7 @@ def read_json(path: Path, dialects: Sequence[ResultDialect] = (), *, anyones: bo
         raise _unread(error, path) from error
     if summed := summary_of(document, path):
         raise OtherFileError(f"these are {summed}", path)
-    whole = _rows_of(document, dialects, lambda place: _item_lines(text, place))
+    whole = _rows_of(document, dialects, lambda list_path: _item_lines(text, list_path))
     if not anyones:
         refuse_other(
             [row.data for row in whole.rows[:_LOOKED_AT] if isinstance(row, ResultRow)], document, path, dialects
@@ -226,7 +226,7 @@ def read_yaml(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
         raise ResultsError(error.message, path, error.line, error.column) from error
     except RecursionError as error:
         raise ResultsError("nested too deeply", path) from error
-    return _rows_of(document, dialects, lambda place: _node_lines(text, root, place))
+    return _rows_of(document, dialects, lambda list_path: _node_lines(text, root, list_path))
 
 
 def _rows_of(
@@ -238,22 +238,22 @@ def _rows_of(
     """
     if is_chat(document):
         return _whole([({"messages": document}, 1)])
-    places = lists_of(document, dialects)
-    if not places:
+    paths = lists_of(document, dialects)
+    if not paths:
         data = {} if _is_row(document) else as_table(document)
         if rows := _rows_by_id(data):
             return _whole(zip(rows, lines(()), strict=False))
         return _whole([(row, 1) for row in _rows_by_column(data)] or [(document, 1)])
     with_lines = (
-        placed for place in places for placed in zip(as_list(value_at(document, place)), lines(place), strict=False)
+        placed for path in paths for placed in zip(as_list(value_at(document, path)), lines(path), strict=False)
     )
-    return _whole(with_lines, places[0], _time_of(document, dialects))
+    return _whole(with_lines, paths[0], _time_of(document, dialects))
 
 
-def _node_lines(text: str, root: YamlNode | None, place: DataPath) -> Iterator[int]:
+def _node_lines(text: str, root: YamlNode | None, path: DataPath) -> Iterator[int]:
     """Return the line each item of the list at a place of a YAML text begins on."""
     node = root
-    for step in place:
+    for step in path:
         members = zip(node.keys, node.items, strict=True) if node and node.keys else ()
         node = next((item for key, item in members if key.value == step), None)
     line, counted = 1, 0
@@ -271,20 +271,20 @@ def lists_of(document: Plain, dialects: Sequence[ResultDialect] = ()) -> tuple[D
         return ((),)
     keys = {key for row in _rows_below(document, 1) for key in row}
     for dialect in (*dialects, *tables_for(keys)):
-        places = tuple(
+        paths = tuple(
             container for container in dialect.containers if isinstance(value_at(document, container), list)
         )
         if any(
             isinstance(row, dict) and claims(dialect, row)
-            for place in places
-            for row in as_list(value_at(document, place))
+            for path in paths
+            for row in as_list(value_at(document, path))
         ):
-            return places
+            return paths
     data = as_table(document)
     if _is_row(data):
         return ()
     usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(data.get(key), list)]
-    usual = usual or sorted(_tables_in(data, (), 1), key=lambda place: -len(as_list(value_at(document, place))))
+    usual = usual or sorted(_tables_in(data, (), 1), key=lambda path: -len(as_list(value_at(document, path))))
     return tuple(usual[:1])
 
 
@@ -348,8 +348,8 @@ def _unread(error: Exception, path: Path) -> ResultsError:
 def _time_of(document: Plain, dialects: Sequence[ResultDialect]) -> str:
     """Return when the run of a document was made; nothing where no dialect of its rows knows a place for that."""
     keys = {key for row in _rows_below(document, 1) for key in row}
-    places = (path for dialect in (*dialects, *tables_for(keys)) for path in dialect.times)
-    times = (value_at(document, path) for path in places)
+    paths = (path for dialect in (*dialects, *tables_for(keys)) for path in dialect.times)
+    times = (value_at(document, path) for path in paths)
     return next((time for time in times if isinstance(time, str)), "")
 
 
@@ -383,11 +383,11 @@ def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
     return lines
 
 
-def _item_lines(text: str, place: DataPath) -> Iterator[int]:
+def _item_lines(text: str, path: DataPath) -> Iterator[int]:
     """Yield the line that each item of the list or table at a place of a valid JSON text begins on, without end."""
     decoder = json.JSONDecoder()
     position = _after_gap(text, 0)
-    for step in place:
+    for step in path:
         position = _member(text, position, step, decoder)
     by_key, position, line, counted = text[position] == "{", position + 1, 1, 0
     while True:

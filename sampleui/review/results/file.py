@@ -62,14 +62,14 @@ class Streamed(NamedTuple):
     """A record that is read once and not kept.
 
     Attributes:
-        place: its number among the records, from 0.
+        record_index: its number among the records, from 0.
         entry: its facts, without its place.
         digest: what stands for its content.
         row: the row.
         replaceable: whether a later record of the same identity replaces it.
     """
 
-    place: int
+    record_index: int
     entry: Entry
     digest: str
     row: Table
@@ -115,7 +115,7 @@ class Results:
         self.source = source
         self._scoring = source.scoring
         self._adapters = adapters
-        self._places = array("Q")
+        self._positions = array("Q")
         self._names = RecordNames(self.entries)
         self._doubled: dict[int, str] = {}
         self._artifacts: dict[str, dict[str | None, Identity | None]] = {}
@@ -224,7 +224,7 @@ class Results:
             ResultsError: when the file can no longer be read.
         """
         self.skipped, self.diagnostics[:] = 0, []
-        kept, places = Results(self.path, self.source, self._adapters, self.scorer), list[int]()
+        kept, positions = Results(self.path, self.source, self._adapters, self.scorer), list[int]()
         scoring, told = self._with_scales_of(self.first_rows), set[str]()
         self.settled = True
         index = 0
@@ -246,7 +246,7 @@ class Results:
                     if keeps is not None:
                         if keeps(row.digest, entry.sample_id):
                             kept._add(row)
-                            places.append(index)
+                            positions.append(index)
                         else:
                             kept._note_artifact(row.data, entry)
                     yield Streamed(index, entry, row.digest, row.data, identified)
@@ -256,7 +256,7 @@ class Results:
         self._scoring = scoring
         kept._settle(scoring, last=True)
         kept.complete = True
-        self.excerpt = Excerpt(kept, places)
+        self.excerpt = Excerpt(kept, positions)
 
     def _with_scales_of(self, rows: Iterable[Table]) -> Scoring:
         """Return what is known of the scorers, with the scales that some rows tell of."""
@@ -277,9 +277,9 @@ class Results:
         """
         entry = self.entries[index]
         if index in self._attempts:
-            other, place = self._attempts[index]
+            other, offset = self._attempts[index]
             facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
-            return replace(other.record(place), **facts)
+            return replace(other.record(offset), **facts)
         return self._read(entry, self._row(index))
 
     def tries(self, index: int) -> tuple[Record, ...]:
@@ -314,9 +314,9 @@ class Results:
     def _row(self, index: int) -> Table:
         """Read the row of a record, by the digest of the row where the record needed another one."""
         if index in self._attempts:
-            other, place = self._attempts[index]
-            return other.row(place)
-        return self.source.row(self._places[index], self._doubled.get(index, self.entries[index].digest))
+            other, offset = self._attempts[index]
+            return other.row(offset)
+        return self.source.row(self._positions[index], self._doubled.get(index, self.entries[index].digest))
 
     @cached_property
     def first_rows(self) -> Sequence[Table]:
@@ -473,7 +473,7 @@ class Results:
             )
 
     def _holds(self, index: int, wanted: str, plain: bytes) -> bool:
-        raw = self.source.raw(self._places[index])
+        raw = self.source.raw(self._positions[index])
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
         row = self._row(index)
@@ -489,7 +489,7 @@ class Results:
         if digest != row.digest:
             self._doubled[entry.index] = row.digest
         self._note_artifact(row.data, entry)
-        self._places.append(row.place)
+        self._positions.append(row.position)
         self.entries.append(entry)
         if before is not None:
             self.superseded[before] = entry.index
@@ -548,11 +548,11 @@ class Excerpt(NamedTuple):
 
     Attributes:
         results: these alone, named as they are among all.
-        places: the number of each among all records of the file.
+        indexes: the number of each among all records of the file.
     """
 
     results: Results
-    places: list[int]
+    indexes: list[int]
 
 
 def open_results(

@@ -26,7 +26,7 @@ QUICK_FROM = 8 << 20
 class ResultRow(NamedTuple):
     """One row: where to find it again, its 1-based line, what stands for its content, where the next one starts."""
 
-    place: int
+    position: int
     line: int
     digest: str
     data: Table
@@ -75,14 +75,14 @@ class ResultSource(Protocol):
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""
 
-    def raw(self, place: int) -> bytes:
+    def raw(self, position: int) -> bytes:
         """Return the row at a place as bytes.
 
         Raises:
             ResultsError: when the file can no longer be read.
         """
 
-    def row(self, place: int, digest: str) -> Table:
+    def row(self, position: int, digest: str) -> Table:
         """Return the row at a place.
 
         Raises:
@@ -101,36 +101,36 @@ class Lines(ResultSource):
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all rows, blank lines left out. A line longer than 64 MiB is malformed."""
-        place, line = 0, 0
+        position, line = 0, 0
         with opened(self.path) as file:
             while raw := file.readline(MAX_RESULTS_LINE):
-                line, start = line + 1, place
-                place += len(raw)
+                line, start = line + 1, position
+                position += len(raw)
                 if len(raw) == MAX_RESULTS_LINE and not raw.endswith(b"\n"):
                     if b"\0" in raw:
                         raise ResultsError("a binary file, not results", self.path, line)
                     while (rest := file.readline(MAX_RESULTS_LINE)) and not rest.endswith(b"\n"):
-                        place += len(rest)
-                    place += len(rest)
-                    yield Malformed(line, 1, f"the line is longer than {MAX_RESULTS_LINE:,} bytes", place)
+                        position += len(rest)
+                    position += len(rest)
+                    yield Malformed(line, 1, f"the line is longer than {MAX_RESULTS_LINE:,} bytes", position)
                 elif raw.strip(b" \t\r\n").removeprefix(BOM):
-                    row = _parsed(raw, start, line, place, self._decode)
+                    row = _parsed(raw, start, line, position, self._decode)
                     if isinstance(row, Malformed) and not raw.endswith(b"\n"):
                         row = row._replace(message=f"{row.message}; the last line may still be written")
                     yield row
 
-    def raw(self, place: int) -> bytes:
+    def raw(self, position: int) -> bytes:
         """Return a line."""
         try:
             with opened(self.path) as file:
-                file.seek(place)
+                file.seek(position)
                 return file.readline(MAX_RESULTS_LINE)
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
 
-    def row(self, place: int, digest: str) -> Table:
+    def row(self, position: int, digest: str) -> Table:
         """Return the row of a line, proved to be the one that was indexed."""
-        row = _parsed(self.raw(place), place, 0, place, self._decode)
+        row = _parsed(self.raw(position), position, 0, position, self._decode)
         if not isinstance(row, ResultRow) or row.digest != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
         return row.data
@@ -151,13 +151,13 @@ class Whole(ResultSource):
         """Return all rows."""
         return iter(self.rows)
 
-    def raw(self, place: int) -> bytes:
+    def raw(self, position: int) -> bytes:
         """Return a row as JSON."""
-        return canonical(self.row(place, ""))
+        return canonical(self.row(position, ""))
 
-    def row(self, place: int, digest: str) -> Table:
+    def row(self, position: int, digest: str) -> Table:
         """Return a row."""
-        row = self.rows[place]
+        row = self.rows[position]
         assert isinstance(row, ResultRow)
         return row.data
 
@@ -196,7 +196,9 @@ def _quick_decoder() -> Callable[[bytes], Plain]:
     return decoded
 
 
-def _parsed(raw: bytes, place: int, line: int, end: int, decode: Callable[[bytes], Plain]) -> ResultRow | Malformed:
+def _parsed(
+    raw: bytes, position: int, line: int, end: int, decode: Callable[[bytes], Plain]
+) -> ResultRow | Malformed:
     try:
         data = decode(raw.removeprefix(BOM))
     except json.JSONDecodeError as error:
@@ -207,7 +209,7 @@ def _parsed(raw: bytes, place: int, line: int, end: int, decode: Callable[[bytes
         return Malformed(line, 1, f"cannot be read: {error}", end)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", end)
-    return ResultRow(place, line, digest_of(raw), data, end)
+    return ResultRow(position, line, digest_of(raw), data, end)
 
 
 def whole_text(path: Path) -> str:

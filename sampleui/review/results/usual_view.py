@@ -34,7 +34,7 @@ def usual_view(rows: Sequence[Table], dialect: ResultDialect) -> View:
         kinds = {section.kind for section in sections}
         kind = next(iter(kinds)) if len(kinds) == 1 and not kinds & _BY_VALUE else None
         fields.setdefault(name, ViewField(name, kind))
-    order = {heading: place for place, heading in enumerate(("Question", "Answer", "Expected"))}
+    order = {heading: rank for rank, heading in enumerate(("Question", "Answer", "Expected"))}
     listed = sorted(fields.values(), key=lambda field: order.get(field.heading, len(order)))
     return tuple(field for field in listed if PATH.fullmatch(field.path))[:MAX_GUESSED_FIELDS]
 

@@ -142,10 +142,10 @@ def line_blocks(text: str, other: str) -> Iterator[LineBlock]:
     lines, others = visible_lines(text).split("\n"), visible_lines(other).split("\n")
     for equal, before, after in stretches(lines, others):
         if equal:
-            whole = [(Segment(DiffOp.EQUAL, lines[place]),) for place in before]
+            whole = [(Segment(DiffOp.EQUAL, lines[index]),) for index in before]
             yield LineBlock(True, tuple(LinePair(line, line) for line in whole))
         else:
-            pairs = zip_longest([lines[place] for place in before], [others[place] for place in after])
+            pairs = zip_longest([lines[index] for index in before], [others[index] for index in after])
             yield LineBlock(False, tuple(_line_pair(line, other_line) for line, other_line in pairs))
 
 

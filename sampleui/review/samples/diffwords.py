@@ -70,36 +70,36 @@ def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator
 
 def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
     """Yield what leads from some parts to others. Blanks match nothing: they go with the parts beside them."""
-    places, other_places = _seen(parts), _seen(others)
-    words, other_words = [parts[place] for place in places], [others[place] for place in other_places]
+    indexes, other_indexes = _seen(parts), _seen(others)
+    words, other_words = [parts[index] for index in indexes], [others[index] for index in other_indexes]
     start = begin = 0
     for equal, before, after in stretches(words, other_words):
         if not equal:
             continue
-        alike, other_alike = [places[number] for number in before], [other_places[number] for number in after]
-        for place, other_place in _runs(parts, others, alike, other_alike):
-            yield from _between(parts[start : place.start], others[begin : other_place.start], finer)
-            yield Segment(DiffOp.EQUAL, "".join(parts[place.start : place.stop]))
-            start, begin = place.stop, other_place.stop
+        alike, other_alike = [indexes[number] for number in before], [other_indexes[number] for number in after]
+        for index, other_index in _runs(parts, others, alike, other_alike):
+            yield from _between(parts[start : index.start], others[begin : other_index.start], finer)
+            yield Segment(DiffOp.EQUAL, "".join(parts[index.start : index.stop]))
+            start, begin = index.stop, other_index.stop
     yield from _between(parts[start:], others[begin:], finer)
 
 
 def _seen(parts: list[str]) -> list[int]:
-    return [place for place, part in enumerate(parts) if not part.isspace()]
+    return [index for index, part in enumerate(parts) if not part.isspace()]
 
 
 def _runs(
-    parts: list[str], others: list[str], places: list[int], other_places: list[int]
+    parts: list[str], others: list[str], indexes: list[int], other_indexes: list[int]
 ) -> Iterator[tuple[range, range]]:
     """Yield the stretches that are equal with the blanks in them: usually one, else each part by itself."""
-    if not places:
+    if not indexes:
         return
-    whole, other = range(places[0], places[-1] + 1), range(other_places[0], other_places[-1] + 1)
+    whole, other = range(indexes[0], indexes[-1] + 1), range(other_indexes[0], other_indexes[-1] + 1)
     if parts[whole.start : whole.stop] == others[other.start : other.stop]:
         yield whole, other
         return
-    for place, other_place in zip(places, other_places, strict=True):
-        yield range(place, place + 1), range(other_place, other_place + 1)
+    for index, other_index in zip(indexes, other_indexes, strict=True):
+        yield range(index, index + 1), range(other_index, other_index + 1)
 
 
 def _between(gone: list[str], come: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:

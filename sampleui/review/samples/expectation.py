@@ -69,8 +69,8 @@ def expectation(sample: Sample, within: Collection[DataPath] | None = None) -> E
     return Expectation(text, path, template)
 
 
-def _is_within(path: DataPath, places: Collection[DataPath]) -> bool:
-    return any(path[: len(place)] == place for place in places)
+def _is_within(path: DataPath, holders: Collection[DataPath]) -> bool:
+    return any(path[: len(holder)] == holder for holder in holders)
 
 
 def criteria_in(sample: Sample) -> str:
@@ -154,13 +154,13 @@ def places_behind(sample: Sample) -> frozenset[Place]:
     """Return where the texts stand that answers to a sample are compared with, those for all samples too."""
     shared = sample.context.get("defaultTest")
     several = [sample, replace(sample, data=shared)] if isinstance(shared, dict) else [sample]
-    places = (written_at(sample, path) for sample in several for path in answer_paths(as_followed(sample)))
-    return frozenset(place for place in places if place is not None)
+    paths = (written_at(sample, path) for sample in several for path in answer_paths(as_followed(sample)))
+    return frozenset(path for path in paths if path is not None)
 
 
 def with_tags(template: Sequence[Piece], actual: str) -> str:
     """Return an answer with the variables of a template in the places where it says the same as the template."""
-    equal = _equal_places("".join(piece.text for piece in template), actual)
+    equal = _equal_parts("".join(piece.text for piece in template), actual)
     text, done, position = "", 0, 0
     for piece in template:
         start, position = position, position + len(piece.text)
@@ -171,7 +171,7 @@ def with_tags(template: Sequence[Piece], actual: str) -> str:
     return text + actual[done:]
 
 
-def _equal_places(text: str, other: str) -> list[tuple[int, int, int]]:
+def _equal_parts(text: str, other: str) -> list[tuple[int, int, int]]:
     """Return what two texts share: where it begins in the one and in the other, and how long it is."""
     position, other_position = 0, 0
     equal: list[tuple[int, int, int]] = []

@@ -70,13 +70,13 @@ def find_executable(name: str, folder: Path, project: Path) -> Executable | NotF
         return _checked(Path(name))
     if Path(name).name != name or name in ("", ".", ".."):
         return NotFound(f"{name!r} is no name of a program")
-    for place in _own_places(folder, project):
-        path = place / name
+    for above_folder in _own_places(folder, project):
+        path = above_folder / name
         if is_there(path):
             if not is_inside(path, project):
                 return NotFound(f"{path} leads out of the project, to {real_path(path)}, and is not run")
             return _checked(path)
-    for path in (Path(place) / name for place in search_path().split(os.pathsep) if place):
+    for path in (Path(above_folder) / name for above_folder in search_path().split(os.pathsep) if above_folder):
         if is_file(path) and os.access(path, os.X_OK):
             return _checked(path)
     return NotFound(f"there is no {name}, neither in the project nor on PATH")
@@ -84,9 +84,9 @@ def find_executable(name: str, folder: Path, project: Path) -> Executable | NotF
 
 def _own_places(folder: Path, project: Path) -> Iterator[Path]:
     here, root = real_path(folder), real_path(project)
-    above = [place for place in (here, *here.parents) if place.is_relative_to(root)]
-    yield from (place / "node_modules" / ".bin" for place in above)
-    yield from (place / environment for place in above for environment in _PYTHON)
+    above = [above_folder for above_folder in (here, *here.parents) if above_folder.is_relative_to(root)]
+    yield from (above_folder / "node_modules" / ".bin" for above_folder in above)
+    yield from (above_folder / environment for above_folder in above for environment in _PYTHON)
 
 
 def _checked(path: Path) -> Executable | NotFound:

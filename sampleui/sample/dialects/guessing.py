@@ -190,8 +190,8 @@ def likely_places(value: Plain) -> list[tuple[str, ...]]:
     Args:
         value: an object.
     """
-    likely = [place for place in _places(value, ()) if all(map(KEY.fullmatch, place[1]))]
-    return [keys for _, keys in sorted(likely, key=lambda place: (-place[0], len(place[1])))]
+    likely = [item for item in _places(value, ()) if all(map(KEY.fullmatch, item[1]))]
+    return [keys for _, keys in sorted(likely, key=lambda item: (-item[0], len(item[1])))]
 
 
 def _places(value: Plain, keys: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:

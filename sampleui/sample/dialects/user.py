@@ -22,9 +22,9 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
     system, added = _paths(table.get("system")), _paths(table.get("added"))
     under = containers_of(table)
     fields = dict(types) if isinstance(types := table.get("fields"), Mapping) else {}
-    places = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
+    paths = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
     metadata = str(table.get("metadata", ""))
-    known = {*(str(path[0]) for path in places), *fields, *([metadata] if metadata else ())}
+    known = {*(str(path[0]) for path in paths), *fields, *([metadata] if metadata else ())}
     required = frozenset(_texts(table.get("required")))
     return Dialect(
         name=name,

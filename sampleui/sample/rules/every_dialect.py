@@ -106,7 +106,7 @@ def call_unpaired(sample: Sample) -> Iterator[Finding]:
     messages = conversation(sample)
     if any(calls_in(message) or answered_call(message) for message in messages):
         for item in unpaired(messages):
-            steps = ("tool_call_id",) if item.call is None else ("tool_calls", item.call.place, "id")
+            steps = ("tool_call_id",) if item.call is None else ("tool_calls", item.call.position, "id")
             node = in_message(sample, item.turn, *steps)
             yield Finding("call-unpaired", Severity.WARNING, item.problem, node)
 
@@ -118,11 +118,11 @@ def argument_misfit(sample: Sample) -> Iterator[Finding]:
         return
     for turn, message in enumerate(conversation(sample)):
         for call in calls_in(message):
-            given = arguments_in(value_at(message, ("tool_calls", call.place)))
+            given = arguments_in(value_at(message, ("tool_calls", call.position)))
             if given is None or call.name not in tools:
                 continue
             for inside, wanted in misfits(type_of(tools[call.name]), given.table):
-                node = in_message(sample, turn, "tool_calls", call.place, *given.path, *inside)
+                node = in_message(sample, turn, "tool_calls", call.position, *given.path, *inside)
                 missing = value_at(given.table, inside[:-1]) if inside else None
                 if isinstance(missing, dict) and inside[-1] not in missing:
                     expectation = f", {wanted}," if wanted else ""
@@ -161,8 +161,8 @@ def _segments_in(messages: Iterable[Plain]) -> Iterator[tuple[tuple[int, str, in
     """Yield the items of contents that are lists: the message, its key and the place in it, and the item."""
     for index, message in enumerate(messages):
         content = message.get("content") if isinstance(message, dict) else None
-        for place, item in enumerate(as_list(content)):
-            yield (index, "content", place), item
+        for number, item in enumerate(as_list(content)):
+            yield (index, "content", number), item
 
 
 def unknown_key(sample: Sample) -> Iterator[Finding]:

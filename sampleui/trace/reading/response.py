@@ -115,7 +115,7 @@ def _answered(data: Table) -> Table:
 def _usage(data: Table) -> Table | None:
     """Return what the provider counted; a table of zeros that a runner filled in counts nothing."""
     places = [table.get(key) for table in (_answered(data), data) for key in ("usage", "token_usage")]
-    tables = [place for place in places if isinstance(place, dict)]
+    tables = [table for table in places if isinstance(table, dict)]
     return next((table for table in tables if not is_unfilled(table)), None)
 
 

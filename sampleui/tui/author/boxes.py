@@ -310,13 +310,13 @@ class SamplePick(Pick):
             return self.all_names()
         number = wanted.removeprefix("#")
         by_number = [int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(self._samples) else []
-        found = dict.fromkeys([place for place, name in enumerate(self._ids) if name == wanted] + by_number)
+        found = dict.fromkeys([index for index, name in enumerate(self._ids) if name == wanted] + by_number)
         if number.isdecimal() and not wanted.isdecimal():
-            return [str(place + 1) for place in found]
+            return [str(index + 1) for index in found]
         folded = wanted.casefold()
-        found |= dict.fromkeys(place for place, name in enumerate(self._ids) if folded in name.casefold())
+        found |= dict.fromkeys(index for index, name in enumerate(self._ids) if folded in name.casefold())
         if not found:
             search = FuzzySearch()
-            scored = ((search.match(wanted, name)[0], place) for place, name in enumerate(self._ids))
-            found = dict.fromkeys(place for _, place in sorted(((-s, p) for s, p in scored if s > 0)))
-        return [str(place + 1) for place in found]
+            scored = ((search.match(wanted, name)[0], index) for index, name in enumerate(self._ids))
+            found = dict.fromkeys(index for _, index in sorted(((-s, p) for s, p in scored if s > 0)))
+        return [str(index + 1) for index in found]

@@ -70,8 +70,8 @@ class FileWatch:
         elif untouched and not change.both:
             screen.take_outside(change)
         elif untouched:
-            places = counted(change.both, "place")
-            self._tell(f"{files.path.name} changed on disk in {places} that you edited, too; saving asks")
+            both = counted(change.both, "place")
+            self._tell(f"{files.path.name} changed on disk in {both} that you edited, too; saving asks")
 
     def _tick(self) -> None:
         self._screen.run_worker(self.look(), group="watch")

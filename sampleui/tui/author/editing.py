@@ -101,7 +101,7 @@ class Editing:
         """Open the part under the cursor, or let its value be chosen or passed over."""
         _, part = self._target()
         if by := _STEPS.get(await self.open()):
-            await self._go_on_from(part.place, by)
+            await self._go_on_from(part.full_path, by)
 
     async def open(self, *, fresh: bool = False, last: bool = False) -> str:
         """Open the part under the cursor, or let its value be chosen.
@@ -136,7 +136,7 @@ class Editing:
             part = part._replace(kind=ItemPartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         replaced = part.value == {} or (fresh and one_line(part, self._screen.session.deck.kind))
-        await self._show(part, part.place if replaced else None)
+        await self._show(part, part.full_path if replaced else None)
         return ""
 
     def _unfold(self, item: Item, *, last: bool) -> None:
@@ -146,9 +146,9 @@ class Editing:
         screen.show_sample(item.path)
         items = screen.conversation.items
         header = find(items, item.path)
-        inner = [place for place in values_in(items) if items[place[0]].path[: len(item.path)] == item.path]
+        inner = [indexes for indexes in values_in(items) if items[indexes[0]].path[: len(item.path)] == item.path]
         naming = screen.session.deck.kind.naming
-        said = [place for place in inner if items[place[0]].path[-1] not in naming]
+        said = [indexes for indexes in inner if items[indexes[0]].path[-1] not in naming]
         screen.conversation.focus_at(*(said or inner or [header])[-1 if last else 0])
 
     def _argument_type(self, part: ItemPart) -> ArgumentType | None:
@@ -160,7 +160,7 @@ class Editing:
         call = value_at(sample.data, path)
         schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
         given = arguments_in(call)
-        found = type_of(schema).at(part.place[len(path) + len(given.path) :]) if given is not None else None
+        found = type_of(schema).at(part.full_path[len(path) + len(given.path) :]) if given is not None else None
         return found if found is not None and found.shapes else None
 
     def _choices(self, part: ItemPart) -> list[Plain]:
@@ -201,7 +201,7 @@ class Editing:
         picked = next((choice for choice in choices if answer in (choice, json_text(choice))), answer)
         if picked != part.value or picked is None:
             made = partial(edit.apply, index=screen.index, operation=Set(part.path, part.whole(picked)))
-            screen.perform(label_of(item), made, after=part.place)
+            screen.perform(label_of(item), made, after=part.full_path)
         return answer
 
     async def begin(
@@ -271,7 +271,7 @@ class Editing:
         A new table whose values are filled in one after another is kept, whatever of it stays empty.
         """
         assert self._part is not None
-        path, screen = self._part.place, self._screen
+        path, screen = self._part.full_path, self._screen
         if not self.leave(keep=True):
             return
         screen.set_focus(screen.conversation)
@@ -280,9 +280,9 @@ class Editing:
     async def _go_on_from(self, path: DataPath, by: int) -> None:
         screen = self._screen
         items = screen.conversation.items
-        place, values = find(items, path), values_in(items)
-        before = sum(each < place for each in values)
-        own = sum(items[item].parts[part].place[: len(path)] == path for item, part in values)
+        indexes, values = find(items, path), values_in(items)
+        before = sum(each < indexes for each in values)
+        own = sum(items[item].parts[part].full_path[: len(path)] == path for item, part in values)
         index = before + own if by > 0 else before - 1  # what was typed may be a table with values now
         table: DataPath | None = None  # the one around a value that was chosen
         while 0 <= index < len(values := values_in(screen.conversation.items)):
@@ -291,9 +291,9 @@ class Editing:
             around = _form_around(shown, shown.parts[part])
             if table not in (None, around):
                 return  # what follows a value that was chosen is filled in as long as it is in the same form
-            if screen.fold_left(shown.parts[part].place):
-                screen.show_sample(shown.parts[part].place)
-                item, part = find(screen.conversation.items, shown.parts[part].place)
+            if screen.fold_left(shown.parts[part].full_path):
+                screen.show_sample(shown.parts[part].full_path)
+                item, part = find(screen.conversation.items, shown.parts[part].full_path)
                 index = values_in(screen.conversation.items).index((item, part))
             screen.conversation.focus_at(item, part)
             if not (answer := await self.open(fresh=True, last=by < 0)):
@@ -330,7 +330,7 @@ class Editing:
             return True
         text = screen.conversation.editor.value
         self._repeating.typed(text)
-        self._end(Focus(screen.index, part.place), text)
+        self._end(Focus(screen.index, part.full_path), text)
         return True
 
     def _begins_table(self, held: OpenEdit, part: ItemPart) -> bool:
@@ -361,8 +361,8 @@ class Editing:
         assert isinstance(index, int)
         below = enumerate(turns, index + 1)
         added = [
-            partial(edit.apply, index=screen.index, operation=Insert((*around, place), turn))
-            for place, turn in below
+            partial(edit.apply, index=screen.index, operation=Insert((*around, position), turn))
+            for position, turn in below
         ]
         emptied = partial(edit.apply, index=screen.index, operation=Delete(path))
         screen.session.extend(label, Focus(screen.index, path), *added, emptied)
@@ -409,7 +409,7 @@ class Editing:
         assert part is not None
         self._close()
         step = screen.session.discard()
-        screen.refresh_all(step.after if step is not None else Focus(screen.index, part.place))
+        screen.refresh_all(step.after if step is not None else Focus(screen.index, part.full_path))
         screen.say("discarded; redo brings it back" if step is not None else "left as it was")
 
     def _close(self) -> None:
@@ -434,12 +434,12 @@ class Editing:
             else:
                 screen.change_samples(label_of(item), change)
 
-        def place() -> object:
+        def cursor_position() -> object:
             deck = screen.session.deck
             sample = deck.sample_at(index) if index < len(deck.samples) else None
             return None if sample is None else (sample.id, value_at(sample.data, part.path))
 
-        edit_outside(screen.app, screen.settings.editor, text, name, take, later=Later(screen, place))
+        edit_outside(screen.app, screen.settings.editor, text, name, take, later=Later(screen, cursor_position))
 
     def _target(self) -> tuple[Item, ItemPart]:
         conversation = self._screen.conversation
@@ -453,7 +453,7 @@ class Editing:
     async def _show(self, part: ItemPart, fresh: DataPath | None = None) -> None:
         self._refused, self._warned = "", False
         left, self._left = self._left, None
-        selected = None if fresh is None else part.span(part.path if fresh == part.place else fresh)
+        selected = None if fresh is None else part.span(part.path if fresh == part.full_path else fresh)
         text = left[1] if left is not None and left[0] == Focus(self._screen.index, part.path) else part.text
         single = one_line(part, self._screen.session.deck.kind)
         await self._screen.conversation.open_editor(text, one_line=single, selected=selected)
@@ -506,7 +506,7 @@ def too_large(text: str) -> bool:
 
 def _form_around(item: Item, part: ItemPart) -> DataPath:
     """Return what a value is filled in with: the call of an argument, and else the table that it is in."""
-    return part.path[: len(item.path) + 2] if part.tag == ARGUMENT else part.place[:-1]
+    return part.path[: len(item.path) + 2] if part.tag == ARGUMENT else part.full_path[:-1]
 
 
 def label_of(item: Item) -> str:

@@ -89,9 +89,9 @@ def part_node(item: Item, part: ItemPart | None) -> DataPath:
     return part.path[:deep] if is_segment else ()
 
 
-def is_there(data: Table, place: DataPath, spelling: Spelling) -> bool:
+def is_there(data: Table, path: DataPath, spelling: Spelling) -> bool:
     """Tell whether the new turn for a place is there already, and empty."""
-    turns, index = as_list(value_at(data, place[:-1])), place[-1]
+    turns, index = as_list(value_at(data, path[:-1])), path[-1]
     if not isinstance(index, int) or not 0 < index < len(turns) or not isinstance(turns[index], dict):
         return False
     return turns[index] == like_neighbour(turns, index, spelling)

@@ -419,7 +419,7 @@ def _again(subject: Subject, sample: Sample) -> Rendered:
     return subject.deck.render(sample, environment=bool(values) and None not in values)
 
 
-def _place(subject: Subject, spot: PreviewAnchor) -> tuple[int, int]:
+def _rows_of_anchor(subject: Subject, spot: PreviewAnchor) -> tuple[int, int]:
     """Return the line of the file that shows a spot, and about how many characters of the line are before it."""
     placed = subject.deck.place(subject.sample.index, Finding("", Severity.INFO, "", spot.path))
     source_index, inner = subject.deck.files.locate(subject.sample.index)
@@ -441,7 +441,7 @@ def _place(subject: Subject, spot: PreviewAnchor) -> tuple[int, int]:
 
 def _source_row(subject: Subject, spot: PreviewAnchor, width: int) -> int:
     rows = subject.rows("Source", width)
-    line, before = _place(subject, spot)
+    line, before = _rows_of_anchor(subject, spot)
     index = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
     while before > (wide := sum(len(text) for _, text in rows[index][1:])) and index + 1 < len(rows):
         if rows[index + 1][0][1].strip():  # the next line of the file
@@ -452,7 +452,7 @@ def _source_row(subject: Subject, spot: PreviewAnchor, width: int) -> int:
 
 
 def _diff_row(subject: Subject, spot: PreviewAnchor, width: int) -> int | None:
-    line, path = _place(subject, spot)[0], subject.sample.path.name
+    line, path = _rows_of_anchor(subject, spot)[0], subject.sample.path.name
     number, row, inside = 0, 0 if subject.olds is None else 1, True
     for part in diff(subject.deck.files, subject.olds).removesuffix("\n").split("\n"):
         if part.startswith("+++ "):

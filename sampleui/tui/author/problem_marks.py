@@ -125,11 +125,11 @@ class ProblemMarks:
             return
         items = screen.conversation.items
         here = (screen.index, screen.conversation.cursor[0])
-        places = [(item, (item.sample_index, find(items, item.node)[0])) for item in of_samples]
+        positions = [(item, (item.sample_index, find(items, item.node)[0])) for item in of_samples]
         if back:
-            target = next((item for item, place in reversed(places) if place < here), of_samples[-1])
+            target = next((item for item, position in reversed(positions) if position < here), of_samples[-1])
         else:
-            target = next((item for item, place in places if place > here), of_samples[0])
+            target = next((item for item, position in positions if position > here), of_samples[0])
         screen.go(Focus(target.sample_index or 0, target.node))
         screen.problem_list.cursor = screen.problem_list.problems.index(target)
 

@@ -236,7 +236,7 @@ class AuthorScreen(CommandScreen):
     def place(self) -> DataPath:
         """The path of the value with the cursor, or of the item if that has none."""
         item, part = self.conversation.current, self.conversation.part
-        return part.place if part is not None and part.path else item.path if item is not None else ()
+        return part.full_path if part is not None and part.path else item.path if item is not None else ()
 
     def refresh_all(self, focus: Focus | None = None) -> None:
         """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
@@ -268,9 +268,9 @@ class AuthorScreen(CommandScreen):
         items = items_of(sample, self.folds) if sample else ()
         notes = self.session.deck.notes if sample is None else ()
         self.conversation.empty_hint = hint_for(sample, self.sample_filter.words, notes)
-        place = find(items, path) if path is not None else None
+        indexes = find(items, path) if path is not None else None
         seen, self._seen = self._seen, (self.index, sample.id if sample else "")
-        self.conversation.show(items, self._flags(items), place, same=self._seen == seen)
+        self.conversation.show(items, self._flags(items), indexes, same=self._seen == seen)
         self._count_marks()
         if not self.is_drawn:
             self.title_bar.show(title_of(self.session, sample, checked=False))

@@ -169,22 +169,22 @@ class Seeking:
             self._left = iter(())  # as it would in the next one
             return
         if hits:
-            place = bisect_left(self.hits, _order_of(index), key=lambda hit: _order_of(hit.index))
+            hit_index = bisect_left(self.hits, _order_of(index), key=lambda hit: _order_of(hit.index))
             shown = self.hits[self.at] if self.at >= 0 else None
-            self.hits[place:place] = hits
+            self.hits[hit_index:hit_index] = hits
             self.at = self.hits.index(shown) if shown is not None else -1
 
     def _first(self) -> int | None:
         """Return the first hit at the cursor or after it, else the first of all; None while that is not known."""
         here = (_order_of(self._screen.index), self._screen.conversation.cursor[0])
         items = self._screen.conversation.items
-        places = {item.path: index for index, item in enumerate(items)}
+        order = {item.path: index for index, item in enumerate(items)}
 
-        def place(hit: Hit) -> tuple[float, int]:
-            around = (places[hit.path[:depth]] for depth in range(len(hit.path) + 1) if hit.path[:depth] in places)
+        def rank(hit: Hit) -> tuple[float, int]:
+            around = (order[hit.path[:depth]] for depth in range(len(hit.path) + 1) if hit.path[:depth] in order)
             return _order_of(hit.index), max(around, default=0)
 
-        behind = (index for index, hit in enumerate(self.hits) if place(hit) >= here)
+        behind = (index for index, hit in enumerate(self.hits) if rank(hit) >= here)
         return next(behind, 0 if self.complete else None)
 
     def _show(self, index: int) -> None:

@@ -94,10 +94,10 @@ def title_of(session: Session, sample: Sample | None, *, checked: bool = True) -
     inside = f"{sample.path.name} › " if sample and sample.path != deck.path else ""
     name = f"{deck.path.name} › {inside}{sample.id if sample.index >= 0 else BESIDE}" if sample else deck.path.name
     beside = sample is not None and sample.index < 0
-    place = "beside" if beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
+    position = "beside" if beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
     state = "unsaved" if session.unsaved else "saved"
     problems = _problem_count(session) if checked else ("muted", "")
-    return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, problems)
+    return Title(name, f"{deck.kind.title} · {deck.format.upper()}", position, state, problems)
 
 
 def _problem_count(session: Session) -> tuple[str, str]:

@@ -62,8 +62,8 @@ class ProblemList(VirtualList):
             ("muted", f"  {visible(problem.sample)}" if problem.sample else ""),
         ]
         file = f"{fitted(visible(problem.path.name), _NAME)}:" if self._several else ""
-        place = ("muted", f"{file}{problem.line}:{problem.column}")
-        return spread(left, [("faint", f"{problem.rule}  "), place] if width >= _WIDE else [place], width)
+        position = ("muted", f"{file}{problem.line}:{problem.column}")
+        return spread(left, [("faint", f"{problem.rule}  "), position] if width >= _WIDE else [position], width)
 
 
 class FindBar(LineBar, can_focus=True):

@@ -217,8 +217,8 @@ class BrokenScreen(Screen[int]):
 
     def _show_text(self) -> None:
         error = self.error
-        place = f"line {self._line}" + (f", column {error.column}" if error.column else "")
-        self._view.border_title = Content(visible(f"✖ {place}: {error.message}"))
+        position = f"line {self._line}" + (f", column {error.column}" if error.column else "")
+        self._view.border_title = Content(visible(f"✖ {position}: {error.message}"))
         self._title_bar.show(Title(self._file.name, state="read-only", problems=("error-bold", "✖ not a deck")))
         self._view.show(self._rows)
         self.call_after_refresh(self._show_error)

@@ -79,7 +79,7 @@ class ItemPart(NamedTuple):
     text_around: str = ""
 
     @property
-    def place(self) -> DataPath:
+    def full_path(self) -> DataPath:
         """Where it is, with the path inside a JSON text."""
         return (*self.path, *self.inside)
 
@@ -140,7 +140,7 @@ class ItemPart(NamedTuple):
             if isinstance(error, RecursionError):
                 raise ValueError("nested too deeply") from None
             if isinstance(self.value, dict):
-                return _table(text, error, self.place[-1:] == (_ARGUMENTS,), has_dates and not self.text_around)
+                return _table(text, error, self.full_path[-1:] == (_ARGUMENTS,), has_dates and not self.text_around)
             raise
         return value
 
@@ -194,13 +194,13 @@ def items_of(sample: Sample, folds: Mapping[DataPath, bool] = NO_FOLDS) -> tuple
 
 def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:
     """Return the item and the part that a path leads to or through; the first of each if none is nearer."""
-    best, place = -1, (0, 0)
+    best, indexes = -1, (0, 0)
     for index, item in enumerate(items):
         common = _common(item.path, path)
         if common == len(item.path) and common > best:
-            parts = [_common(part.place, path) for part in item.parts]
-            best, place = common, (index, parts.index(max(parts)) if parts else 0)
-    return place
+            parts = [_common(part.full_path, path) for part in item.parts]
+            best, indexes = common, (index, parts.index(max(parts)) if parts else 0)
+    return indexes
 
 
 def values_in(items: tuple[Item, ...]) -> list[tuple[int, int]]:
@@ -286,7 +286,7 @@ def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterat
         return
     from sampleui.sample.argument_types import leaves  # no call starts unfolded
 
-    place = (*path, *arguments.path)
+    arguments_path = (*path, *arguments.path)
     for inside, value in leaves(arguments.table):
         kind = (
             ItemPartKind.TEXT
@@ -297,9 +297,9 @@ def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterat
         )
         name = shown(inside) if inside else "arguments"
         if arguments.text:
-            yield ItemPart(kind, place, value, ARGUMENT, name, inside, arguments.text)
+            yield ItemPart(kind, arguments_path, value, ARGUMENT, name, inside, arguments.text)
         else:
-            yield ItemPart(kind, (*place, *inside), value, ARGUMENT, name)
+            yield ItemPart(kind, (*arguments_path, *inside), value, ARGUMENT, name)
 
 
 def _content(content: Plain, path: DataPath) -> Iterator[ItemPart]:
@@ -421,8 +421,8 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
         if not name and not colon:
             continue
         if not name or set(name) & _NOT_IN_NAMES[arguments] or not (rest or arguments):
-            place = f"line {number}: " if len(lines) > 1 else ""
-            raise NotYetError(f"{place}a line for each key is wanted, such as source: web, or a table in JSON")
+            position = f"line {number}: " if len(lines) > 1 else ""
+            raise NotYetError(f"{position}a line for each key is wanted, such as source: web, or a table in JSON")
         if arguments and name in table:
             raise NotYetError(f"{name} is there already")
         if arguments:

@@ -84,7 +84,7 @@ def plain_row(row: Row) -> Row:
     """Return a row as it is read aloud: `user:` for the sign of a role and its name."""
     spoken = [*_spoken(row)]
     texts = [words for _, words in spoken]
-    return tuple(part for place, part in enumerate(spoken, 1) if not _is_next(part[1].strip(), texts[place:]))
+    return tuple(part for number, part in enumerate(spoken, 1) if not _is_next(part[1].strip(), texts[number:]))
 
 
 def _is_next(word: str, texts: Sequence[str]) -> bool:
@@ -160,7 +160,7 @@ def updates(before: TerminalFrame | None, now: TerminalFrame) -> Iterator[str]:
     lines = [*before.lines]
     for top, bottom, by in _moves(lines, now.lines):
         moving = f"\x1b[{by}L" if by > 0 else f"\x1b[{-by}M"
-        yield f"\x1b[{top + 1};{bottom}r{_place(top, 0)}{moving}\x1b[r"
+        yield f"\x1b[{top + 1};{bottom}r{_cursor_sequence(top, 0)}{moving}\x1b[r"
     arrived = now.item != before.item or any(lines[row] != now.lines[row] for row in now.item[1:])
     first = [now.message] if now.message is not None else []
     for row in dict.fromkeys((*first, *now.item, *range(len(lines)))):
@@ -171,19 +171,19 @@ def updates(before: TerminalFrame | None, now: TerminalFrame) -> Iterator[str]:
             yield from _phrases(row, old, new) if row == now.title else [_whole(row, new)]
         elif row in now.item and arrived and new:
             yield _whole(row, new)
-    yield _place(now.cursor[1], now.cursor[0])
+    yield _cursor_sequence(now.cursor[1], now.cursor[0])
 
 
-def _place(row: int, column: int) -> str:
+def _cursor_sequence(row: int, column: int) -> str:
     return f"\x1b[{row + 1};{column + 1}H"
 
 
 def _whole(row: int, text: str) -> str:
     words = text.lstrip(" ")
     return (
-        f"{_place(row, 0)}\x1b[K{_place(row, len(text) - len(words))}{words}"
+        f"{_cursor_sequence(row, 0)}\x1b[K{_cursor_sequence(row, len(text) - len(words))}{words}"
         if words
-        else f"{_place(row, 0)}\x1b[K"
+        else f"{_cursor_sequence(row, 0)}\x1b[K"
     )
 
 
@@ -214,7 +214,7 @@ def _changed(row: int, column: int, gone: str, come: str, *, at_end: bool) -> st
     """Return what puts a text in the place of another in a line; the terminal moves what follows."""
     wider = cell_len(come) - cell_len(gone)
     moving = f"\x1b[{-wider}P" if wider < 0 else f"\x1b[{wider}@" if wider and not at_end else ""
-    return f"{_place(row, column)}{moving}{come}"
+    return f"{_cursor_sequence(row, column)}{moving}{come}"
 
 
 def _typed(row: int, old: str, new: str) -> str:

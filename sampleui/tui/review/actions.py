@@ -445,8 +445,8 @@ async def promote(screen: ReviewScreen) -> None:
     event = trace.event if screen.scope in EVENT_PANES.split() else None
     assert trace.subject is not None
     decks = [known.deck.path for known in review.decks]
-    place = None if event is None else event.number - 1
-    written = await promote_from(screen, review.results.path, decks, trace.subject, place)
+    event_index = None if event is None else event.number - 1
+    written = await promote_from(screen, review.results.path, decks, trace.subject, event_index)
     for deck in review.decks:
         if written is not None and real_path(deck.deck.path) == real_path(written):
             deck.reload()
@@ -534,8 +534,8 @@ def _go_difference(screen: ReviewScreen, by: int) -> None:
     """Go to another difference; where another pane has the whole screen, the answer is shown."""
     if screen.has_class("narrow"):
         screen.set_focus(screen.answer.view)
-    if place := screen.answer.go_difference(by):
-        screen.say(place)
+    if where := screen.answer.go_difference(by):
+        screen.say(where)
     else:
         screen.refuse(f"this is the {'last' if by > 0 else 'first'} difference")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Drafted(NamedTuple):
     """A comment that was written without a verdict: on which record, in place of what, and when."""
 
-    place: int
+    record_index: int
     digest: str
     before: str
     time: str
@@ -102,7 +102,7 @@ class Comments:
         drafted = self.last
         assert drafted is not None
         self.drafted.remove(drafted)
-        if drafted.place < len(self._review.queue.items):
-            self._review.current = drafted.place
+        if drafted.record_index < len(self._review.queue.items):
+            self._review.current = drafted.record_index
         self.keep(drafted.digest, drafted.before)
         return "took back the comment that waits for a verdict"

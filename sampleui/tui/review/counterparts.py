@@ -83,31 +83,31 @@ class Counterparts:
         others = [*self._others(entry)]
         if not others:
             return None
-        place = self._place(others)
+        index = self._index(others)
         names = (*(other.name for other in others), ALONE)
-        following = names[(place + 1) % len(names)]
-        if place == len(others):
+        following = names[(index + 1) % len(names)]
+        if index == len(others):
             return Beside(ALONE, None, following)
         try:
-            return Beside(others[place].name, others[place].read(), following)
+            return Beside(others[index].name, others[index].read(), following)
         except ResultsError:
-            return Beside(others[place].name, None, following)
+            return Beside(others[index].name, None, following)
 
     def turn(self, entry: Entry) -> None:
         """Choose the next answer, and after the last one none."""
         others = [*self._others(entry)]
-        place = (self._place(others) + 1) % (len(others) + 1)
-        self._chosen = (others[place].name, others[place].earlier) if place < len(others) else (ALONE, False)
+        index = (self._index(others) + 1) % (len(others) + 1)
+        self._chosen = (others[index].name, others[index].earlier) if index < len(others) else (ALONE, False)
 
-    def _place(self, others: Sequence[_Counterpart]) -> int:
+    def _index(self, others: Sequence[_Counterpart]) -> int:
         """Return which of the answers was chosen, by its name or else its kind; their number for none."""
         if self._chosen is None:
             return 0
         name, earlier = self._chosen
         if name == ALONE:
             return len(others)
-        named = (place for place, other in enumerate(others) if other.name == name)
-        like = (place for place, other in enumerate(others) if other.earlier is earlier)
+        named = (index for index, other in enumerate(others) if other.name == name)
+        like = (index for index, other in enumerate(others) if other.earlier is earlier)
         return next(named, next(like, 0))
 
     def _others(self, entry: Entry) -> Iterator[_Counterpart]:

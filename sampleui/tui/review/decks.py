@@ -163,7 +163,7 @@ class ReviewDeck:
     def focus(self, sample: Sample, assertion: DataPath | None = None) -> Focus:
         """Return the place of an assertion, or of what a sample expects; of the sample if it says neither."""
         expected = expectation(sample)
-        return self._place(sample, assertion or (expected.path if expected else ()))[0]
+        return self._focus_and_path(sample, assertion or (expected.path if expected else ()))[0]
 
     def diff_of_taking(self, sample: Sample, actual: str) -> str:
         """Return what taking an actual answer as the expected one would change on disk, as `diff -u` writes it.
@@ -173,7 +173,7 @@ class ReviewDeck:
         """
         deck = self.deck
         for setting in self._settings(sample, actual):
-            _, index, path = self._place(sample, setting.path)
+            _, index, path = self._focus_and_path(sample, setting.path)
             deck = deck.apply(edit.apply(deck.files, index, Set(path, setting.value)))
         return diff(deck.files)
 
@@ -195,28 +195,32 @@ class ReviewDeck:
         return next(filter(None, told), "")
 
     def _shared(self, sample: Sample, path: DataPath) -> str:
-        _, index, place = self._place(sample, path)
+        _, index, path_written = self._focus_and_path(sample, path)
         if index >= 0:
             return ""
         several = (item for item in self.deck.samples if self._suite(item) == edit.context_index(index))
-        count = sum(Place(True, place) in places_behind(item) for item in several)
-        return f"{count:,} samples have what stands at {shown(place)}: all are edited by this" if count > 1 else ""
+        count = sum(Place(True, path_written) in places_behind(item) for item in several)
+        return (
+            f"{count:,} samples have what stands at {shown(path_written)}: all are edited by this"
+            if count > 1
+            else ""
+        )
 
-    def _place(self, sample: Sample, path: DataPath) -> tuple[Focus, int, DataPath]:
+    def _focus_and_path(self, sample: Sample, path: DataPath) -> tuple[Focus, int, DataPath]:
         """Return the place of a value for an author, and the index and the path that an edit of it has.
 
         Raises:
             EditRefusedError: when it is behind a reference that leads out of the file.
         """
-        place = written_at(sample, path)
-        if place is None:
+        path_written = written_at(sample, path)
+        if path_written is None:
             raise EditRefusedError(f"{shown(path)} is behind a reference that is not followed")
-        if not place.beside:
-            return Focus(sample.index, place.path), sample.index, place.path
+        if not path_written.beside:
+            return Focus(sample.index, path_written.path), sample.index, path_written.path
         here = next(
             path[:depth] for depth in range(len(path), -1, -1) if found_at(sample.data, path[:depth]) is not None
         )
-        return Focus(sample.index, here), edit.context_index(self._suite(sample)), place.path
+        return Focus(sample.index, here), edit.context_index(self._suite(sample)), path_written.path
 
     def _suite(self, sample: Sample) -> int:
         """Return the file that holds what is beside a sample."""
@@ -233,7 +237,7 @@ class ReviewDeck:
             EditError: when the deck cannot be changed so.
             SaveError: when it was not written.
         """
-        placed = [(*self._place(sample, item.path), item.value) for item in self._settings(sample, actual)]
+        placed = [(*self._focus_and_path(sample, item.path), item.value) for item in self._settings(sample, actual)]
         edits = [partial(edit.apply, index=index, operation=Set(path, value)) for _, index, path, value in placed]
         here = placed[0][0]
         self.session.perform("take the actual answer as expected", *edits, before=here, after=here)

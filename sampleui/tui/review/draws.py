@@ -50,7 +50,7 @@ class Draws:
         stays = self.last is not None or self._review.options.record_id
         self.last = kept
         indexes = {entry.digest: entry.index for entry in self._review.results.counted}
-        ranks = {indexes[digest]: float(place) for place, digest in enumerate(kept.records)}
+        ranks = {indexes[digest]: float(rank) for rank, digest in enumerate(kept.records)}
         self._review.queue = self._review.queue._replace(order=Order.DRAWN).ranked(Order.DRAWN, ranks)
         self._review.narrow(Filters(only=frozenset(ranks)))
         if not (stays and self._review.current in ranks):

@@ -30,7 +30,7 @@ class Expectations:
         changed, digest = self._review.decks.index(deck), deck.digest(name)
 
         def of(entry: Entry) -> bool:
-            return self._review.decks.place(entry) == changed and deck.name_of(entry) == name
+            return self._review.decks.sample_index(entry) == changed and deck.name_of(entry) == name
 
         its = [entry for entry in self._review.results.counted if of(entry)]
         for item in its:

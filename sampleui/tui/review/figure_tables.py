@@ -49,15 +49,15 @@ class FigureTable(VirtualList):
     def __init__(self, sections: Sequence[FigureSection]) -> None:
         super().__init__()
         self._sections = sections
-        self._places: list[_TableRow] = []
+        self._rows_laid_out: list[_TableRow] = []
         self._made_for = 0
         self._first: dict[str, int] = {}
         self.column = 0
 
     def make(self, width: int) -> None:
         """Lay the sections out in a width."""
-        self._made_for, self._places = width, [*self._laid_out(width)]
-        first = next((index for index, place in enumerate(self._places) if place.line is not None), 0)
+        self._made_for, self._rows_laid_out = width, [*self._laid_out(width)]
+        first = next((index for index, row in enumerate(self._rows_laid_out) if row.line is not None), 0)
         self.reload(self.cursor if self._is_line(self.cursor) else first)
 
     def _laid_out(self, width: int) -> Iterator[_TableRow]:
@@ -75,7 +75,7 @@ class FigureTable(VirtualList):
 
     def count(self) -> int:
         """Return the number of rows."""
-        return len(self._places)
+        return len(self._rows_laid_out)
 
     @property
     def lines(self) -> Iterator[Line]:
@@ -83,12 +83,12 @@ class FigureTable(VirtualList):
         return (line for section in self._sections for line in section.lines)
 
     def _is_line(self, index: int) -> bool:
-        return 0 <= index < len(self._places) and self._places[index].line is not None
+        return 0 <= index < len(self._rows_laid_out) and self._rows_laid_out[index].line is not None
 
     @property
     def line(self) -> Line | None:
         """The line that has the cursor; None where there is none."""
-        return self._places[self.cursor].line if self._is_line(self.cursor) else None
+        return self._rows_laid_out[self.cursor].line if self._is_line(self.cursor) else None
 
     @property
     def hides_notes(self) -> bool:
@@ -98,7 +98,7 @@ class FigureTable(VirtualList):
     @property
     def hidden_note(self) -> str:
         """The note of the line that has the cursor, with its head, where it has no room; else empty."""
-        section, line = self._places[self.cursor][:2] if self._places else (None, None)
+        section, line = self._rows_laid_out[self.cursor][:2] if self._rows_laid_out else (None, None)
         if section is None or line is None or not line.note or self._has_notes(section, self._made_for):
             return ""
         return f"{section.note}: {line.note}"
@@ -118,8 +118,8 @@ class FigureTable(VirtualList):
     def _go(self, row: int) -> bool:
         """Go to a row, or to the nearest line beyond it, or else before it."""
         by = 1 if row >= self.cursor else -1
-        row = max(0, min(row, len(self._places) - 1))
-        beyond = (*range(row, len(self._places) if by > 0 else -1, by), *range(row, self.cursor, -by))
+        row = max(0, min(row, len(self._rows_laid_out) - 1))
+        beyond = (*range(row, len(self._rows_laid_out) if by > 0 else -1, by), *range(row, self.cursor, -by))
         before = self.cursor
         self.cursor = next((index for index in beyond if self._is_line(index)), self.cursor)
         if not any(self._is_line(index) for index in range(self.cursor)):
@@ -153,7 +153,7 @@ class FigureTable(VirtualList):
         return range(start, min(end, len(widths)))
 
     def _here(self, section: FigureSection) -> bool:
-        return self._is_line(self.cursor) and self._places[self.cursor].section is section
+        return self._is_line(self.cursor) and self._rows_laid_out[self.cursor].section is section
 
     def _widths(self, section: FigureSection) -> list[int]:
         count = max((len(line.cells) for line in section.lines), default=0)
@@ -179,7 +179,7 @@ class FigureTable(VirtualList):
 
     def row(self, index: int, width: int) -> Row:
         """Return a line: its name, its cells in view, and its note if there is room for it."""
-        section, line, text, is_head = self._places[index]
+        section, line, text, is_head = self._rows_laid_out[index]
         if line is None and not is_head:
             return text
         names, widths = self._names(section, width), self._widths(section)

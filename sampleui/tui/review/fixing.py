@@ -136,10 +136,10 @@ class Fixing:
             SampleUIError: when the deck can no longer be read.
         """
         deck, sample = self._subject()
-        place = Focus(sample.index, path) if path else deck.focus(sample, self._screen.shown.first_failed)
+        focus = Focus(sample.index, path) if path else deck.focus(sample, self._screen.shown.first_failed)
         before, session = deck.deck.files, deck.session
         session.took_outside = False
-        author = FixScreen(session, self._screen.settings, place, self._answered)
+        author = FixScreen(session, self._screen.settings, focus, self._answered)
         await self._screen.app.push_screen_wait(author)
         deck.take_over(author.session)
         if deck.session.unsaved:  # left by discarding them

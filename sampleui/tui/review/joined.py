@@ -50,7 +50,7 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
         """The samples of all decks, edits included."""
         return (sample for item in self for sample in item.deck.samples)
 
-    def place(self, entry: Entry) -> int | None:
+    def sample_index(self, entry: Entry) -> int | None:
         """Return which deck has the sample of a record."""
         return self._joiner.deck_of(entry) if self else None
 
@@ -60,8 +60,8 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
 
     def _answered(self, entry: Entry) -> tuple[ReviewDeck | None, str | None]:
         """Return the deck that has the sample of a record, and what the sample is called there."""
-        place = self.place(entry)
-        return (None, None) if place is None else (self[place], self[place].name_of(entry))
+        index = self.sample_index(entry)
+        return (None, None) if index is None else (self[index], self[index].name_of(entry))
 
     def digest(self, entry: Entry) -> str | None:
         """Return what stands for the values of a record's sample, None if no deck has it."""
@@ -76,10 +76,10 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records whose sample holds a text."""
         names = [deck.holding(words) for deck in self]
-        places = ((entry, self.place(entry)) for entry in entries)
+        indexes = ((entry, self.sample_index(entry)) for entry in entries)
         return frozenset(
             item.index
-            for item, deck_index in places
+            for item, deck_index in indexes
             if deck_index is not None and self[deck_index].name_of(item) in names[deck_index]
         )
 
@@ -92,7 +92,7 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
         """
         answered: dict[int, set[str]] = {}
         for entry in entries:
-            deck_index = self.place(entry)
+            deck_index = self.sample_index(entry)
             name = None if deck_index is None else self[deck_index].name_of(entry)
             if deck_index is not None and name is not None:
                 answered.setdefault(deck_index, set()).add(name)

@@ -227,9 +227,9 @@ class MatrixTable(VirtualList):
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the cell clicked; a click on the cursor chooses."""
         width = self.scrollable_content_region.width - len(CURSOR_MARK)
-        place = (event.x - len(CURSOR_MARK) - self._room(width)) // self._wide(width)
+        shown_column = (event.x - len(CURSOR_MARK) - self._room(width)) // self._wide(width)
         columns = self.columns(width)
-        column = columns[place] if 0 <= place < len(columns) else self.column
+        column = columns[shown_column] if 0 <= shown_column < len(columns) else self.column
         if column != self.column:
             self.column = column
             self.cursor = event.y + round(self.scroll_y)
@@ -382,7 +382,7 @@ class MatrixBox(Overlay[MatrixCell]):
             targets = targets_in(filters, [column.target for column in matrix.columns])
             matrix = matrix.narrowed(frozenset(passing(review.queue.items, filters)), targets)
         matrix = matrix.ordered(self._place.order)
-        cursor = next((place for place, row in enumerate(matrix.rows) if row.case == self._place.case), 0)
+        cursor = next((index for index, row in enumerate(matrix.rows) if row.case == self._place.case), 0)
         self._table.show(matrix, cursor, self._place.column)
         self._title()
 
@@ -503,8 +503,8 @@ class MatrixBox(Overlay[MatrixCell]):
         )
         self._keep()
         only = Filters(only=frozenset(beside))
-        place = self._place._replace(filters=self._filters, narrowed=self._narrowed, left_for=only)
-        self.dismiss(MatrixCell(self._runs[run], row.sample, cell.records, only, place))
+        chosen_place = self._place._replace(filters=self._filters, narrowed=self._narrowed, left_for=only)
+        self.dismiss(MatrixCell(self._runs[run], row.sample, cell.records, only, chosen_place))
 
     def on_virtual_list_chosen(self) -> None:
         """Answer with the cell that was clicked."""

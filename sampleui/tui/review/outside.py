@@ -50,8 +50,8 @@ def path_to_open(file: AnswerFile, base: Path) -> Path:
     Raises:
         EditRefusedError: if it is no longer there, is reached through a link, or may be run instead of shown.
     """
-    path = base / file.place
-    if not file.place or not is_file(path):
+    path = base / file.path
+    if not file.path or not is_file(path):
         raise EditRefusedError(f"{one_line(file.name, 80)} is not there")
     if passes_link(path, base):
         raise EditRefusedError(f"{one_line(file.name, 80)} is reached through a link, which is not followed")

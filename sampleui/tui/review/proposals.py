@@ -37,9 +37,9 @@ class Proposals:
                 by_sample.setdefault((index, sample), []).append(item)
         self.edits = {}
         for entry in self._review.results.counted if by_sample else ():
-            place, name = self._review.decks.place(entry), self._review.decks.name_of(entry)
-            if place is not None and name is not None and (place, name) in by_sample:
-                self.edits[entry.index] = by_sample[place, name]
+            deck_index, name = self._review.decks.sample_index(entry), self._review.decks.name_of(entry)
+            if deck_index is not None and name is not None and (deck_index, name) in by_sample:
+                self.edits[entry.index] = by_sample[deck_index, name]
         placed = {item.id for items in self.edits.values() for item in items}
         self.edits_elsewhere = tuple(
             Unmatched(", ".join(item.samples) or "beside the samples", deck=index, edit=item)

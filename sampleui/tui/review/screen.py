@@ -251,7 +251,7 @@ class ReviewScreen(CommandScreen):
         item = self.shown.item
         title = title_of(self.review, self.shown, self.has_class("narrow"))
         runs = "" if self.running is None else self.running.words
-        self.title_bar.show(title._replace(place=f"{runs} · {title.place}") if runs else title)
+        self.title_bar.show(title._replace(position=f"{runs} · {title.position}") if runs else title)
         marked, folded = len(self.marks.chosen), len(self.review.like_errors.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
@@ -308,8 +308,8 @@ class ReviewScreen(CommandScreen):
             (self.conversation, self.conversation),
             (self.scores, self.scores),
         )
-        places = [target for pane, target in shows if pane.shows_match] + [self.trace_view.timeline] * traced
-        return next(iter(places), self.answer.view)
+        panes = [target for pane, target in shows if pane.shows_match] + [self.trace_view.timeline] * traced
+        return next(iter(panes), self.answer.view)
 
     def name_panes(self) -> None:
         """Write their titles on the panes; the queue's says what it shows."""

@@ -267,7 +267,7 @@ class ReviewSession:
         if self.decks:
             entries = self.results.entries
             self.unjoined = frozenset(
-                index for index, entry in enumerate(entries) if self.decks.place(entry) is None
+                index for index, entry in enumerate(entries) if self.decks.sample_index(entry) is None
             )
             missing += self.decks.not_run(entries, self.results.source.chosen)
         self.compared = {item.new.index: item for item in compared if item.new is not None}
@@ -403,7 +403,7 @@ class ReviewSession:
             return None
         deck_index = self.current.deck if isinstance(self.current, Unmatched) else None
         if isinstance(self.current, int):
-            deck_index = self.decks.place(self.queue.items[self.current].entry)
+            deck_index = self.decks.sample_index(self.queue.items[self.current].entry)
         return self.decks[deck_index or 0]
 
     # Deciding

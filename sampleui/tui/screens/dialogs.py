@@ -235,10 +235,10 @@ class Confirm(Overlay[str]):
         for row, (key, answer) in enumerate(zip(self._keys, self.query(".answer").results(Static), strict=True)):
             chosen = row == self._cursor
             mark = CURSOR_MARK if chosen and not is_plain else " " * len(CURSOR_MARK)
-            place = f"  {row + 1} of {len(self._keys)}" if is_plain else ""
+            position = f"  {row + 1} of {len(self._keys)}" if is_plain else ""
             answer.set_class(chosen, "chosen")
             answer.display = chosen or not is_plain
-            text = f"  {self._texts[key]}{place}"
+            text = f"  {self._texts[key]}{position}"
             answer.update(Content.assemble((f"{mark}{key or 'esc':>3}", "bold $accent"), text))
 
     def take_key(self, event: events.Key) -> bool:

@@ -139,14 +139,14 @@ _MARKS: Mapping[PairKind, tuple[str, str]] = {
 _BAR = ("edge", " │ ")
 
 
-def golden_rows(alignment: Alignment, place: int, count: int, width: int) -> list[Row]:
+def golden_rows(alignment: Alignment, index: int, count: int, width: int) -> list[Row]:
     """Return an alignment as rows: the golden calls at the left, those of the run at the right."""
     half = max((width - 2 - len(_BAR[1])) // 2, 8)
     counts = ", ".join(f"{of_kind} {kind}" for kind in PairKind if (of_kind := alignment.count(kind)))
     which, more = f"golden {alignment.golden_index + 1} of {count}", ""
     if count > 1:
         which, more = (
-            which + (", the closest" if place == 0 else ""),
+            which + (", the closest" if index == 0 else ""),
             f" · {key_named('trace.golden', 'g')} shows the next",
         )
     words = f"{which} · distance {alignment.distance:g} · {counts or 'no calls'}{more}"

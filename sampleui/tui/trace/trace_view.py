@@ -115,7 +115,7 @@ class TraceState:
         numbers = {self.all[index].number for index in matches(self.index, words)}
         self.found = tuple(index for index, row in enumerate(self.rows) if row.number in numbers)
 
-    def place(self, number: int) -> int:
+    def row_of(self, number: int) -> int:
         """Return where the event with a number is shown, or the one that follows it."""
         return next((index for index, row in enumerate(self.rows) if row.number >= number), 0)
 
@@ -364,10 +364,10 @@ class TraceView(Container):
         self._go(self.state.next_match(self.timeline.cursor, step))
         self.detail.show_match()
 
-    def _go(self, place: int | None) -> None:
-        if place is None:
+    def _go(self, index: int | None) -> None:
+        if index is None:
             return
-        self.timeline.cursor = place
+        self.timeline.cursor = index
         self.timeline.show_around()
         self.detail.open(EVENT)
         self._show_detail()
@@ -378,7 +378,7 @@ class TraceView(Container):
         """Show other events; the cursor stays on its event or goes to the one after it."""
         event = self.event
         self.state.narrow(chosen)
-        self._show_events(self.state.place(event.number) if event else 0)
+        self._show_events(self.state.row_of(event.number) if event else 0)
 
     def clear(self) -> None:
         """End the search and the filter."""
@@ -397,8 +397,8 @@ class TraceView(Container):
         """Search, and go to the first event from a place on that holds the words, or else to another place."""
         self.state.search(words)
         self.look = self.look._replace(words=words)
-        place = self.state.next_match(origin - 1)
-        self._show_events(otherwise if place is None else place)
+        index = self.state.next_match(origin - 1)
+        self._show_events(otherwise if index is None else index)
         if words:
             self.call_after_refresh(self.detail.show_match)
 

@@ -51,7 +51,7 @@ class LazyRows(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | list[Row]:
         """Return a row, or a list of them for a slice."""
         if isinstance(index, slice):
-            return [self.row_at(place) for place in range(*index.indices(len(self)))]
+            return [self.row_at(number) for number in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
         return self.row_at(index % len(self))

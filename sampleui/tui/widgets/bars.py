@@ -122,14 +122,14 @@ class Title(NamedTuple):
         subject: what in it is shown; it gives way next.
         facts: what is to be seen of that whatever the room.
         about: what kind of thing it is; left out if there is little room.
-        place: the current place in it.
+        position: the current place in it.
         state: `saved`, `unsaved` or `read-only`.
         problems: a style and a text.
     """
 
     name: str = ""
     about: str = ""
-    place: str = ""
+    position: str = ""
     state: str = "saved"
     problems: tuple[str, str] = ("muted", "")
     subject: str = ""
@@ -154,7 +154,7 @@ class TitleBar(LineBar):
         states = {"unsaved": ("warning-bold", " ● unsaved"), "read-only": ("error-bold", " ⊘ read-only")}
         state = states.get(title.state, ("muted", ""))
         brand = ("accent-bold", " " if narrow else " sampleui  ")
-        about = f"{title.about} · {title.place}" if title.about and width >= 100 else title.place
+        about = f"{title.about} · {title.position}" if title.about and width >= 100 else title.position
         style, told = title.problems
         problems = (style, told.split(",")[0] if narrow else told)
         right = (("muted", visible(about)), ("text", "  "), problems, ("text", " "))

@@ -145,9 +145,9 @@ class TurnStack(Painted):
 
     def on_click(self, event: events.Click) -> None:
         """Tell which card was clicked."""
-        place = self._find(event.y)
-        if place is not None and self._blocks[place].item >= 0:
-            block = self._blocks[place]
+        found = self._find(event.y)
+        if found is not None and self._blocks[found].item >= 0:
+            block = self._blocks[found]
             self.post_message(self.Clicked(block.item, max(block.part, 0), event.chain > 1))
 
     def _find(self, line: int) -> int | None:
@@ -158,11 +158,11 @@ class TurnStack(Painted):
     def render_line(self, y: int) -> Strip:
         """Draw one line of a card with its bar."""
         width = self.size.width
-        place = self._find(y)
-        if place is None:
+        found = self._find(y)
+        if found is None:
             return self.drawn((), width)
-        block = self._blocks[place]
-        row = self._rows[place][y - self._starts[place]]
+        block = self._blocks[found]
+        row = self._rows[found][y - self._starts[found]]
         item, part = self._cursor
         here = block.item == item and block.part != -2
         bar = "│ " if block.style else "  "

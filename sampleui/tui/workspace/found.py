@@ -53,9 +53,9 @@ class HitList(VirtualList):
         """Return a hit."""
         hit = self.search.hits[index]
         room = min(int(width * _PLACE), _LONGEST_PLACE)
-        place = fitted(hit.place, room)
+        location = fitted(hit.location, room)
         return (
-            ("muted", place.ljust(room + 2)),
+            ("muted", location.ljust(room + 2)),
             ("text", hit.before),
             ("match", hit.found),
             ("text", hit.after),
@@ -120,10 +120,10 @@ class FoundScreen(CommandScreen):
         self._told = told
         self.list.reload()
         decks = len(search.decks)
-        place = f"{len(search.hits):,} in {counted(decks, 'deck')}{'' if search.complete else ' …'}"
+        title = f"{len(search.hits):,} in {counted(decks, 'deck')}{'' if search.complete else ' …'}"
         problem = ("warning-bold", f"▲ {search.failure}") if search.failure else ("muted", "")
         state = "unsaved" if self._around.workspace.unsaved else "saved"
-        self.title_bar.show(Title(f"find {search.query.text}", "Workspace", place, state, problem))
+        self.title_bar.show(Title(f"find {search.query.text}", "Workspace", title, state, problem))
         self.show_keys()
 
     # Going

@@ -190,8 +190,8 @@ class WorkspaceScreen(CommandScreen):
     def show_list(self) -> None:
         """Show the files that the words of the filter let through."""
         entries = self.workspace.entries
-        places = [index for index in self.list.shown if index < len(entries)]
-        before = entries[places[self.list.cursor]].path if self.list.cursor < len(places) else None
+        shown = [index for index in self.list.shown if index < len(entries)]
+        before = entries[shown[self.list.cursor]].path if self.list.cursor < len(shown) else None
         words = self.filter.words if self.is_drawn else ""
         self.list.shown = let_through(self.workspace, words)
         key = self._first_key(self.registry["deck.new"])
@@ -373,8 +373,8 @@ class WorkspaceScreen(CommandScreen):
     def on_filter_input_done(self) -> None:
         """Go to the list, or where the words were dropped back to the file that had the cursor."""
         if self._began is not None and not self.filter.display:
-            places = {self.workspace.entries[index].path: row for row, index in enumerate(self.list.shown)}
-            self.list.reload(places.get(self._began.path))
+            rows = {self.workspace.entries[index].path: row for row, index in enumerate(self.list.shown)}
+            self.list.reload(rows.get(self._began.path))
         if not self.filter.words:
             self.filter.shut()
         self.set_focus(self.list)

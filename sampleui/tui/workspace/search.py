@@ -44,13 +44,13 @@ class DeckHit:
     Attributes:
         entry: the deck.
         hit: the hit.
-        place: where it is, in words.
+        location: where it is, in words.
         before, found, after: the text and what is around it, as one line to show.
     """
 
     entry: ListedFile
     hit: Hit
-    place: str
+    location: str
     before: str
     found: str
     after: str
@@ -126,10 +126,10 @@ class DeckSearch:
 
     def replacements(self, new: str) -> list[tuple[ListedFile, Replacement]]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
-        places = dict.fromkeys((hit.entry, hit.hit.index) for hit in self.hits)
+        found = dict.fromkeys((hit.entry, hit.hit.index) for hit in self.hits)
         return [
             (entry, replacement)
-            for entry, index in places
+            for entry, index in found
             for replacement in replacements_in(index, self.decks[entry].sample_at(index).data, self.query, new)
         ]
 

@@ -159,12 +159,12 @@ class Workspace:
         """
         order = {path: index for index, path in enumerate(self.recent)}
         entries = sorted(self.entries, key=lambda item: order.get(item.path, len(order)))
-        places: dict[str, tuple[ListedFile, int]] = {self.name_of(item.path): (item, -1) for item in entries}
+        found: dict[str, tuple[ListedFile, int]] = {self.name_of(item.path): (item, -1) for item in entries}
         for entry in entries:
             name = self.name_of(entry.path)
             if entry.kind == DECK:
-                places.update({f"{name} › {sample}": (entry, index) for index, sample in enumerate(entry.ids)})
-        return places
+                found.update({f"{name} › {sample}": (entry, index) for index, sample in enumerate(entry.ids)})
+        return found
 
 
 def matching(names: Sequence[str], typed: str) -> list[str]:

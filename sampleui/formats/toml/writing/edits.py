@@ -52,20 +52,20 @@ class EditContext(NamedTuple):
 
     def holder(self, path: DataPath) -> Place:
         """Return the array or inline table whose slots hold the value at a path."""
-        place = place_at(self.root, path[:-1])
-        dotted = isinstance(place, TomlNode) and place.shape is ValueForm.DOTTED
-        return self.holder(path[:-1]) if dotted else place
+        holder = place_at(self.root, path[:-1])
+        dotted = isinstance(holder, TomlNode) and holder.shape is ValueForm.DOTTED
+        return self.holder(path[:-1]) if dotted else holder
 
 
 def set_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield edits that set the value at a path; a missing last key is added to its table."""
     parent = place_at(sheet.root, path[:-1])
     try:
-        place = place_at(sheet.root, path)
+        old = place_at(sheet.root, path)
     except PathError:
         yield from _add_key(sheet, parent, path, data)
         return
-    node = place.node if isinstance(place, Pair) else place
+    node = old.node if isinstance(old, Pair) else old
     if isinstance(node, TomlNode):
         yield from _replace_value(sheet, node, data)
         return
@@ -89,14 +89,14 @@ def set_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[TextE
 
 def insert_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield edits that insert an item before the index that ends the path."""
-    place, index = place_at(sheet.root, path[:-1]), path[-1]
+    holder, index = place_at(sheet.root, path[:-1]), path[-1]
     assert isinstance(index, int)
-    if isinstance(place, Tables):
-        yield tables.insert_block(sheet.text, place, index, data, sheet.layout)
+    if isinstance(holder, Tables):
+        yield tables.insert_block(sheet.text, holder, index, data, sheet.layout)
         return
-    if isinstance(place, Pair) and not place.node.items and isinstance(data, dict):
-        yield from _first_block(sheet, place, path[:-1], data)
-    node = place.node if isinstance(place, Pair) else place
+    if isinstance(holder, Pair) and not holder.node.items and isinstance(data, dict):
+        yield from _first_block(sheet, holder, path[:-1], data)
+    node = holder.node if isinstance(holder, Pair) else holder
     if isinstance(node, TomlNode):
         item = emit.inline(data, sheet.layout)
         indent = f"{indent_at(sheet.text, node.start)}{sheet.layout.habits.step}" if isinstance(data, dict) else ""
@@ -105,24 +105,24 @@ def insert_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[Te
 
 def delete_value(sheet: EditContext, path: DataPath) -> Iterator[TextEdit]:
     """Yield edits that delete a key or an item."""
-    place = place_at(sheet.root, path)
-    if isinstance(place, TomlNode):
+    node = place_at(sheet.root, path)
+    if isinstance(node, TomlNode):
         holder = sheet.holder(path)
         if isinstance(holder, Pair):
             holder = holder.node
-        if place.shape is ValueForm.DOTTED:
+        if node.shape is ValueForm.DOTTED:
             raise EditRefusedError("cannot delete a table that dotted keys spell inside an inline table")
         if isinstance(holder, TomlNode):
-            yield from sequences.delete_item(sheet.text, holder, place.slot)
+            yield from sequences.delete_item(sheet.text, holder, node.slot)
         return
     parent = place_at(sheet.root, path[:-1])
-    if isinstance(parent, Tables) and isinstance(place, Table):
+    if isinstance(parent, Tables) and isinstance(node, Table):
         if len(parent.items) == 1:
             yield from set_value(sheet, path[:-1], [])
             return
-        yield as_one_edit(sheet.text, tables.taken_out(sheet.text, place.statements))
+        yield as_one_edit(sheet.text, tables.taken_out(sheet.text, node.statements))
         return
-    statements = [place.statement] if isinstance(place, Pair) else place.statements
+    statements = [node.statement] if isinstance(node, Pair) else node.statements
     if not isinstance(parent, Table):
         return
     yield as_one_edit(sheet.text, tables.taken_out(sheet.text, statements))
@@ -138,25 +138,25 @@ def delete_value(sheet: EditContext, path: DataPath) -> Iterator[TextEdit]:
 
 def move_value(sheet: EditContext, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Yield edits that move an item of a list so that its index becomes `to`."""
-    place, index = place_at(sheet.root, path[:-1]), path[-1]
+    holder, index = place_at(sheet.root, path[:-1]), path[-1]
     assert isinstance(index, int)
-    if isinstance(place, Tables):
-        yield tables.move_block(sheet.text, place, index, to)
+    if isinstance(holder, Tables):
+        yield tables.move_block(sheet.text, holder, index, to)
         return
-    node = place.node if isinstance(place, Pair) else place
+    node = holder.node if isinstance(holder, Pair) else holder
     if isinstance(node, TomlNode):
         yield from sequences.move_item(sheet.text, node, index, to, sheet.newline)
 
 
 def rename_key(sheet: EditContext, path: DataPath, name: str) -> TextEdit:
     """Return the edit that gives the key that ends a path another name in every header and pair that has it."""
-    place = place_at(sheet.root, path)
+    node = place_at(sheet.root, path)
     written = emit.key(name)
-    if isinstance(place, TomlNode):
+    if isinstance(node, TomlNode):
         return as_one_edit(
-            sheet.text, [TextEdit(key.start, key.end, written) for key in _inline_keys(sheet, path, place)]
+            sheet.text, [TextEdit(key.start, key.end, written) for key in _inline_keys(sheet, path, node)]
         )
-    statements = [place.statement] if isinstance(place, Pair) else place.statements
+    statements = [node.statement] if isinstance(node, Pair) else node.statements
     depth = sum(isinstance(step, str) for step in path)
     renamed = [keys[depth - 1] for keys in _full_keys(sheet.root, statements) if keys[depth - 1].end >= 0]
     return as_one_edit(sheet.text, [TextEdit(key.start, key.end, written) for key in renamed])
@@ -228,8 +228,8 @@ def _add_key(sheet: EditContext, parent: Place, path: DataPath, data: Plain) -> 
     item = f"{name}{sheet.layout.habits.equals[1]}{emit.inline(data, sheet.layout)}"
     count = len(node.slots)
     index = sheet.among(path, [*node.entries]) if depth == 1 and len(node.entries) == count else count
-    for place in dict.fromkeys((index, count)):
-        yield from sequences.insert_item(sheet.text, node, place, item, newline=sheet.newline, indent="")
+    for position in dict.fromkeys((index, count)):
+        yield from sequences.insert_item(sheet.text, node, position, item, newline=sheet.newline, indent="")
 
 
 def _first_block(sheet: EditContext, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:

@@ -69,17 +69,17 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> TomlHabits:
     votes: defaultdict[str, Counter[Hashable]] = defaultdict(Counter)
     spread: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     heads: defaultdict[str, Counter[bool]] = defaultdict(Counter)
-    for text, place in samples:
+    for text, written in samples:
         votes["columns"].update(
-            aligned for table in _tables(place) if (aligned := _in_columns(text, table)) is not None
+            aligned for table in _tables(written) if (aligned := _in_columns(text, table)) is not None
         )
-        for key, entry in _entries(place):
+        for key, entry in _entries(written):
             for name in (key, LISTS if _is_list(entry) else ""):
                 if (has := _headed(entry)) is not None:
                     heads[name][has] += 1
             if isinstance(entry, Pair):
                 votes["equals"][equals_at(text, entry.statement.keys[-1].end)] += 1
-        for key, node in _written(place):
+        for key, node in _written(written):
             _count(text, node, votes)
             if node.shape is ValueForm.ARRAY and node.slots:
                 lines = "\n" in text[node.start : node.slots[0].start]
@@ -103,24 +103,24 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> TomlHabits:
     )
 
 
-def _written(place: Place) -> Iterator[tuple[str, TomlNode]]:
+def _written(node: Place) -> Iterator[tuple[str, TomlNode]]:
     """Yield the values of a sample that are after a key, and what is in them, with their keys."""
-    if isinstance(place, TomlNode):
-        yield from _nodes("", place)
-    for key, entry in _entries(place):
+    if isinstance(node, TomlNode):
+        yield from _nodes("", node)
+    for key, entry in _entries(node):
         if isinstance(entry, Pair):
             yield from _nodes(key, entry.node)
 
 
-def _entries(place: Place) -> Iterator[tuple[str, Entry]]:
+def _entries(node: Place) -> Iterator[tuple[str, Entry]]:
     """Yield what the tables of a sample hold, with its key; nothing of a sample that is written inline."""
-    for table in _tables(place):
+    for table in _tables(node):
         yield from table.entries.items()
 
 
-def _tables(place: Place) -> Iterator[Table]:
+def _tables(node: Place) -> Iterator[Table]:
     """Yield the tables of a sample that pairs spell, itself first."""
-    stack = [place] if isinstance(place, Table) else []
+    stack = [node] if isinstance(node, Table) else []
     while stack:
         table = stack.pop()
         yield table
@@ -155,9 +155,9 @@ def _headed(entry: Entry) -> bool | None:
     return False if listed or (node.shape is ValueForm.INLINE and node.slots) else None
 
 
-def headed(place: Place) -> bool:
+def headed(node: Place) -> bool:
     """Tell whether headers write what is at a place."""
-    return isinstance(place, Tables) or (isinstance(place, Table) and place.header is not None)
+    return isinstance(node, Tables) or (isinstance(node, Table) and node.header is not None)
 
 
 def _is_list(entry: Entry) -> bool:

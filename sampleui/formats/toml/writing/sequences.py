@@ -68,8 +68,8 @@ def move_item(text: str, node: TomlNode, index: int, to: int, newline: str) -> I
     order = list(range(len(node.slots)))
     order.insert(to, order.pop(index))
     parts = []
-    for place, source in enumerate(order):
-        slot, item = node.slots[place], node.slots[source]
+    for position, source in enumerate(order):
+        slot, item = node.slots[position], node.slots[source]
         parts += [text[slot.gap : slot.lead], text[item.lead : item.end]]
         parts += [text[slot.end : slot.comma + 1] if slot.comma is not None else "", text[item.after : item.stop]]
     yield TextEdit(node.slots[0].gap, node.slots[-1].stop, "".join(parts))

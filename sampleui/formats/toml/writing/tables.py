@@ -152,8 +152,8 @@ def move_block(text: str, tables: Tables, index: int, to: int) -> TextEdit:
     order = list(range(len(cores)))
     order.insert(to, order.pop(index))
     parts = [text[slice(*cores[order[0]])]]
-    for place in range(1, len(cores)):
-        parts += [text[cores[place - 1][1] : cores[place][0]], text[slice(*cores[order[place]])]]
+    for position in range(1, len(cores)):
+        parts += [text[cores[position - 1][1] : cores[position][0]], text[slice(*cores[order[position]])]]
     return TextEdit(cores[0][0], cores[-1][1], "".join(parts))
 
 

@@ -118,7 +118,7 @@ class EditedPiece:
 # Refusals
 
 
-def guard(place: EditedPiece, way: NodePath, path: DataPath, replaced: bool) -> None:
+def guard(edited: EditedPiece, way: NodePath, path: DataPath, replaced: bool) -> None:
     """Refuse an edit at the end of a way that text elsewhere depends on, or whose value is elsewhere.
 
     Raises:
@@ -132,7 +132,7 @@ def guard(place: EditedPiece, way: NodePath, path: DataPath, replaced: bool) -> 
         raise EditRefusedError(f"cannot edit {shown(path)}: {shown(names)} is an alias of *{end.value}")
     for depth, step in enumerate(way.steps[1:]):
         name = way.path[depth + 1]
-        if isinstance(name, str) and has_repeated(step.parent, name, place.text):
+        if isinstance(name, str) and has_repeated(step.parent, name, edited.text):
             raise EditRefusedError(f"cannot edit {shown(path)}: the key {name!r} is given more than once")
     if replaced and end.tag and end.tag not in CORE_TAGS:
         raise EditRefusedError(f"cannot edit {shown(path)}: it has the tag {end.tag}")
@@ -140,10 +140,10 @@ def guard(place: EditedPiece, way: NodePath, path: DataPath, replaced: bool) -> 
         if step.node.tag in _NO_PLAIN_COLLECTION:
             raise EditRefusedError(f"cannot edit {shown(path)}: it is inside a value with the tag {step.node.tag}")
     named = [step.node for step in way.steps] + (list(end.walk()) if replaced else [])
-    refuse_if_used(place, named, f"cannot edit {shown(path)}")
+    refuse_if_used(edited, named, f"cannot edit {shown(path)}")
 
 
-def refuse_if_used(place: EditedPiece, named: list[YamlNode], deed: str) -> None:
+def refuse_if_used(edited: EditedPiece, named: list[YamlNode], deed: str) -> None:
     """Refuse an operation when an anchor on one of the nodes has an alias outside of that node.
 
     Raises:
@@ -152,9 +152,9 @@ def refuse_if_used(place: EditedPiece, named: list[YamlNode], deed: str) -> None
     for node in named:
         if not node.anchor:
             continue
-        aliases = (other for other in place.root.walk() if other.kind == "alias" and other.value == node.anchor)
+        aliases = (other for other in edited.root.walk() if other.kind == "alias" and other.value == node.anchor)
         near = any(not node.start <= other.start < node.end for other in aliases)
-        if near or place.used_elsewhere(node.anchor):
+        if near or edited.used_elsewhere(node.anchor):
             raise EditRefusedError(f"{deed}: its anchor &{node.anchor} is used elsewhere")
 
 
@@ -162,61 +162,61 @@ Among = Callable[[Sequence[str]], int]
 """Where a new key goes among the others of its table."""
 
 
-def adding(place: EditedPiece, path: DataPath, value: Plain, among: Among) -> Iterator[TextEdit]:
+def adding(edited: EditedPiece, path: DataPath, value: Plain, among: Among) -> Iterator[TextEdit]:
     """Return the edits that may give a table the key that ends the path: in its place, else behind all others."""
-    way = place.way(path[:-1])
-    guard(place, way, path, replaced=False)
+    way = edited.way(path[:-1])
+    guard(edited, way, path, replaced=False)
     count, keys = len(way.steps[-1].node.items), way.steps[-1].node.keys
     unknown = next((key.value for key in keys if key.kind == "alias" and key.aliased is None), None)
     if unknown is not None:
         raise EditRefusedError(f"cannot add {shown(path)}: the key *{unknown} beside it may be that key")
     names = [key.value for key in keys]
     for fromkey in dict.fromkeys((among(names), count)):
-        yield from _with_key(place, way, fromkey, str(path[-1]), value)
+        yield from _with_key(edited, way, fromkey, str(path[-1]), value)
 
 
-def setting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+def setting(edited: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
     """Return the edits that may replace the value at a path. A tag goes with the kind of value that it is for."""
-    way = place.way(path)
-    guard(place, way, path, replaced=True)
+    way = edited.way(path)
+    guard(edited, way, path, replaced=True)
     end = way.steps[-1].node
     if end.tag is None or is_of_kind(end.tag, value):
-        yield from _replacing(place, way, value)
+        yield from _replacing(edited, way, value)
         return
-    bare = place.untagged(end)
+    bare = edited.untagged(end)
     for edit in _replacing(bare, bare.way(path), value):
-        yield TextEdit(0, len(place.text), edit.apply(bare.text))
+        yield TextEdit(0, len(edited.text), edit.apply(bare.text))
 
 
-def inserting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+def inserting(edited: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
     """Return the edits that may put an item into a list."""
-    way = place.way(path[:-1])
-    guard(place, way, path, replaced=False)
+    way = edited.way(path[:-1])
+    guard(edited, way, path, replaced=False)
     node, index = way.steps[-1].node, path[-1]
     assert isinstance(index, int)
     if not node.items:
-        yield from _beside_comments(place, way, flow(value, place.manner.quoted, place.manner.habits))
-        yield from _replacing(place, way, [value])
+        yield from _beside_comments(edited, way, flow(value, edited.manner.quoted, edited.manner.habits))
+        yield from _replacing(edited, way, [value])
         return
-    yield from item_edits(place, node, index, value, in_flow=place.in_flow(way) or node.flow)
+    yield from item_edits(edited, node, index, value, in_flow=edited.in_flow(way) or node.flow)
 
 
 def item_edits(
-    place: EditedPiece, node: YamlNode, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
+    edited: EditedPiece, node: YamlNode, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
 ) -> Iterator[TextEdit]:
     """Return the edits that may put an item into a list that has items, in the manner of its neighbours.
 
     `apart` is the number of blank lines between items, None for as many as most of them have.
     """
-    entries = layout.entries(place.text, node)
-    manner = place.manner
+    entries = layout.entries(edited.text, node)
+    manner = edited.manner
     near = min(max(index - 1, 0), len(entries) - 1)
     if in_flow:
         spelled = flow(value, manner.quoted, manner.habits)
-        yield layout.inserted_in_brackets(place.text, entries, index, spelled, manner.newline)
+        yield layout.inserted_in_brackets(edited.text, entries, index, spelled, manner.newline)
         return
-    dash = layout.column(place.text, entries[near].mark)
-    gap = place.text[entries[near].mark + 1 : node.items[near].whole]
+    dash = layout.column(edited.text, entries[near].mark)
+    gap = edited.text[entries[near].mark + 1 : node.items[near].whole]
     gap = gap if gap and not gap.strip(" ") else " "
     bodies = [
         "-" + gap + behind_dash(value, dash, dash + 1 + len(gap), replace(manner, blocks=blocks))
@@ -225,106 +225,106 @@ def item_edits(
     if node.items[near].flow and isinstance(value, dict | list):
         bodies.insert(0, "-" + gap + flow(value, manner.quoted, manner.habits))
     for body in bodies:
-        yield from layout.inserted(place.text, entries, index, body, manner.newline, apart=apart)
+        yield from layout.inserted(edited.text, entries, index, body, manner.newline, apart=apart)
 
 
-def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
+def deleting(edited: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
     """Return the edits that may delete a key or an item. The last one of a collection leaves empty brackets."""
-    way = place.way(path)
-    guard(place, way, path, replaced=True)
+    way = edited.way(path)
+    guard(edited, way, path, replaced=True)
     step = way.steps[-1]
     if len(step.parent.items) == 1:
         holder = replace(way, steps=way.steps[:-1])
-        yield from _replacing(place, holder, {} if step.parent.kind == "table" else [])
+        yield from _replacing(edited, holder, {} if step.parent.kind == "table" else [])
         return
-    entries = layout.entries(place.text, step.parent)
-    yield from ended(place, layout.deleted(place.text, entries, step.index))
+    entries = layout.entries(edited.text, step.parent)
+    yield from ended(edited, layout.deleted(edited.text, entries, step.index))
     # npm's `yaml` asks for the comma before some comments.
-    yield layout.deleted(place.text, entries, step.index, comma=True)
+    yield layout.deleted(edited.text, entries, step.index, comma=True)
 
 
-def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
+def moving(edited: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Return the edits that may move an item of a list."""
-    guard(place, place.way(path[:-1]), path, replaced=False)
-    step = place.way(path).steps[-1]
-    entries = layout.entries(place.text, step.parent)
-    yield from ended(place, layout.moved_entry(place.text, entries, step.index, to, place.manner.newline))
+    guard(edited, edited.way(path[:-1]), path, replaced=False)
+    step = edited.way(path).steps[-1]
+    entries = layout.entries(edited.text, step.parent)
+    yield from ended(edited, layout.moved_entry(edited.text, entries, step.index, to, edited.manner.newline))
 
 
-def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:
+def renaming(edited: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:
     """Return the edits that may rename a key, in the quotes it has; for the empty path the name of the sample."""
-    way = place.way(path)
-    guard(place, way, path, replaced=False)
+    way = edited.way(path)
+    guard(edited, way, path, replaced=False)
     step = way.steps[-1]
     assert step.key is not None
     quoted = step.key.style == '"'
     if step.key.style == "'" and (single := single_quoted(name)) is not None:
         yield TextEdit(step.key.start, step.key.end, single)
     # An empty key may stand right after its `?` or its tag.
-    glued = step.key.empty and place.text[step.key.start - 1 : step.key.start] not in {"", *" \t\n{,"}
+    glued = step.key.empty and edited.text[step.key.start - 1 : step.key.start] not in {"", *" \t\n{,"}
     named = key_text(name, step.parent.flow, quoted)
     yield TextEdit(step.key.start, step.key.end, f" {named}" if glued else named)
 
 
-def ended(place: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
+def ended(edited: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
     """Return an edit, then the same with a final break for a block that ends the file, or a comment in brackets."""
     yield edit
-    if edit.end == len(place.text):
-        yield edit._replace(text=edit.text + place.manner.newline + " " * place.frame.least)
+    if edit.end == len(edited.text):
+        yield edit._replace(text=edit.text + edited.manner.newline + " " * edited.frame.least)
 
 
-def _with_key(place: EditedPiece, way: NodePath, index: int, key: str, value: Plain) -> Iterator[TextEdit]:
-    node, manner = way.steps[-1].node, place.manner
+def _with_key(edited: EditedPiece, way: NodePath, index: int, key: str, value: Plain) -> Iterator[TextEdit]:
+    node, manner = way.steps[-1].node, edited.manner
     if not node.items:
         named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
-        yield from _beside_comments(place, way, named)
-        yield from _replacing(place, way, {key: value})
+        yield from _beside_comments(edited, way, named)
+        yield from _replacing(edited, way, {key: value})
         return
-    entries = layout.entries(place.text, node)
-    if place.in_flow(way) or node.flow:
+    entries = layout.entries(edited.text, node)
+    if edited.in_flow(way) or node.flow:
         body = key_text(key, True, manner.quoted) + ": " + flow(value, manner.quoted, manner.habits, key)
-        yield layout.inserted_in_brackets(place.text, entries, index, body, manner.newline)
+        yield layout.inserted_in_brackets(edited.text, entries, index, body, manner.newline)
         return
-    column = layout.column(place.text, node.start)
+    column = layout.column(edited.text, node.start)
     for blocks in (True, False):
         body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks), key)
-        for edit in layout.inserted(place.text, entries, index, body, manner.newline):
-            yield from ended(place, edit)
+        for edit in layout.inserted(edited.text, entries, index, body, manner.newline):
+            yield from ended(edited, edit)
 
 
-def _beside_comments(place: EditedPiece, way: NodePath, first: str) -> Iterator[TextEdit]:
+def _beside_comments(edited: EditedPiece, way: NodePath, first: str) -> Iterator[TextEdit]:
     """Return the edit that puts the first entry into empty brackets with comments in them or on lines above."""
-    text, step = place.text, way.steps[-1]
+    text, step = edited.text, way.steps[-1]
     node = step.node
     close = node.end - 1
     if "#" in text[node.start : close]:
         blanks = text[text.rfind("\n", node.start, close) + 1 : close]
-        yield TextEdit(close, close, first + place.manner.newline + blanks)
+        yield TextEdit(close, close, first + edited.manner.newline + blanks)
     elif "#" in text[value_place(text, step) : node.start].partition("\n")[2]:
         yield TextEdit(node.start + 1, close, first)
 
 
-def _replacing(place: EditedPiece, way: NodePath, value: Plain) -> Iterator[TextEdit]:
+def _replacing(edited: EditedPiece, way: NodePath, value: Plain) -> Iterator[TextEdit]:
     step = way.steps[-1]
     node = step.node
-    in_flow = place.in_flow(way)
+    in_flow = edited.in_flow(way)
     bracketed = in_flow or (node.flow and bool(node.items)) or _is_short(node)
     if isinstance(value, dict | list) and value:
         if bracketed:
-            yield _in_place(place, step, flow(value, place.manner.quoted, place.manner.habits))
+            yield _in_place(edited, step, flow(value, edited.manner.quoted, edited.manner.habits))
         if not in_flow:
             for blocks in (True, False):
-                yield _as_block(place, step, value, replace(place.manner, blocks=blocks))
-            yield _in_place(place, step, flow(value, place.manner.quoted, place.manner.habits))
+                yield _as_block(edited, step, value, replace(edited.manner, blocks=blocks))
+            yield _in_place(edited, step, flow(value, edited.manner.quoted, edited.manner.habits))
         return
     if isinstance(value, str):
-        for spelled in _strings(place, step, value, in_flow):
-            yield _in_place(place, step, spelled)
+        for spelled in _strings(edited, step, value, in_flow):
+            yield _in_place(edited, step, spelled)
         return
-    comment = header_comment(place.text, node)
-    yield _in_place(place, step, flow(value) + comment)
+    comment = header_comment(edited.text, node)
+    yield _in_place(edited, step, flow(value) + comment)
     if not in_flow:  # a list may stand as deep as its key, below a comment; brackets may not
-        yield _in_place(place, step, " " * place.manner.step + flow(value) + comment)
+        yield _in_place(edited, step, " " * edited.manner.step + flow(value) + comment)
 
 
 def _is_short(node: YamlNode) -> bool:
@@ -336,18 +336,18 @@ def _is_short(node: YamlNode) -> bool:
     )
 
 
-def _strings(place: EditedPiece, step: NodeStep, value: str, in_flow: bool) -> Iterator[str]:
-    node, manner = step.node, place.manner
-    parent = layout.column(place.text, step.parent.start if step.key else lead(place.text, step) - 1)
+def _strings(edited: EditedPiece, step: NodeStep, value: str, in_flow: bool) -> Iterator[str]:
+    node, manner = step.node, edited.manner
+    parent = layout.column(edited.text, step.parent.start if step.key else lead(edited.text, step) - 1)
     inner = parent + (manner.step if step.key else 2)
     is_text = node.kind == "scalar" and (node.style or (isinstance(node.value, str) and not node.empty))
     if not is_text or _is_blank(node):
         for spelled in _anew(value, LineRoom(parent, inner, in_flow, manner), step.key.value if step.key else ""):
             yield spelled
-            if "\n" in spelled and node.end == len(place.text):
+            if "\n" in spelled and node.end == len(edited.text):
                 yield spelled + manner.newline
     if is_text:
-        yield from in_same_style(place.text, node, value, LineRoom(parent, inner, in_flow, manner))
+        yield from in_same_style(edited.text, node, value, LineRoom(parent, inner, in_flow, manner))
 
 
 def _anew(value: str, room: LineRoom, key: str) -> Iterator[str]:
@@ -364,9 +364,9 @@ def _is_blank(node: YamlNode) -> bool:
     return node.style in ("'", '"') and not node.value
 
 
-def _in_place(place: EditedPiece, step: NodeStep, spelled: str) -> TextEdit:
+def _in_place(edited: EditedPiece, step: NodeStep, spelled: str) -> TextEdit:
     """Return the edit that writes a value that starts on the line of its key or dash."""
-    text, node = place.text, step.node
+    text, node = edited.text, step.node
     begin = value_place(text, step)
     if node.empty:
         return TextEdit(begin, begin, " " + spelled)
@@ -377,9 +377,9 @@ def _in_place(place: EditedPiece, step: NodeStep, spelled: str) -> TextEdit:
     return TextEdit(begin, node.end, _before_break(" " + spelled, _comment_at(text, begin)))
 
 
-def _as_block(place: EditedPiece, step: NodeStep, value: Plain, manner: Manner) -> TextEdit:
+def _as_block(edited: EditedPiece, step: NodeStep, value: Plain, manner: Manner) -> TextEdit:
     """Return the edit that writes a collection that is not empty on lines of its own."""
-    text, node = place.text, step.node
+    text, node = edited.text, step.node
     begin = value_place(text, step)
     if step.key is None:
         dash = lead(text, step) - 1
@@ -387,7 +387,7 @@ def _as_block(place: EditedPiece, step: NodeStep, value: Plain, manner: Manner) 
         on_line = not node.empty and "\n" not in text[dash : node.start]
         inner = layout.column(text, node.start) if on_line else column + 2
         spelled = behind_dash(value, column, inner, manner)
-        return _in_place(place, step, _before_break(spelled, header_comment(text, node)))
+        return _in_place(edited, step, _before_break(spelled, header_comment(text, node)))
     comment = _comment_at(text, begin) if "\n" in text[begin : node.start] else header_comment(text, node)
     if above := _comments_above(text, begin, node):
         spelled = behind_key(value, layout.column(text, step.parent.start), manner)

@@ -55,13 +55,13 @@ class SampleTexts:
             raise EditRefusedError("the samples cannot be read together")
         return EditedPiece(text, root, self.frame, self.manner, lambda _: False)
 
-    def splices(self, low: int, high: int, place: EditedPiece, edits: Iterable[TextEdit]) -> Iterator[Splice]:
+    def splices(self, low: int, high: int, edited: EditedPiece, edits: Iterable[TextEdit]) -> Iterator[Splice]:
         """Return the splices that make edits of a stretch."""
         last = high == len(self.pieces) - 3
         removed = self.pieces[low + 1 : high + (3 if last else 2)]
         for edit in edits:
             try:
-                *added, rest = rejoined(edit.apply(place.text), self.frame, last)
+                *added, rest = rejoined(edit.apply(edited.text), self.frame, last)
             except FormatError:
                 continue
             behind = (rest + removed[-1],) if last else ()
@@ -69,8 +69,8 @@ class SampleTexts:
 
     def refuse_if_named(self, index: int, deed: str) -> None:
         """Refuse an operation on a sample with an anchor that other text has an alias of."""
-        place = self.stretch(index, index)
-        own = replace(place, used_elsewhere=self.used_elsewhere(index + 1))
+        edited = self.stretch(index, index)
+        own = replace(edited, used_elsewhere=self.used_elsewhere(index + 1))
         outer = own.root.items[0]
         for node in outer.walk():
             if node.anchor and own.used_elsewhere(node.anchor):
@@ -81,7 +81,7 @@ def with_sample(samples: SampleTexts, index: int, data: Table) -> Iterator[Splic
     """Return the splices that may put a sample among others."""
     count = len(samples.pieces) - 2
     low, high = max(index - 1, 0), min(index, count - 1)
-    place = samples.stretch(low, high)
+    edited = samples.stretch(low, high)
     apart = 1 if samples.apart is None else samples.apart
     if samples.keyed:
         _refuse_unless_named(samples, data)
@@ -92,23 +92,23 @@ def with_sample(samples: SampleTexts, index: int, data: Table) -> Iterator[Splic
             yield from ended(here, edit)
 
     if not index and not samples.frame.flow:
-        splices = samples.splices(low, high, place, place.attempts(edits))
+        splices = samples.splices(low, high, edited, edited.attempts(edits))
         yield from _inserted_above_banner(samples.pieces, splices, samples.manner.newline, apart)
-    yield from samples.splices(low, high, place, place.attempts(edits))
+    yield from samples.splices(low, high, edited, edited.attempts(edits))
 
 
-def _listed_edits(place: EditedPiece, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
-    return item_edits(place, place.root, index, data, in_flow=place.frame.flow, apart=apart)
+def _listed_edits(edited: EditedPiece, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
+    return item_edits(edited, edited.root, index, data, in_flow=edited.frame.flow, apart=apart)
 
 
-def _named_edits(place: EditedPiece, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
+def _named_edits(edited: EditedPiece, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
     rest: Plain = {key: value for key, value in data.items() if key != "id"}
-    column = layout.column(place.text, place.root.start)
-    entries = layout.entries(place.text, place.root)
+    column = layout.column(edited.text, edited.root.start)
+    entries = layout.entries(edited.text, edited.root)
     for blocks in (True, False):
-        manner = replace(place.manner, blocks=blocks)
+        manner = replace(edited.manner, blocks=blocks)
         body = key_text(str(data["id"])) + ":" + behind_key(rest, column, manner)
-        yield from layout.inserted(place.text, entries, index, body, manner.newline, apart=apart)
+        yield from layout.inserted(edited.text, entries, index, body, manner.newline, apart=apart)
 
 
 def _refuse_unless_named(samples: SampleTexts, data: Table) -> None:
@@ -130,13 +130,13 @@ def with_sample_moved(samples: SampleTexts, index: int, to: int) -> Iterator[Spl
         for splice in _moved_with_banner(samples.pieces, index + 1, to + 1):
             yield _resplit(samples.pieces, samples.frame, splice)
     yield from _exchanged(samples, index, to)
-    place = samples.stretch(low, high)
+    edited = samples.stretch(low, high)
 
     def edits(here: EditedPiece) -> Iterator[TextEdit]:
         entries = layout.entries(here.text, here.root)
         return ended(here, layout.moved_entry(here.text, entries, index - low, to - low, here.manner.newline))
 
-    yield from samples.splices(low, high, place, place.attempts(edits))
+    yield from samples.splices(low, high, edited, edited.attempts(edits))
 
 
 def _exchanged(samples: SampleTexts, index: int, to: int) -> Iterator[Splice]:
@@ -186,16 +186,16 @@ def without_sample(samples: SampleTexts, index: int, *, heading: bool = True) ->
     if heading and not samples.frame.flow:
         yield from _deleted_with_banner(samples.pieces, index + 1)
     low, high = max(index - 1, 0), min(index + 1, count - 1)
-    place = samples.stretch(low, high)
-    edit = layout.deleted(place.text, layout.entries(place.text, place.root), index - low)
-    yield from samples.splices(low, high, place, ended(place, edit))
+    edited = samples.stretch(low, high)
+    edit = layout.deleted(edited.text, layout.entries(edited.text, edited.root), index - low)
+    yield from samples.splices(low, high, edited, ended(edited, edit))
 
 
 def _without_any(samples: SampleTexts) -> Iterator[Splice]:
     head, chunk, tail = samples.pieces
     if samples.frame.flow:
-        place = samples.stretch(0, 0)
-        entry = layout.entries(place.text, place.root)[0]
+        edited = samples.stretch(0, 0)
+        entry = layout.entries(edited.text, edited.root)[0]
         rest = chunk[entry.stop :] + tail
         margin = "" if not entry.own or rest[:1] in {"\r", "\n"} else chunk[entry.start : entry.mark]
         margin = margin[margin.rfind("\n") + 1 :]  # a bracket that stood after the sample stays as far to the right
@@ -307,24 +307,24 @@ def _inserted_above_banner(
         yield Splice(0, (head,), (head.removesuffix(own), core + newline * (1 + apart) + own))
 
 
-def _deleted_with_banner(pieces: Sequence[str], place: int) -> Iterator[Splice]:
+def _deleted_with_banner(pieces: Sequence[str], removed: int) -> Iterator[Splice]:
     """Yield the splice that deletes the sample of a piece with the banner that is about it alone, if it has one."""
-    own = _own_banner(pieces, place)
+    own = _own_banner(pieces, removed)
     if not own or len(pieces) == 3:
         return
-    following = banner_above(pieces, place + 1) if place + 1 < len(pieces) - 1 else ""
-    before, piece = pieces[place - 1], pieces[place]
-    rest = banners.deleted(pieces, place, before.removesuffix(own), parts(piece)[1], following)
-    yield Splice(place - 1, (before, piece), (rest,))
+    following = banner_above(pieces, removed + 1) if removed + 1 < len(pieces) - 1 else ""
+    before, piece = pieces[removed - 1], pieces[removed]
+    rest = banners.deleted(pieces, removed, before.removesuffix(own), parts(piece)[1], following)
+    yield Splice(removed - 1, (before, piece), (rest,))
 
 
-def _moved_with_banner(pieces: Sequence[str], place: int, to: int) -> Iterator[Splice]:
+def _moved_with_banner(pieces: Sequence[str], piece: int, to: int) -> Iterator[Splice]:
     """Yield the splice that moves the sample of a piece among banners; none if there are no banners."""
-    low, high, last = min(place, to), max(place, to), len(pieces) - 2
+    low, high, last = min(piece, to), max(piece, to), len(pieces) - 2
     if not any(banner_above(pieces, number) for number in range(low, min(high + 1, last) + 1)):
         return
     added = banners.moved(
-        pieces, place, to, lambda number: banner_above(pieces, number), lambda number: parts(pieces[number])
+        pieces, piece, to, lambda number: banner_above(pieces, number), lambda number: parts(pieces[number])
     )
     core, gap = parts(added[-1])
     if high == last and gap.strip():  # a banner left after the last sample does not belong to it
@@ -352,17 +352,17 @@ def parts(piece: str) -> tuple[str, str]:
     return piece[:end], piece[end:]
 
 
-def banner_above(pieces: Sequence[str], place: int) -> str:
+def banner_above(pieces: Sequence[str], piece: int) -> str:
     """Return the banner that ends the piece before another; the first may stand right below the samples' key."""
-    if "#" not in pieces[place - 1]:
+    if "#" not in pieces[piece - 1]:
         return ""
-    before = pieces[0] if place == 1 else parts(pieces[place - 1])[1]
-    return banners.banner_ending(before, opens_file=place == 1, under_key=place == 1)
+    before = pieces[0] if piece == 1 else parts(pieces[piece - 1])[1]
+    return banners.banner_ending(before, opens_file=piece == 1, under_key=piece == 1)
 
 
-def _own_banner(pieces: Sequence[str], place: int) -> str:
+def _own_banner(pieces: Sequence[str], piece: int) -> str:
     last = len(pieces) - 2
-    return banners.banner_of_one(lambda place: banner_above(pieces, place), place, last) if last else ""
+    return banners.banner_of_one(lambda piece: banner_above(pieces, piece), piece, last) if last else ""
 
 
 # Splices cut where a reader of the whole file would cut

@@ -333,7 +333,7 @@ def _models(had: list[list[str]], wanted: list[str]) -> Iterator[list[str]]:
             yield had[number - len(wanted) + len(had)]
         else:
             near = range(min(max(head, number - _NEAR), end), min(end, number + _NEAR + 1))
-            best = max(near, key=lambda place: _alike(joined[place], line), default=None)
+            best = max(near, key=lambda index: _alike(joined[index], line), default=None)
             yield had[best] if best is not None else []
 
 

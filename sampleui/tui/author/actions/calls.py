@@ -112,7 +112,9 @@ async def add_argument(screen: AuthorScreen) -> bool:
     wanted = type_of({**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {}))
     if given is None:
         return False
-    offered: dict[str, DataPath] = {shown(place): place for place in missing(wanted, given.table)}
+    offered: dict[str, DataPath] = {
+        shown(argument_path): argument_path for argument_path in missing(wanted, given.table)
+    }
     if not offered and wanted.known:
         return False
     if offered:
@@ -121,23 +123,23 @@ async def add_argument(screen: AuthorScreen) -> bool:
         name, said = await _named_argument(screen, given.table)
     if not name:
         return True
-    place, around = offered.get(name, (name,)), (*path, *given.path)
-    value = read_typed(said, has_dates=False) if said else wanted.at(place).start()
-    listed = value_at(given.table, place[:-1])
+    argument_path, around = offered.get(name, (name,)), (*path, *given.path)
+    value = read_typed(said, has_dates=False) if said else wanted.at(argument_path).start()
+    listed = value_at(given.table, argument_path[:-1])
     if not given.text:
         into = Insert if isinstance(listed, list) else Set
-        change = partial(edit.apply, index=screen.index, operation=into((*around, *place), value))
+        change = partial(edit.apply, index=screen.index, operation=into((*around, *argument_path), value))
     elif isinstance(listed, list):
-        text = with_argument(given.text, place[:-1], [*listed, value])
+        text = with_argument(given.text, argument_path[:-1], [*listed, value])
         change = partial(edit.apply, index=screen.index, operation=Set(around, text))
     else:
-        text = with_argument(given.text, place, value)
+        text = with_argument(given.text, argument_path, value)
         change = partial(edit.apply, index=screen.index, operation=Set(around, text))
     screen.enter(path)
     if said:
-        screen.perform(f"add {name}", change, after=(*around, *place))
+        screen.perform(f"add {name}", change, after=(*around, *argument_path))
         return True
-    first, _ = next(leaves(value, place))
+    first, _ = next(leaves(value, argument_path))
     await screen.editing.begin(f"add {name}", (*around, *first), change, fresh=True)
     return True
 
@@ -178,9 +180,9 @@ async def pair_up(screen: AuthorScreen) -> None:
     if missing.call is not None:
         below = max([turn, *results_of(messages, turn)]) + 1
         value: Table = {"role": "tool", "tool_call_id": missing.id, "content": ""}
-        place: DataPath = (*around, below)
-        change = partial(edit.apply, index=screen.index, operation=Insert(place, value))
-        await screen.editing.write_new(f"add the result of {missing.id}", (*place, "content"), "", change)
+        answer_path: DataPath = (*around, below)
+        change = partial(edit.apply, index=screen.index, operation=Insert(answer_path, value))
+        await screen.editing.write_new(f"add the result of {missing.id}", (*answer_path, "content"), "", change)
         return
     calls = unanswered(messages, turn)
     if not calls:

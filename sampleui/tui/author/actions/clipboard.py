@@ -185,14 +185,14 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     if before is not None and pairs is not None:
         insert_pairs(screen, before, pairs, f"paste {what}")
         return
-    place = _place(screen)
-    if value_at(sample.data, place[:-1]) is None:
+    pasted_path = _paste_path(screen)
+    if value_at(sample.data, pasted_path[:-1]) is None:
         turns: list[Plain] = [*pasted.turns]
-        edits = [setting(sample.data, screen.index, place[:-1], turns)]
-        screen.perform(f"paste {what}", *edits, after=place)
+        edits = [setting(sample.data, screen.index, pasted_path[:-1], turns)]
+        screen.perform(f"paste {what}", *edits, after=pasted_path)
     else:
-        own = as_texts(pasted.turns, value_at(sample.data, place[:-1]), dialect_of(sample))
-        insert_turns(screen, place, own, f"paste {what}")
+        own = as_texts(pasted.turns, value_at(sample.data, pasted_path[:-1]), dialect_of(sample))
+        insert_turns(screen, pasted_path, own, f"paste {what}")
 
 
 def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Edit]]:
@@ -206,8 +206,8 @@ def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Edit]
         if isinstance(last, int):
             inside = here[len(around)] if here[: len(around)] == (*around,) and len(here) > len(around) else None
             end = inside + 1 if isinstance(inside, int) else len(as_list(listed))
-            place = ends.get((*around,), end)
-            ends[(*around,)], path = place + 1, (*around, place)
+            next_index = ends.get((*around,), end)
+            ends[(*around,)], path = next_index + 1, (*around, next_index)
         if isinstance(last, int) and (listed is not None or path[-1]):
             edits.append((path, partial(edit.apply, index=index, operation=Insert(path, value))))
         else:
@@ -223,7 +223,7 @@ def _path_copied(key: str) -> DataPath:
     return (key,)
 
 
-def _place(screen: AuthorScreen) -> DataPath:
+def _paste_path(screen: AuthorScreen) -> DataPath:
     """Return where pasted turns go: below the turn with the cursor, else at the end of the conversation."""
     sample, item = the_sample(screen), screen.conversation.current
     on_turn = item is not None and item.turn is not None and item.path

@@ -149,7 +149,7 @@ def an_item_after(screen: AuthorScreen) -> str:
 
 def an_item_before(screen: AuthorScreen) -> str:
     """Need a turn, or an item of a list, with another one above it."""
-    return _movable(screen) or ("" if screen.marks.turns or _place(screen) > 0 else "this is the first one")
+    return _movable(screen) or ("" if screen.marks.turns or _item_index(screen) > 0 else "this is the first one")
 
 
 def a_part(screen: AuthorScreen) -> str:
@@ -212,7 +212,7 @@ def _item_around(screen: AuthorScreen) -> DataPath | None:
     return item_around(whole_pair(item.path, dialect_of(sample)))
 
 
-def _place(screen: AuthorScreen) -> int:
+def _item_index(screen: AuthorScreen) -> int:
     """Return the place of the movable turn or item with the cursor in its list."""
     path = _item_around(screen)
     assert path is not None

@@ -274,7 +274,7 @@ async def source(screen: AuthorScreen) -> None:
         else:
             screen.change_samples(f"edit the source of sample {index + 1}", change)
 
-    def place() -> object:
+    def cursor_position() -> object:
         files = screen.session.deck.files
         return edit.source_of(files, index) if index < len(screen.session.deck.samples) else None
 
@@ -282,7 +282,9 @@ async def source(screen: AuthorScreen) -> None:
     while True:
         tried = len(written)
         try:
-            edit_outside(screen.app, screen.settings.editor, written[-1], name, take, later=Later(screen, place))
+            edit_outside(
+                screen.app, screen.settings.editor, written[-1], name, take, later=Later(screen, cursor_position)
+            )
         except EditRefusedError as error:
             if len(written) == 1:
                 raise

@@ -308,12 +308,12 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
     if pair is not None:
         insert_pairs(screen, pair, [["", ""]], "add earlier turns")
         return
-    place = place_for_new(sample.data, sample.messages_path, item, below=below)
-    if below and is_there(sample.data, place, dialect_of(sample).turns.spelling):
-        screen.go_to(place)
+    path = place_for_new(sample.data, sample.messages_path, item, below=below)
+    if below and is_there(sample.data, path, dialect_of(sample).turns.spelling):
+        screen.go_to(path)
         await screen.editing.open()
         return
-    await add_item(screen, place)
+    await add_item(screen, path)
 
 
 def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label: str) -> None:
@@ -340,12 +340,12 @@ def insert_turns(
     index, around = path[-1], value_at(the_sample(screen).data, path[:-1])
     assert isinstance(index, int)
     added = with_fresh_ids(added, as_list(around))
-    places: list[DataPath] = [(*path[:-1], index + more) for more in range(len(added))]
+    paths: list[DataPath] = [(*path[:-1], index + more) for more in range(len(added))]
     edits = [
-        partial(edit.apply, index=screen.index, operation=Insert(place, value))
-        for place, value in zip(places, added, strict=True)
+        partial(edit.apply, index=screen.index, operation=Insert(turn_path, value))
+        for turn_path, value in zip(paths, added, strict=True)
     ]
-    screen.perform(label, *edits, after=path, marked=places if marked and len(places) > 1 else ())
+    screen.perform(label, *edits, after=path, marked=paths if marked and len(paths) > 1 else ())
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
@@ -357,32 +357,32 @@ def _move(screen: AuthorScreen, by: int) -> None:
     paths = with_results(screen, paths)
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)
-    places = [index for *_, index in paths if isinstance(index, int)]
-    order = moved_turns(as_list(items), places, by)
+    indexes = [index for *_, index in paths if isinstance(index, int)]
+    order = moved_turns(as_list(items), indexes, by)
     if order is None:
         raise EditRefusedError("this is the last one" if by > 0 else "this is the first one")
     label = (
-        f"move {turns_in_words(screen)}" if here in paths or screen.marks.turns else f"move item {places[0] + 1}"
+        f"move {turns_in_words(screen)}" if here in paths or screen.marks.turns else f"move item {indexes[0] + 1}"
     )
     screen.perform(
         label,
         *(
-            partial(edit.apply, index=screen.index, operation=Move((*around, place), to))
-            for place, to in _steps(order, by)
+            partial(edit.apply, index=screen.index, operation=Move((*around, index), to))
+            for index, to in _steps(order, by)
         ),
         after=_followed(here, around, order),
-        marked=[(*around, order.index(index)) for index in places] if screen.marks.turns else (),
+        marked=[(*around, order.index(index)) for index in indexes] if screen.marks.turns else (),
     )
 
 
 def _steps(order: Sequence[int], by: int) -> Iterator[tuple[int, int]]:
     """Yield the moves, each from a place to another, that put items of a list in an order: all down, or all up."""
     now = [*range(len(order))]
-    for to in [place for place, index in enumerate(order) if place != index][::-by]:
-        place = now.index(order[to])
-        if (to - place) * by > 0:
-            now.insert(to, now.pop(place))
-            yield place, to
+    for to in [position for position, index in enumerate(order) if position != index][::-by]:
+        position = now.index(order[to])
+        if (to - position) * by > 0:
+            now.insert(to, now.pop(position))
+            yield position, to
 
 
 def _followed(here: DataPath, around: DataPath, order: Sequence[int]) -> DataPath:

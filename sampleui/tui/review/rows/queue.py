@@ -191,11 +191,11 @@ def verdict_places(progress: ReviewProgress, width: int) -> list[tuple[int, int,
     short = [f"{item.key} {item[:5]}" for item in Verdict]
     texts = next((texts for texts in (wide, plain) if _needed(texts) <= width), short)
     gap = 2 if _needed(texts) + len(texts) <= width else 1
-    places, column = [], 1
+    columns, column = [], 1
     for verdict, text in zip(Verdict, texts, strict=True):
-        places.append((column, column + cell_len(text) + 2, verdict, text))
+        columns.append((column, column + cell_len(text) + 2, verdict, text))
         column += cell_len(text) + 2 + gap - 1
-    return places
+    return columns
 
 
 def verdict_row(progress: ReviewProgress, current: Verdict | None, stale: bool, width: int, about: str = "") -> Row:
@@ -266,15 +266,15 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     """Return the title line: which record, the how many-th of how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
     row = review.like_errors.row_spot
-    place = f"{min(review.queue.position(row) + 1, count) if isinstance(row, int) else 0:,}/{count:,}"
+    position = f"{min(review.queue.position(row) + 1, count) if isinstance(row, int) else 0:,}/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "" if shown.alone else "no deck"
     if shown.problem:
-        return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
+        return Title(name, deck, position, problems=("error-bold", "✖ cannot be read"))
     if item is None:
         named = review.current.id if isinstance(review.current, Unmatched) else _nothing(review)
         skipped = review.results.skipped
         unread = ("error-bold", f"✖ {counted(skipped, 'row')} unread") if skipped else ("muted", "")
-        return Title(f"{name} › {named}", deck, place, problems=unread)
+        return Title(f"{name} › {named}", deck, position, problems=unread)
     style, glyph = OUTCOME_STYLES[item.outcome], SIGNS[item.outcome]
     if shown.changed:
         style, glyph = "warning-bold", "~"
@@ -285,13 +285,13 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     facts = [target, f"try {entry.attempt}" if entry.attempt is not None else ""]
     told = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
     progress = review.progress
-    place = f"{place}{_ran(review)} · {progress.words(progress.reviewed)} decided"
+    position = f"{position}{_ran(review)} · {progress.words(progress.reviewed)} decided"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
-        place += f" · {progress.words(progress.disputed)} disputed"
+        position += f" · {progress.words(progress.disputed)} disputed"
     if narrow and review.like_errors.folded:
-        place += f" · ▸{len(review.like_errors.folded):,}"
+        position += f" · ▸{len(review.like_errors.folded):,}"
     problems = (style, f"{glyph} {words}")
-    return Title(name, deck, place, problems=problems, subject=one_line(entry.id, 80), facts=told)
+    return Title(name, deck, position, problems=problems, subject=one_line(entry.id, 80), facts=told)
 
 
 def _ran(review: ReviewSession) -> str:

@@ -253,8 +253,8 @@ def _edits(shown: Shown, width: int) -> Iterator[Row]:
         yield (("muted", f"  ? {one_line(item.agent, 40)}, {visible(item.time[:16].replace('T', ' '))}"),)
         for edit in item.edits:
             value = f" = {one_line(json_text(edit.value), 200)}" if edit.value is not None else ""
-            place = " ".join(filter(None, (edit.sample, path_words(edit.path) if edit.path else "")))
-            yield from text_rows(f"{edit.op} {one_line(place, 120)}{value}", "text", width, "    ")
+            where = " ".join(filter(None, (edit.sample, path_words(edit.path) if edit.path else "")))
+            yield from text_rows(f"{edit.op} {one_line(where, 120)}{value}", "text", width, "    ")
         if item.comment:
             yield from text_rows(item.comment, "text", width, "    ")
         take, refuse = key_named("proposal.take", "A"), key_named("proposal.refuse", "R")
