@@ -108,7 +108,7 @@ async def test_every_pane_is_reached_at_every_size_and_a_narrow_terminal_shows_o
         assert "[Conversation]" in app.drawn
         assert "You answer for the Larkspur" in app.drawn
         assert "1 model-wrong" in app.drawn
-        assert app.keys.startswith(" ] Next  [ Previous  c Comment  e Edit sample  ! Error")
+        assert app.keys.startswith(" ] Next  c Comment  e Edit sample  ! Error")
 
         for size in ((60, 16), (80, 24), (100, 30), (120, 40), (200, 60)):
             await app.pilot.resize_terminal(*size)

@@ -73,6 +73,9 @@ def digest(path: Path) -> str:
 async def test_the_footer_offers_to_run_again_on_any_terminal(project, size):
     async with reviewing(project.results, size=size) as app:
         assert "^r Run again" in app.drawn
+        await app.press("4")  # from now on there is something to undo
+        await app.rested()
+        assert "^r Run again" in app.drawn and "u Undo" in app.drawn
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -220,6 +223,7 @@ async def test_a_fixed_sample_is_saved_and_run_again_by_one_key(project, size):
         await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
         await app.press("k", "k", "enter")
         await app.type("!")
+        assert "esc Done" in app.drawn and "f5 Run again" in app.drawn and "^s Save" in app.drawn
         await app.press("f5")
         await app.over(Ask)
         assert "2+2*3?!" in (project.root / "promptfooconfig.yaml").read_text()

@@ -146,7 +146,7 @@ def following(screen: ReviewScreen) -> None:
     screen.step(1)
 
 
-@REVIEW.command("review.previous", "[", "Previous", group=_QUEUE, bar=2, needs=several_records)
+@REVIEW.command("review.previous", "[", "Previous", group=_QUEUE, bar=8, needs=several_records)
 def previous(screen: ReviewScreen) -> None:
     """Go to the previous record in the filter."""
     screen.step(-1)

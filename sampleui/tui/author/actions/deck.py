@@ -135,7 +135,9 @@ a_record = AUTHOR.need(
 )
 
 
-@AUTHOR.command("deck.run-again", "f5", "Run again", group=_GROUP, bar=6, anywhere=True, needs=a_record)
+@AUTHOR.command(
+    "deck.run-again", "f5", "Run again", group=_GROUP, bar=6, first="editor line", anywhere=True, needs=a_record
+)
 async def run_again(screen: AuthorScreen) -> None:
     """Save, go back to the record that the sample was opened from, and run it again."""
     if await save_deck(screen):
