@@ -36,7 +36,7 @@ Identity: TypeAlias = tuple[str | None, str | None, str, str | None, int | None]
 """A case, who answered it, and in which attempt."""
 
 
-def hashed(data: bytes) -> str:
+def hashed(data: bytes | memoryview) -> str:
     """Return 16 hex digits that stand for bytes."""
     return blake2b(data, digest_size=8).hexdigest()
 
@@ -331,12 +331,21 @@ class ParsedRow(NamedTuple):
         usage: returns what the answer took.
         details: returns everything else.
         digests: returns what stands for what it repeats of its sample, by which two runs are compared.
+        repeated: returns the keys of values that it repeats of its sample, beside those that the entry has.
     """
 
     entry: Entry | None = None
     usage: Callable[[], Usage] = Usage
     details: Callable[[], Details] = Details
     digests: Callable[[], SampleDigests] = SampleDigests
+    repeated: Callable[[], tuple[str, ...]] = tuple
+
+    @property
+    def joined(self) -> Entry | None:
+        """The facts by which a sample is found as well: with the keys of all values that it repeats of that."""
+        entry = self.entry
+        repeated = () if entry is None else self.repeated()
+        return entry if entry is None or not repeated else replace(entry, join_keys=entry.join_keys + repeated)
 
     @property
     def listed(self) -> Entry | None:
@@ -344,7 +353,7 @@ class ParsedRow(NamedTuple):
 
         There was no answer that could have been scored.
         """
-        entry = self.entry
+        entry = self.joined
         return entry if entry is None or entry.error is None else replace(entry, score=None, grades=())
 
 

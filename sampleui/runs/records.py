@@ -111,9 +111,9 @@ class RunRecords:
             return self.records.entry(index)
         adapter = adapter_of(record.data)
         parsed = ParsedRow() if adapter is None else adapter.parse(record.data)
-        if parsed.entry is None:
+        if (entry := parsed.joined) is None:
             return None
-        return parsed.entry.placed(index, record.id, record.line, "", parsed.digests())
+        return entry.placed(index, record.id, record.line, "", parsed.digests())
 
     def trace(self, index: int) -> RecordTrace:
         """Return what a record did."""
@@ -142,7 +142,7 @@ class RunRecords:
 def _named_in(record: FileRecord) -> Entry:
     """Return which sample a record answers, and of which suite and deck it says so."""
     adapter = adapter_of(record.data)
-    entry = adapter.parse(record.data).entry if adapter is not None else None
+    entry = adapter.parse(record.data).joined if adapter is not None else None
     if entry is not None:
         return replace(entry, sample_id=record.sample_id)
     suite = record.data.get("suite")

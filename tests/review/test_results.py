@@ -342,6 +342,20 @@ def test_a_line_that_is_too_long_is_passed_by_as_a_whole(tmp_path: Path, monkeyp
     assert [(row.line, row.position) for row in (first, last)] == [(1, 0), (3, bad.end)]
 
 
+@pytest.mark.parametrize("size", [10, *((1 << 16) * n + by for n in (1, 2, 3) for by in (-1, 0, 1))])
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", " \n"])
+def test_a_record_of_any_length_is_read_from_its_line(tmp_path: Path, size: int, end: str) -> None:
+    path = tmp_path / "run.jsonl"
+    row = json.dumps({"test_id": "long", "score": 1, "output": ""})
+    long = row[:-2] + "x" * (size - len(row)) + row[-2:] if size > len(row) else row
+    before, after = (json.dumps({"test_id": name, "score": 1}) for name in ("before", "after"))
+    path.write_bytes(f"{before}\n{long}\n{after}\n{long}{end}".encode())
+    results = open_results(path).indexed()
+    assert [results.record(at).id for at in range(4)] == ["before", "long", "after", "long#2"]
+    assert results.record(1).data == results.record(3).data == json.loads(long)
+    assert results.source.raw(len(before) + 1) == long.encode() + b"\n"
+
+
 def test_bytes_that_are_no_text_are_told_by_their_line(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_bytes(b"\n[\n\xff]")

@@ -245,10 +245,12 @@ def parse_row(row: Table) -> ParsedRow:
                 mark._replace(by_person=by_person, excused=mark.verdict == "fail" and index not in failing)
                 for index, (mark, by_person) in enumerate(zip(entry.grades, rated, strict=True))
             ),
-            join_keys=tuple(joins(prepared)),
         )
     return parsed._replace(
-        entry=entry, details=details, digests=lambda: _digests(prepared, as_table(row.get("testCase")))
+        entry=entry,
+        details=details,
+        digests=lambda: _digests(prepared, as_table(row.get("testCase"))),
+        repeated=lambda: tuple(joins(prepared)),
     )
 
 

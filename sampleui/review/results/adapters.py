@@ -164,6 +164,7 @@ def parse_row(dialect: ResultDialect, row: Table) -> ParsedRow:
         lambda: SampleDigests(
             digest_of(_first_value(row, dialect.prompts)), digest_of(_first_value(row, dialect.expected))
         ),
+        lambda: tuple(_join_keys(dialect, row)),
     )
 
 
@@ -195,7 +196,6 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         source=_source(_first_value(row, dialect.sources)),
         suite=fields.text(_first_value(row, dialect.suites)),
         outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
-        join_keys=tuple(_join_keys(dialect, row)),
         position=position,
         averaged=averaged,
         bounded=not fields.infinite(given),
