@@ -14,6 +14,7 @@ import tomli
 from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.index import SHIPPED, integration
 from sampleui.integrations.integration import Grading, Integration
+from sampleui.sample.dialects.dialect import Older
 
 PAGES = Path(__file__).with_name("integrations")
 TRUTHS = PAGES.parents[1] / "tests" / "integrations"
@@ -52,7 +53,8 @@ def _row(entry: IndexEntry) -> str:
         ", ".join(dict.fromkeys(form for dialect in dialects for form in dialect.formats)),
         _results(entry, own),
         "no" if own.grading().grade is Grading().grade else "yes",
-        *(_has(own, hook) for hook in ("trajectories", "prompts", "updates")),
+        *(_has(own, hook) for hook in ("trajectories", "prompts")),
+        "yes" if any(dialect.older is not Older.NONE or dialect.today for dialect in dialects) else "no",
         ", ".join(_truth(entry)["versions"]),
     )
     return f"| {' | '.join(cells)} |\n"

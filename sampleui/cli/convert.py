@@ -20,12 +20,11 @@ from sampleui.deck.model import DeckFile, DeckFiles, Disk
 from sampleui.deck.save import save
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
-from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert import Converted, convert, made_ids, unasked
 from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
 from sampleui.sample.convert.tabled import with_value_at
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.dialects.older import new_container, new_messages, today_of
+from sampleui.sample.dialects.older import new_container, new_messages
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
@@ -178,7 +177,7 @@ class _Moving(NamedTuple):
 def _moved(deck: Deck, sample: Sample, dialect: Dialect) -> _Moving:
     data_with_id = with_given_name(deck, sample)
     data = from_row(data_with_id, deck.kind, sample.columns)
-    near = new_messages(dialect) if today_of(dialect) else ()
+    near = new_messages(dialect) if dialect.today else ()
     converted = convert(data, deck.kind, dialect, near)
     converted = dataclasses.replace(converted, report=by_columns(converted.report, data_with_id, data, deck.kind))
     asks = unasked(converted.data, dialect)
@@ -217,7 +216,7 @@ def _refused(moving: list[_Moving], target: Path, dialect: Dialect) -> Iterator[
     if BY_SUFFIX.get(target.suffix.lower()) is BY_NAME["csv"]:
         yield from misread(rows, dialect)
     with_messages = sum(isinstance(value_at(row, dialect.message_paths[0]), list) for row in rows)
-    if of_dialect(dialect).conversion(dialect).one_kind and 0 < with_messages < len(rows):
+    if dialect.conversion.one_kind and 0 < with_messages < len(rows):
         yield (
             f"{dialect.title} takes conversations and other samples from separate files alone:"
             f" {with_messages:,} of {len(rows):,} are conversations"

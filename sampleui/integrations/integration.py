@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.convert.tabled import Case, WrittenSample
-    from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
+    from sampleui.sample.dialects.dialect import Dialect, Rows, Updated
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
     from sampleui.sample.models.shapes import Shapes
@@ -82,11 +82,10 @@ class Checks(NamedTuple):
         plain: for words of its own in the dialect's tables of fields, a quick test that accepts common values, so
             that the shapes need not be loaded.
         shapes: returns what these words stand for, which is slow to import; None if the dialect has no such words.
-        unshown_keys: returns the keys of a file, outside its samples, from which a run makes more samples.
-        why_empty: returns why a file with these values rightly has no samples; "" if they are missing.
         skeletons: returns what a new item of a list starts as, for lists whose items are of several kinds.
         of_file: yields what is wrong with a file as a whole, and with what belongs to it in its folder, each with
-            its path in the values beside the samples; it is given the document and the path.
+            its path in the values beside the samples; it is given the document and the path. A finding
+            `samples-missing` or `samples-elsewhere` says why a file without samples has none.
         as_read: returns a finding as what it is to its program, which may read on; it is given the values beside
             the samples, and whether the finding is about these.
     """
@@ -94,23 +93,9 @@ class Checks(NamedTuple):
     rules: Mapping[str, Rule] = MappingProxyType({})
     plain: Mapping[str, Test] = MappingProxyType({})
     shapes: Callable[[], Shapes | None] = _nothing
-    unshown_keys: Callable[[Document], Sequence[str]] = _none
-    why_empty: Callable[[Table], str] = _no_words
     skeletons: Callable[[], Starts] = dict
     of_file: Callable[[Document, Path], Iterable[Finding]] = _none
     as_read: Callable[[Finding, Table, bool], Finding] = _same
-
-
-class Updates(NamedTuple):
-    """How samples in its older forms are brought up to date.
-
-    Attributes:
-        update: returns an older sample as its program writes it today; None for any other sample.
-        today: the current spelling, for a dialect that is named after an older one.
-    """
-
-    update: Callable[[Table], Updated | None] = _nothing
-    today: Today | None = None
 
 
 class Converting(NamedTuple):
@@ -129,10 +114,6 @@ class Converting(NamedTuple):
         write_message: turns one of OpenAI's messages into the form that its program takes.
         write_call: turns a tool call into the form that its program takes.
         write_medium: turns a segment that is a file of some medium into the form that its program takes.
-        append_answer: returns messages with an answer as the last turn; None if answers have another place.
-        asks_without_messages: tells whether a sample that has no messages asks something in another way.
-        open_conversations: the places of conversations whose last turn is never the expected answer.
-        one_kind: whether its program wants conversations and other samples in separate files.
     """
 
     read_case: Callable[[Table, Dialect], Case] | None = None
@@ -144,10 +125,6 @@ class Converting(NamedTuple):
     write_message: Callable[[Table, dict[str, None]], Table] = _same
     write_call: Callable[[Plain], Plain] = _same
     write_medium: Callable[[Table, dict[str, None]], Table] = _same
-    append_answer: Callable[[list[Plain], Plain, list[str]], list[Plain]] | None = None
-    asks_without_messages: Callable[[Table], bool] = _no
-    open_conversations: frozenset[DataPath] = frozenset()
-    one_kind: bool = False
 
 
 class References(NamedTuple):
@@ -211,15 +188,10 @@ class Answers(NamedTuple):
     Attributes:
         expected_paths: returns the paths at which a sample may have its expected answer, the most important first.
         accept_answer: returns the edits that make an actual answer the expected one.
-        answer_types: types of assertions (or, in a text, words before `:`) whose value is an answer to compare
-            with; the first is the one to write. Empty if every value is one.
-        choices_path: where the choices are, if a number stands for one of them; empty if there are none.
     """
 
     expected_paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
     accept_answer: Callable[[Sample, str], tuple[Setting, ...]] | None = None
-    answer_types: tuple[str, ...] = ()
-    choices_path: DataPath = ()
 
 
 class Grading(NamedTuple):
@@ -347,13 +319,12 @@ class Transcripts(NamedTuple):
 
     Attributes:
         read_record: returns a transcript as a record; None if it is no transcript.
-        is_line: tells whether a row is a message of a transcript in JSON Lines, rather than a record of results.
-        is_same_run: tells whether two such lines belong to the same record.
+        record_of_line: returns what the lines of one record have in common, for a row that is a message of a
+            transcript in JSON Lines; None for a record of results.
     """
 
     read_record: Callable[[Plain], Table | None] = _nothing
-    is_line: Callable[[Table], bool] = _no
-    is_same_run: Callable[[Table, Table], bool] = lambda *_: True
+    record_of_line: Callable[[Table], tuple[Plain, ...] | None] = _nothing
 
 
 class Trajectories(NamedTuple):
@@ -415,9 +386,9 @@ class Integration:
         """Return how samples become rows of a table and back; None if the dialect's cells say all of it."""
         return None
 
-    def updates(self) -> Updates:
-        """Return how samples in its older forms are brought up to date."""
-        return Updates()
+    def updated(self, sample: Table) -> Updated | None:
+        """Return an older sample as its program writes it today; None for any other sample."""
+        return None
 
     def conversion(self, dialect: Dialect) -> Converting:
         """Return how samples of one of its dialects are converted, beyond what the dialect's table says."""

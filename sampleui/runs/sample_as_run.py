@@ -14,7 +14,6 @@ from sampleui.review.log.verdict_migration import RunSamples, values_digest
 from sampleui.review.record import Entry, Record
 from sampleui.review.samples.expectation import (
     Expectation,
-    answers_of,
     criteria_in,
     expectation,
     found_at,
@@ -25,7 +24,7 @@ from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import as_followed, integration_of
+from sampleui.sample.parse import as_followed, dialect_of, integration_of
 from sampleui.sample.variables import with_variables
 
 
@@ -124,7 +123,7 @@ def _spellings(sample: Sample, wanted: Expectation) -> Iterator[str]:
     variables = sample.data.get("vars")
     filled = with_variables(wanted.text, variables if isinstance(variables, dict) else None)
     written = said_at(sample.data, wanted.path)
-    kind = kept_before(sample.data, wanted.path, answers_of(sample).answer_types) or ""
+    kind = kept_before(sample.data, wanted.path, dialect_of(sample).expected.types) or ""
     whole = found_at(sample.data, wanted.path[:-1]) if wanted.path and wanted.path[-1] == 0 else None
     for text in (wanted.text, str(filled), written, json.dumps(whole, default=str)):
         yield text

@@ -15,7 +15,6 @@ from sampleui.review.results.run_paths import run_of
 from sampleui.sample.convert import MovedField, sample_of_case, with_fields
 from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Today
-from sampleui.sample.dialects.older import today_of
 from sampleui.sample.tool_calls import answered_call, calls_in
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import exists, is_link, real_path
@@ -98,7 +97,7 @@ def is_todays(deck: Deck) -> bool:
 
 
 def _today(deck: Deck) -> Today | None:
-    today = today_of(deck.kind)
+    today = deck.kind.today
     return today if today and deck.files.sources[0].document.container == today.container else None
 
 

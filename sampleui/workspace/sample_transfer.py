@@ -14,7 +14,7 @@ from sampleui.formats.document import MOST_ASKED, Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.convert.rows import as_row, by_columns, from_row
-from sampleui.sample.dialects.older import new_messages, today_of
+from sampleui.sample.dialects.older import new_messages
 from sampleui.sample.message import FileSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of, turns
@@ -51,7 +51,7 @@ def transferred(deck: Deck, sample: Sample, target: Deck) -> Converted:
 
 def messages_near(target: Deck) -> DataPath:
     """Return where samples of a deck have their messages: in an empty one where its program reads them today."""
-    begun = new_messages(target.kind) if today_of(target.kind) else ()
+    begun = new_messages(target.kind) if target.kind.today else ()
     return target.samples[0].messages_path if len(target.samples) else begun
 
 

@@ -15,7 +15,7 @@ from sampleui.trace.events import TraceEvent, failed, parse_event
 from sampleui.trace.preview import preview
 from sampleui.trace.reading.extract import extract_trace, untold
 from sampleui.trace.reading.messages import events_of, is_text, parse_messages, text_of
-from sampleui.trace.reading.response import as_record, record_of, same_run
+from sampleui.trace.reading.response import as_record, record_of, record_of_line
 from sampleui.trace.report import summary_lines, text_lines
 from sampleui.trace.summary import Summary, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
@@ -307,8 +307,12 @@ def test_a_transcript_of_one_line_is_one() -> None:
         assert (found["id"], found["output_messages"]) == ("a", [{"role": "user", "content": "hi"}])
     assert record_of([]) is None
     assert record_of([{"message_index": 0}]) is None
-    assert same_run(line, {**line, "message_index": 1})
-    assert not same_run(line, {**line, "target": "n"})
+    assert (
+        record_of_line(line)
+        == record_of_line({**line, "message_index": 1})
+        != record_of_line({**line, "target": "n"})
+    )
+    assert record_of_line({"id": "a", "trace": []}) is None
 
 
 def span(kind: str | None, start: int | None, end: int | None, **more: Plain) -> Table:

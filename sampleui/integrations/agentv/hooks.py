@@ -19,7 +19,6 @@ from sampleui.integrations.integration import (
     RunFiles,
     Trajectories,
     Transcripts,
-    Updates,
 )
 from sampleui.sample.dialects.dialect import (
     Asserted,
@@ -51,6 +50,20 @@ _MESSAGE = keys("role content name tool_calls tool_call_id")
 
 _PROMPTFOOS = keys("providers targets defaultTest")
 
+TODAY = Today(
+    container=("tests",),
+    messages=("input",),
+    answer="expected_output",
+    judged_by=("criteria", "expected_output", "assert", "assertions"),
+    renamed={
+        "input_messages": "input",
+        "expected_messages": "expected_output",
+        "expected_outcome": "criteria",
+        "outcome": "criteria",
+    },
+    superseded={"expected_outcome": "criteria", "outcome": "criteria", "assert": "assertions"},
+)
+
 AGENTV = Dialect(
     name="agentv",
     title="AgentV",
@@ -76,6 +89,7 @@ AGENTV = Dialect(
         criteria=CRITERIA,
     ),
     tag_paths=paths("tags metadata.tags"),
+    today=TODAY,
     fields=FIELDS,
     beside=BESIDE,
     modelled=True,
@@ -106,20 +120,6 @@ AGENTV = Dialect(
     ),
 )
 
-TODAY = Today(
-    container=("tests",),
-    messages=("input",),
-    answer="expected_output",
-    judged_by=("criteria", "expected_output", "assert", "assertions"),
-    renamed={
-        "input_messages": "input",
-        "expected_messages": "expected_output",
-        "expected_outcome": "criteria",
-        "outcome": "criteria",
-    },
-    superseded={"expected_outcome": "criteria", "outcome": "criteria", "assert": "assertions"},
-)
-
 
 _INPUT = keys("input")
 _ANSWERED = RAN | keys("response prediction")
@@ -141,9 +141,6 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.rules import PLAIN, RULES, wrong_in_file
 
         return Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=wrong_in_file, as_read=as_read)
-
-    def updates(self) -> Updates:
-        return Updates(today=TODAY)
 
     def conversion(self, dialect: Dialect) -> Converting:
         from sampleui.integrations.agentv.conversion import from_messages, message, to_messages
@@ -203,9 +200,9 @@ class AgentV(Integration):
 
     def transcripts(self) -> Transcripts:
         """Return how lines of messages, turns of content blocks and the spans of OpenTelemetry are read."""
-        from sampleui.integrations.agentv.transcripts import is_line, record_of, same_run
+        from sampleui.integrations.agentv.transcripts import record_of, record_of_line
 
-        return Transcripts(record_of, is_line, same_run)
+        return Transcripts(record_of, record_of_line)
 
     def trajectories(self) -> Trajectories:
         from sampleui.integrations.agentv.trajectories import checked, declared, ran, timed, ungraded

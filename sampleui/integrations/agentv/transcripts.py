@@ -29,10 +29,10 @@ def record_of(data: Plain) -> Table | None:
     """
     if isinstance(data, list):
         rows = [row for row in data if isinstance(row, dict)]
-        return _of_lines(rows) if rows and is_line(rows[0]) else None
+        return _of_lines(rows) if rows and _is_line(rows[0]) else None
     if not isinstance(data, dict):
         return None
-    if is_line(data):
+    if _is_line(data):
         return _of_lines([data])
     spans = _table(data.get("trace")).get("spans", data.get("spans"))
     if isinstance(spans, list):
@@ -41,14 +41,15 @@ def record_of(data: Plain) -> Table | None:
     return _of_turns(data, turns) if isinstance(turns, list) else None
 
 
-def is_line(row: Table) -> bool:
-    """Tell whether a row is one message of a transcript in JSON lines, and no record of a results file."""
+def _is_line(row: Table) -> bool:
     return "message_index" in row and isinstance(row.get("role"), str)
 
 
-def same_run(line: Table, other: Table) -> bool:
-    """Tell whether two lines of a transcript are of one record."""
-    return all(line.get(key) == other.get(key) for key in ("test_id", "target", "conversation_id"))
+def record_of_line(row: Table) -> tuple[Plain, ...] | None:
+    """Return what the lines of one record have in common; None for what is no message of a transcript."""
+    if "message_index" not in row:
+        return None
+    return tuple(row.get(key) for key in ("test_id", "target", "conversation_id"))
 
 
 def _of_lines(rows: Sequence[Table]) -> Table:

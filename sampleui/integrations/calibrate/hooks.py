@@ -18,7 +18,6 @@ from sampleui.integrations.integration import (
     Grading,
     Integration,
     ReadingResults,
-    Updates,
 )
 from sampleui.sample.dialects.dialect import Contents, Dialect, Expected, Older, Updated, paths
 from sampleui.sample.dialects.field import keys
@@ -77,8 +76,8 @@ class Calibrate(Integration):
 
         return Checks(RULES, shapes=_shapes)
 
-    def updates(self) -> Updates:
-        return Updates(updated)
+    def updated(self, sample: Table) -> Updated | None:
+        return updated(sample)
 
     def conversion(self, dialect: Dialect) -> Converting:
         from sampleui.integrations.calibrate.conversion import from_turn, to_turn

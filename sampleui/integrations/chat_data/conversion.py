@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, without_value_at
-from sampleui.sample.convert.tabled import Case, as_text
+from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import iso, loaded
 from sampleui.sample.tool_calls import answered_call
@@ -54,13 +54,6 @@ def understood(messages: Sequence[Plain], items: Sequence[Plain]) -> tuple[list[
     calling = [isinstance(item, dict) and item.get("from") == _CALLS for item in items]
     called = with_calls(messages, calling)
     return called, "" if called == [*messages] else f"messages: the value of {_CALLS} is read as tool_calls"
-
-
-def closed(messages: Sequence[Plain], answer: Plain, notes: list[str]) -> list[Plain]:
-    """Return messages with what is expected as the last turn."""
-    last: Table = {"role": "assistant", "content": as_text(answer, notes)}
-    notes.append("expected: written as the last turn")
-    return [*messages, last]
 
 
 def finished(data: Table, _: Case) -> tuple[Table, Sequence[str]]:

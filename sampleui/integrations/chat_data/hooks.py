@@ -157,7 +157,7 @@ SHAREGPT = Dialect(
     unique_ids=False,
     metadata="",
     fields=_SHAREGPT_FIELDS,
-    conversion=Conversion(text_content=True),
+    conversion=Conversion(text_content=True, answer_last=True),
 )
 
 
@@ -193,7 +193,7 @@ class ChatData(Integration):
         return (OPENAI, SHAREGPT)
 
     def conversion(self, dialect: Dialect) -> Converting:
-        from sampleui.integrations.chat_data.conversion import closed, fields, finished, turns, understood
+        from sampleui.integrations.chat_data.conversion import fields, finished, turns, understood
 
         if dialect.turns.spelling.usual:  # OpenAI's
             return Converting()
@@ -201,7 +201,6 @@ class ChatData(Integration):
             convert_fields=fields,
             to_openai=understood,
             write_turns=turns,
-            append_answer=closed,
             finish_sample=finished,
         )
 

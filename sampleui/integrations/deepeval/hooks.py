@@ -63,6 +63,9 @@ DEEPEVAL = Dialect(
     conversion=Conversion(
         turn_roles=("user", "assistant"),
         text_content=True,
+        asking=keys(SCENARIO),
+        open_conversations=frozenset({("turns",)}),
+        one_kind=True,
         cells=Cells(
             structured=keys(
                 "turns tools_called expected_tools additional_metadata custom_column_key_values expectations"
@@ -72,11 +75,6 @@ DEEPEVAL = Dialect(
         ),
     ),
 )
-
-
-def asks(data: Table) -> bool:
-    """Tell whether a golden says what a conversation is about."""
-    return SCENARIO in data
 
 
 def finished(data: Table, case: Case) -> tuple[Table, Sequence[str]]:
@@ -179,9 +177,6 @@ class DeepEval(Integration):
     def conversion(self, dialect: Dialect) -> Converting:
         return Converting(
             finish_sample=finished,
-            asks_without_messages=asks,
-            open_conversations=frozenset({("turns",)}),
-            one_kind=True,
         )
 
     def reruns(self) -> Reruns:

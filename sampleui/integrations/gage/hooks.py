@@ -15,9 +15,17 @@ from sampleui.integrations.integration import (
     Integration,
     Prompts,
     ReadingResults,
-    Updates,
 )
-from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, DialectMark, Expected, Older, paths
+from sampleui.sample.dialects.dialect import (
+    Contents,
+    Conversion,
+    Dialect,
+    DialectMark,
+    Expected,
+    Older,
+    Updated,
+    paths,
+)
 from sampleui.sample.dialects.field import keys
 
 if TYPE_CHECKING:
@@ -94,10 +102,10 @@ class Gage(Integration):
 
         return Checks(RULES, PLAIN, _shapes)
 
-    def updates(self) -> Updates:
+    def updated(self, sample: Table) -> Updated | None:
         from sampleui.integrations.gage.older import updated
 
-        return Updates(updated)
+        return updated(sample)
 
     def prompts(self) -> Prompts:
         """Return the few-shot examples of a sample, and its media that are files."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
-from sampleui.integrations.integration import Answers, Integration, ReadingResults, Reruns
+from sampleui.integrations.integration import Integration, ReadingResults, Reruns
 from sampleui.integrations.lm_eval.rerun import answers, key, plan, scores_of
 from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
@@ -41,7 +41,7 @@ LM_EVAL = Dialect(
     containers=((),),
     formats=("jsonl", "json"),
     message_paths=paths("question query q prompt text"),
-    expected=Expected(paths=paths("answer gold target label")),
+    expected=Expected(paths=paths("answer gold target label"), numbered=True),
     options_path=("choices",),
     marks=(DialectMark(paths("choices gold"), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
     turns=Turns(shorthand=True, text_path=("question",)),
@@ -249,9 +249,6 @@ class LMEval(Integration):
 
     def dialects(self) -> Sequence[Dialect]:
         return (LM_EVAL,)
-
-    def answers(self) -> Answers:
-        return Answers(choices_path=LM_EVAL.options_path)
 
     def reruns(self) -> Reruns:
         return Reruns(plan, answers, key, along=scores_of)

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.formats.made_samples import MadeSamples
 from sampleui.integrations.integration import (
-    Answers,
     Checks,
     Grading,
     Integration,
@@ -32,7 +30,7 @@ from sampleui.integrations.promptfoo.rerun import answers, key, plan
 from sampleui.integrations.promptfoo.results import PROMPTFOO as ROWS
 from sampleui.integrations.promptfoo.results import parse_row
 from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
-from sampleui.integrations.promptfoo.rules import RULES, refused_beside
+from sampleui.integrations.promptfoo.rules import RULES, about_file
 from sampleui.integrations.promptfoo.scenarios import with_made_samples
 from sampleui.integrations.promptfoo.trajectories import judged
 from sampleui.review.results.adapters import adapter_by
@@ -51,7 +49,6 @@ from sampleui.sample.fields import Start
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
-    from sampleui.formats.document import Document
     from sampleui.review.samples.lookup import Lookup
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
@@ -91,6 +88,7 @@ PROMPTFOO = Dialect(
             *((name,) for name in _COLUMNS),
         ),
         fills=True,
+        types=("equals", "iequals", "contains", "icontains", "starts-with"),
     ),
     tag_paths=paths("metadata.tags"),
     marks=(
@@ -126,7 +124,7 @@ class Promptfoo(Integration):
         return (PROMPTFOO,)
 
     def checks(self) -> Checks:
-        return Checks(RULES, unshown_keys=_unshown, why_empty=_empty, skeletons=_starts, of_file=refused_beside)
+        return Checks(RULES, skeletons=_starts, of_file=about_file)
 
     def rows(self) -> Rows:
         return Rows(to_row, from_row, columns)
@@ -143,9 +141,6 @@ class Promptfoo(Integration):
 
     def lookup(self, samples: Sequence[Sample]) -> Lookup:
         return ByVariables(samples)
-
-    def answers(self) -> Answers:
-        return Answers(answer_types=("equals", "iequals", "contains", "icontains", "starts-with"))
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
@@ -187,17 +182,6 @@ def _starts() -> Starts:
             "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
         }
     }
-
-
-def _unshown(document: Document) -> Sequence[str]:
-    """Return the keys beside tests under which promptfoo has more; scenarios of which tests are made are shown."""
-    made_from = document.made_from if isinstance(document, MadeSamples) else ""
-    listed = (key for key in ("scenarios", "redteam") if key != made_from)
-    return [key for key in listed if document.context.get(key)]
-
-
-def _empty(context: Table) -> str:
-    return "promptfoo runs each prompt once, without variables" if context.get("prompts") else ""
 
 
 INTEGRATION = Promptfoo()

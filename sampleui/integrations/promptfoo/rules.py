@@ -9,6 +9,7 @@ from pathlib import Path
 from sampleui.formats.csv import CsvDocument
 from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number
 from sampleui.formats.document import Document
+from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.registry import TABLES
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES, assertion
 from sampleui.integrations.promptfoo.assertion_values import value_fault
@@ -151,9 +152,17 @@ _ALL = frozenset((*NAMED_TYPES, *(f"not-{kind}" for kind in NAMED_TYPES), SET, "
 """The types that are worth proposing."""
 
 
-def refused_beside(document: Document, _: Path) -> Iterator[Finding]:
-    """Yield an error for each assertion of `defaultTest` that promptfoo refuses or does not know."""
+def about_file(document: Document, _: Path) -> Iterator[Finding]:
+    """Yield where else a config has tests, or why it has none, and what promptfoo refuses beside them."""
     context = document.context
+    made_from = document.made_from if isinstance(document, MadeSamples) else ""
+    others = [key for key in ("scenarios", "redteam") if key != made_from and context.get(key)]
+    for key in others:
+        text = f"promptfoo has tests of {key} too; they are not shown"
+        yield Finding("samples-elsewhere", Severity.INFO, text, (key,))
+    if not len(document) and context.get("prompts") and not (others or document.refers or "tests" in context):
+        text = "there are no tests: promptfoo runs each prompt once, without variables"
+        yield Finding("samples-missing", Severity.INFO, text)
     default = context.get("defaultTest")
     if isinstance(default, dict):
         yield from refused(followed(default, context), ("defaultTest",), context)

@@ -90,11 +90,16 @@ def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
 
 def _chosen(sample: Sample, path: DataPath) -> str:
     """Return the choice that a number stands for, where a dialect has choices."""
-    choices, value = value_at(sample.data, answers_of(sample).choices_path), found_at(sample.data, path)
-    listed = as_list(choices)
+    listed, value = as_list(_options(sample)), found_at(sample.data, path)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
         return ""
     return spoken(listed[value]) or ""
+
+
+def _options(sample: Sample) -> Plain:
+    """Return the options for which numbers may stand; None where numbers are answers."""
+    dialect = dialect_of(sample)
+    return value_at(sample.data, dialect.options_path) if dialect.expected.numbered else None
 
 
 def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
@@ -111,7 +116,7 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     environment = Environment(sample.folder, project_root(sample.folder))
     fills = dialect_of(sample).expected.fills
     text = with_tags(_template(sample, wanted.path, environment) if fills else (), actual)
-    exact = bool(answers_of(sample).answer_types)
+    exact = bool(dialect_of(sample).expected.types)
     if wanted.text.endswith("\n") and not text.endswith("\n") and not exact:
         text += "\n"
     return tuple(
@@ -131,7 +136,7 @@ def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
 
     A line break at the end is no difference, except where an assertion compares every character.
     """
-    if answers_of(sample).answer_types:
+    if dialect_of(sample).expected.types:
         data = as_followed(sample).data
         return all(found_at(data, setting.path) == setting.value for setting in settings)
     wanted = expectation(sample)
@@ -227,16 +232,16 @@ def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     usual = next(iter(dialect.expected.paths), (ALL,))
     if path is None and ALL not in usual:
         path = usual
-    before = None if path is None else kept_before(sample.data, path, answers_of(sample).answer_types)
+    before = None if path is None else kept_before(sample.data, path, dialect_of(sample).expected.types)
     if path is None or before is None:
         return ()
-    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, answers_of(sample).choices_path))
+    value = _in_kind(found_at(sample.data, path), actual, _options(sample))
     return () if value is None else (Setting(path, before + value if isinstance(value, str) else value),)
 
 
 def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
     """Tell whether an assertion that compares with a value does not hold for an answer."""
-    types = answers_of(sample).answer_types
+    types = dialect_of(sample).expected.types
     kind = type_at(sample.data, path)
     if kind not in types:
         return False
@@ -306,14 +311,14 @@ def judged_by(sample: Sample, path: DataPath) -> str:
     """
     if len(path) == 1 and path[0] in dialect_of(sample).expected.criteria:
         return str(path[0])
-    if kept_before(sample.data, path, answers_of(sample).answer_types) is None:
+    if kept_before(sample.data, path, dialect_of(sample).expected.types) is None:
         return type_at(sample.data, path) or "assertion"
     return ""
 
 
 def table_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where the table of a dialect has what is expected, a path of several values as that of each."""
-    wanted, types = dialect_of(sample).expected.paths, answers_of(sample).answer_types
+    wanted, types = dialect_of(sample).expected.paths, dialect_of(sample).expected.types
     paths = [path for each in wanted for path in _each(sample.data, each, ())]
     ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, types)) is not None}
     answers = sorted(ranks, key=lambda path: ranks[path])

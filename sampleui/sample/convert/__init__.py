@@ -19,7 +19,7 @@ from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table
 from sampleui.sample.convert.tabled import with_value_at as placed_at
 from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
-from sampleui.sample.dialects.older import new_messages, today_of, todays, update_report, updated
+from sampleui.sample.dialects.older import new_messages, todays, update_report, updated
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, fits, is_of_type
 from sampleui.sample.rules.models import errors_of
@@ -165,7 +165,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         near: where the samples that it is to stand among have their messages, if there are some; it is written as
             they are where that says no less.
     """
-    spelling = today_of(target)
+    spelling = target.today
     is_todays = spelling is not None and near == spelling.messages
     within = spelling is not None and near in target.expected.beside
     if source is target:
@@ -199,7 +199,7 @@ def sample_of_case(
         rest: the fields of the case besides its id.
         source: the dialect that these are of.
     """
-    spelling = today_of(target)
+    spelling = target.today
     within = spelling is not None and near in target.expected.beside
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
@@ -224,7 +224,7 @@ def sample_of_case(
 
 def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
     """Yield a line for a sample that its program would leave out."""
-    today = today_of(dialect)
+    today = dialect.today
     judged = today.judged_by if today else ()
     if judged and not any(data.get(key) for key in judged):
         yield f"{dialect.title} leaves a sample out that has none of {enumerated(judged, 'and')}"
@@ -232,7 +232,7 @@ def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
 
 def spelled_today(data: Table, dialect: Dialect) -> Table:
     """Return a sample with its keys called as its program calls them today, and its answer as that reads it."""
-    today, spelled = today_of(dialect), todays(data, dialect)
+    today, spelled = dialect.today, todays(data, dialect)
     if today is None or today.answer not in spelled:
         return spelled
     return {**spelled, today.answer: single_answer(spelled[today.answer])}
@@ -240,7 +240,7 @@ def spelled_today(data: Table, dialect: Dialect) -> Table:
 
 def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
     """Return a sample as its program's newest version spells it: messages and answer among the variables."""
-    spelled, today = spelled_today(data, dialect), today_of(dialect)
+    spelled, today = spelled_today(data, dialect), dialect.today
     moves = ((today.messages, near), ((today.answer,), dialect.expected.beside[near])) if today else ()
     for old, new in moves:
         value = value_at(spelled, old)
@@ -251,7 +251,7 @@ def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
 
 def unasked(data: Table, target: Dialect) -> str:
     """Return the key of the messages that a sample lacks; nothing where it has some, or others supply them."""
-    elsewhere = target.asked_by_prompts or of_dialect(target).conversion(target).asks_without_messages(data)
+    elsewhere = target.asked_by_prompts or target.conversion.asking & data.keys()
     if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
         return ""
     asked = (str(path[0]) for path in target.message_paths if path[0] in target.required)

@@ -146,7 +146,7 @@ def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
 
 def _item_of(dialect: Dialect) -> Table:
     """Return what an item of a list of answers has besides its value, where paths lead into one."""
-    types = of_dialect(dialect).answers().answer_types
+    types = dialect.expected.types
     return {"type": types[0]} if types else {}
 
 
@@ -187,9 +187,9 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath) -> Writt
     like = beside(messages, answer, near, dialect) if near and messages else None
     if like is not None:
         return WrittenSample({**data, **like}, left)
-    closed = _hooks(dialect).append_answer if answer is not None else None
-    if closed is not None:
-        messages, answer = closed(messages or [], answer, notes), None
+    if answer is not None and dialect.conversion.answer_last:
+        messages, answer = [*(messages or ()), {"role": "assistant", "content": as_text(answer, notes)}], None
+        notes.append("expected: written as the last turn")
     path: DataPath = ()
     if messages is not None:
         path, value = _conversation(messages, answer is not None, dialect, notes)
@@ -290,7 +290,7 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
     path, last = dialect.expected.beside[near], turns[-1]
     text = last.get("content")
     is_answer = last.keys() == {"role", "content"} and last["role"] == "assistant" and isinstance(text, str)
-    if path and answer is None and is_answer and near not in _hooks(dialect).open_conversations:
+    if path and answer is None and is_answer and near not in dialect.conversion.open_conversations:
         answer, turns = str(text), turns[:-1]
     written: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
     if answer is None:

@@ -111,6 +111,10 @@ class Conversion(NamedTuple):
         turn_roles: the roles that its own program takes turns of; none for all.
         text_only: whether a conversation can be nothing but one text.
         text_content: whether the content of a message can be nothing but a text.
+        answer_last: whether an answer is written as the last turn, for it has no other place.
+        asking: keys by which a sample asks something though it has no messages.
+        open_conversations: the places of conversations whose last turn is never the expected answer.
+        one_kind: whether its program wants conversations and other samples in separate files.
         own: known keys that mean something else in other dialects, or are older names here.
         asserted: for a known key of assertions, those that its program takes; others fail in it.
         cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
@@ -119,6 +123,10 @@ class Conversion(NamedTuple):
     turn_roles: tuple[str, ...] = ()
     text_only: bool = False
     text_content: bool = False
+    answer_last: bool = False
+    asking: frozenset[str] = frozenset()
+    open_conversations: frozenset[DataPath] = frozenset()
+    one_kind: bool = False
     own: frozenset[str] = frozenset()
     asserted: Mapping[str, Asserted] = MappingProxyType({})
     cells: Cells | None = None
@@ -287,6 +295,9 @@ class Expected(NamedTuple):
         any_of: whether a list of expected texts is several answers, any of which is right.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
         criteria: keys at these places whose values are criteria for a judge, and no answers.
+        types: types of assertions (or, in a text, words before `:`) whose value is an answer to compare with; the
+            first is the one to write. Empty if every value is one.
+        numbered: whether a number stands for one of the options.
     """
 
     paths: tuple[DataPath, ...] = ()
@@ -294,6 +305,8 @@ class Expected(NamedTuple):
     any_of: bool = False
     fills: bool = False
     criteria: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    numbered: bool = False
 
 
 TEXTS, IN_FULL, NOTHING_EXPECTED = Contents(), Turns(), Expected()
@@ -370,6 +383,7 @@ class Dialect:
         modelled: whether words of the types in these tables are shapes of its integration, so that models are built
             of them.
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
+        today: how its program spells samples today, where the dialect is named by an older spelling.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         names: the keys, of a sample or of anything in it, whose texts are edited as one line if no field says how.
         naming: the keys of a table in a sample that say what that is; editing it begins behind them.
@@ -400,6 +414,7 @@ class Dialect:
     beside: Mapping[str, Field] = field(default_factory=dict)
     modelled: bool = False
     older: Older = Older.NONE
+    today: Today | None = None
     begins: Mapping[str, Plain] = field(default_factory=dict)
     names: frozenset[str] = NAMES
     naming: frozenset[str] = NAMING

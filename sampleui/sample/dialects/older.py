@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.formats.operations import Delete, Set
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.dialects.dialect import Dialect, Older, Today, Updated
+from sampleui.sample.dialects.dialect import Dialect, Older, Updated
 
 
 def updated(data: Table, dialect: Dialect) -> Updated | None:
     """Return an older record as its dialect spells samples today; None for any other sample."""
-    return None if dialect.older is Older.NONE else of_dialect(dialect).updates().update(data)
+    return None if dialect.older is Older.NONE else of_dialect(dialect).updated(data)
 
 
 def mapped(data: Table, dialect: Dialect) -> Table | None:
@@ -21,17 +21,12 @@ def mapped(data: Table, dialect: Dialect) -> Table | None:
     return update.data if update else None
 
 
-def today_of(dialect: Dialect) -> Today | None:
-    """Return how the program of a dialect spells samples today, where that is another way."""
-    return of_dialect(dialect).updates().today
-
-
 def superseded(data: Table, dialect: Dialect) -> Mapping[str, str]:
     """Return the keys that a sample should no longer have, each with the key that took its place.
 
     Beside messages as they are spelled today, these are all the older keys.
     """
-    today = today_of(dialect)
+    today = dialect.today
     if today is None:
         return {}
     return {**today.renamed, **today.superseded} if today.messages[0] in data else today.superseded
@@ -44,19 +39,19 @@ def today_called(path: DataPath, data: Table, dialect: Dialect) -> str:
 
 def new_container(dialect: Dialect) -> tuple[str, ...]:
     """Return the keys that the samples of a new deck are under, as its program reads them today."""
-    today = today_of(dialect)
+    today = dialect.today
     return dialect.containers[0] if today is None else today.container
 
 
 def new_messages(dialect: Dialect) -> DataPath:
     """Return where the first sample of a new deck has its messages, as its program reads them today."""
-    today = today_of(dialect)
+    today = dialect.today
     return dialect.message_paths[0] if today is None else today.messages
 
 
 def todays(data: Table, dialect: Dialect) -> Table:
     """Return a sample with its keys called as its program calls them today, unless a name is another one's."""
-    today = today_of(dialect)
+    today = dialect.today
     renamed: Table = {}
     for key, value in data.items():
         name = today.renamed.get(key, key) if today else key

@@ -68,19 +68,11 @@ _NAMED = 3
 
 def of_file(document: Document, dialect: Dialect, path: Path) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
-    own = of_dialect(dialect).checks()
-    more = own.unshown_keys(document)
-    for key in more:
-        message = f"{dialect.title} has tests of {key} too; they are not shown"
-        yield (
-            Finding("samples-elsewhere", Severity.INFO, message),
-            position_at(document.text, _beside_offset(document, (key,))),
-        )
-    if not len(document) and document.context and not (document.refers or more or _begun(document)):
-        empty = own.why_empty(document.context)
-        told = Finding("samples-missing", Severity.INFO, f"there are no tests: {empty}") if empty else None
-        yield told or _nothing_found(document), Position(1, 1)
-    for finding in (*model_errors_beside(dialect, document.context), *own.of_file(document, path)):
+    own = [*of_dialect(dialect).checks().of_file(document, path)]
+    is_told = any(finding.rule in ("samples-missing", "samples-elsewhere") for finding in own)
+    if not len(document) and document.context and not (document.refers or is_told or _begun(document)):
+        yield _nothing_found(document), Position(1, 1)
+    for finding in (*own, *model_errors_beside(dialect, document.context)):
         offset = _beside_offset(document, finding.node) if finding.node else 0
         yield as_read(finding, dialect, document.context, of_file=True), position_at(document.text, offset)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from io import BufferedReader
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from sampleui.text.confined import opened, read_whole
 from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 from sampleui.trace.events import is_event
-from sampleui.trace.reading.response import as_record, is_line, record_of, same_run
+from sampleui.trace.reading.response import as_record, record_of, record_of_line
 
 _LINES = frozenset({".jsonl", ".ndjson"})
 _BLANK = b" \t\r\n\xef\xbb\xbf"
@@ -98,21 +98,11 @@ def _from_lines(records: Iterator[FileRecord]) -> Iterator[FileRecord]:
     everything = chain((first,), records)
     if is_event(first.data):
         yield FileRecord(first.line, {"trace": [record.data for record in everything]})
-    elif is_line(first.data):
-        yield from _transcripts(everything)
+    elif record_of_line(first.data) is not None:
+        for _, lines in groupby(everything, lambda line: record_of_line(line.data)):
+            yield _transcript([*lines])
     else:
         yield from everything
-
-
-def _transcripts(lines: Iterator[FileRecord]) -> Iterator[FileRecord]:
-    """Yield a record for each run of lines that are of one."""
-    lines_of_run: list[FileRecord] = []
-    for line in lines:
-        if lines_of_run and not same_run(lines_of_run[0].data, line.data):
-            yield _transcript(lines_of_run)
-            lines_of_run = []
-        lines_of_run.append(line)
-    yield _transcript(lines_of_run)
 
 
 def _transcript(lines: list[FileRecord]) -> FileRecord:

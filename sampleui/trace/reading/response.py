@@ -192,14 +192,10 @@ def record_of(data: Plain) -> Table | None:
     return next((record for record in records if record is not None), None)
 
 
-def is_line(row: Table) -> bool:
-    """Tell whether a row is one message of a transcript in JSON lines, and no record of a results file."""
-    return any(reader.is_line(row) for reader in _readers(row))
-
-
-def same_run(row: Table, other: Table) -> bool:
-    """Tell whether two lines of a transcript are of one record."""
-    return all(reader.is_same_run(row, other) for reader in _readers(row))
+def record_of_line(row: Table) -> tuple[Plain, ...] | None:
+    """Return what the lines of one record have in common; None for what is no message of a transcript in lines."""
+    records = (reader.record_of_line(row) for reader in _readers(row))
+    return next((record for record in records if record is not None), None)
 
 
 def _readers(row: Table) -> Iterator[Transcripts]:

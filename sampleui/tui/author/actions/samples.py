@@ -18,7 +18,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Older
-from sampleui.sample.dialects.older import new_messages, today_of
+from sampleui.sample.dialects.older import new_messages
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import first_sample, new_sample
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
@@ -316,7 +316,7 @@ AUTHOR.include(FIELDS)
 
 
 def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
-    today = today_of(kind)
+    today = kind.today
     if today is None:
         return f"no older form of {kind.title} samples is known here"
     if all(today.renamed.keys().isdisjoint(data) for data in chosen):
