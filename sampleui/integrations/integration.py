@@ -111,9 +111,8 @@ class Converting(NamedTuple):
         convert_fields: converts a sample's other fields to those of another dialect; returns it with notes.
         to_openai: turns messages into OpenAI's form, given them as authored too; returns them with a note.
         write_turns: turns OpenAI's messages into the turns that its program reads.
-        write_message: turns one of OpenAI's messages into the form that its program takes.
-        write_call: turns a tool call into the form that its program takes.
-        write_medium: turns a segment that is a file of some medium into the form that its program takes.
+        write_message: turns a message, whose segments are of the dialect's types, into the form that its program
+            takes.
     """
 
     read_case: Callable[[Table, Dialect], Case] | None = None
@@ -123,8 +122,6 @@ class Converting(NamedTuple):
     to_openai: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = lambda messages, _: (messages, "")
     write_turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same
     write_message: Callable[[Table, dict[str, None]], Table] = _same
-    write_call: Callable[[Plain], Plain] = _same
-    write_medium: Callable[[Table, dict[str, None]], Table] = _same
 
 
 class References(NamedTuple):

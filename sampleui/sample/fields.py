@@ -14,7 +14,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert.tabled import new_sample_data
 from sampleui.sample.dialects.dialect import Dialect, value_at
@@ -191,8 +191,10 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
     if not initial:
         like = (blank_like(value) for sample in looked for value in _all_at(sample, item))
         initial = next(like, "" if initial is None else initial)
-    calls = path[-1] in dialect.contents.call_keys
-    return of_dialect(dialect).conversion(dialect).write_call(initial) if calls else initial
+    if path[-1] not in dialect.contents.call_keys:
+        return initial
+    calling: Table = {"role": "assistant", "content": "", "tool_calls": [initial]}
+    return as_list(of_dialect(dialect).conversion(dialect).write_message(calling, {})["tool_calls"])[0]
 
 
 def new_sample(dialect: Dialect) -> Table:

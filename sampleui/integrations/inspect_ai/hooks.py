@@ -73,7 +73,7 @@ class InspectAI(Integration):
         return (INSPECT,)
 
     def conversion(self, dialect: Dialect) -> Converting:
-        return Converting(to_openai=understood, write_message=message, write_medium=medium, write_call=flat)
+        return Converting(to_openai=understood, write_message=message)
 
     def grading(self) -> Grading:
         """Return what the scorers of a log say, whatever deck its samples are in; a deck alone names none."""
@@ -119,17 +119,19 @@ def _nested(message: Plain) -> Plain:
     return {**message, "tool_calls": [*map(nested, calls)]}
 
 
-def message(item: Table, _: dict[str, None]) -> Table:
-    """Return a message as Inspect has it: one with calls has content."""
-    calls = item.get("tool_calls")
+def message(item: Table, notes: dict[str, None]) -> Table:
+    """Return a message as Inspect has it: media say their format, and one with calls has content."""
+    calls, content = item.get("tool_calls"), item.get("content")
+    if isinstance(content, list):
+        item = {**item, "content": [_medium(part, notes) if isinstance(part, dict) else part for part in content]}
     if not isinstance(calls, list):
         return item
     return {**item, "content": item.get("content") or "", "tool_calls": [*map(flat, calls)]}
 
 
-def medium(item: Table, notes: dict[str, None]) -> Table:
+def _medium(item: Table, notes: dict[str, None]) -> Table:
     """Return a segment of a medium with its format, where its URL says it."""
-    kind = str(item["type"])
+    kind = str(item.get("type"))
     formats, end = _FORMATS.get(kind, {}), str(item.get(kind)).partition("?")[0].lower()
     known = next((name for suffix, name in formats.items() if end.endswith(suffix)), None)
     if formats and "format" not in item and known is None:

@@ -50,21 +50,24 @@ def beside_text(segment: Plain) -> list[str]:
 def _message(message: Plain, target: Dialect, hooks: Converting, notes: dict[str, None]) -> Plain:
     if not isinstance(message, dict):
         return message
-    message = _calling(message, target, hooks, notes)
-    if "content" not in message:
-        return message
-    content = message["content"]
+    message = _calling(message, target, notes)
+    if "content" in message:
+        message = {**message, "content": _content(message["content"], target, notes)}
+    return hooks.write_message(message, notes)
+
+
+def _content(content: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
     if target.conversion.text_content and not isinstance(content, str):
-        return {**message, "content": _one_text(content, notes)}
+        return _one_text(content, notes)
     if isinstance(content, dict) and not target.contents.tables:
         notes["structured content is written as JSON text"] = None
-        content = json_text(content)
-    elif isinstance(content, list):
-        content = _spelling(target)(content, target, notes)
-    return {**message, "content": content}
+        return json_text(content)
+    if isinstance(content, list):
+        return _spelling(target)(content, target, notes)
+    return content
 
 
-def _calling(message: Table, target: Dialect, hooks: Converting, notes: dict[str, None]) -> Table:
+def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
     """Return a message with its calls as a dialect has them."""
     if "function_call" not in target.contents.call_keys:
         call, name = message.get("function_call"), message.get("name")
@@ -82,7 +85,7 @@ def _calling(message: Table, target: Dialect, hooks: Converting, notes: dict[str
         notes[f"{target.title} itself takes turns of {enumerated(target.conversion.turn_roles, 'and')} alone"] = (
             None
         )
-    return hooks.write_message(message, notes)
+    return message
 
 
 def _one_text(content: Plain, notes: dict[str, None]) -> str:
@@ -164,8 +167,7 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
             inner = item_url.items() if isinstance(item_url, dict) else ()
             beside = {name: value for name, value in inner if name != "url"}
             others = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
-            named: Table = {"type": kind, **beside, **others, key: medium.url}
-            item = of_dialect(target).conversion(target).write_medium(named, notes)
+            item = {"type": kind, **beside, **others, key: medium.url}
         spelled.append(item)
     return spelled
 
