@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -24,6 +25,7 @@ from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
+from sampleui.settings.view_names import unknown_views
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_with
@@ -79,6 +81,7 @@ def command(
         else CheckOutcome(item.path or Path(), error=item)
         for item in meant.found
     )
+    outcomes = tuple(_with_settings(outcomes))
     code = _code(outcomes)
     _FORMS[form](Checked(outcomes, meant.skipped, code), verbose)
     return code
@@ -153,6 +156,20 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
 
 def _outcome(result: CheckOutcome | Died, path: Path) -> CheckOutcome:
     return CheckOutcome(path, error=DeckError(result.reason, path)) if isinstance(result, Died) else result
+
+
+def _with_settings(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
+    """Yield outcomes, with the first deck of each project what is to be told of the views of its settings."""
+    folders, told = set[Path](), set[Diagnostic]()
+    for outcome in outcomes:
+        folder = outcome.path.parent
+        if outcome.error is None and folder not in folders:
+            folders.add(folder)
+            new = [item for item in unknown_views(folder) if item not in told]
+            told.update(new)
+            yield replace(outcome, diagnostics=(*new, *outcome.diagnostics))
+        else:
+            yield outcome
 
 
 def _code(outcomes: tuple[CheckOutcome, ...]) -> int:

@@ -225,7 +225,7 @@ def read_settings(path: Path) -> dict[str, Value]:
     Raises:
         SettingsError: when the file cannot be read, is not TOML, or has an unknown key or a wrong value.
     """
-    return settings_in(_read(path), path)
+    return settings_in(settings_text(path), path)
 
 
 def settings_in(text: str, path: Path) -> dict[str, Value]:
@@ -263,7 +263,12 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
     return values
 
 
-def _read(path: Path) -> str:
+def settings_text(path: Path) -> str:
+    """Return the text of a settings file.
+
+    Raises:
+        SettingsError: when it cannot be read.
+    """
     # A user may keep the settings behind a symlink; what a project names must stay inside the project.
     root = project_root(path.parent) if path.name == PROJECT_FILE else Path(path.absolute().anchor)
     read = read_confined(path.name, (path.parent,), root, MAX_SETTINGS_BYTES)

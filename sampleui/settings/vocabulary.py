@@ -76,6 +76,10 @@ class Fault(NamedTuple):
     item: int | None = None
 
 
+CONVERSATION = "conversation"
+"""What records are called that are lists of messages among records of another kind."""
+
+
 def read_named(
     raw: object,
     setting: str,

@@ -276,3 +276,18 @@ def test_of_older_records_the_advice_is_to_rewrite_them_and_nothing_else(sampleu
     guessed = sampleui("guess", path)
     assert 'response = "assistantResponse"' in guessed.out
     assert "has older records of calibrate; M in the app, or sampleui convert" in guessed.err
+
+
+def test_a_view_of_what_nobody_knows_is_told_once_for_the_decks_of_a_project(sampleui, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("")
+    settings = tmp_path / ".sampleui.toml"
+    settings.write_text('[view.calibrat]\nfields = ["a"]\n')
+    for name in ("a", "b/c"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.toml").write_text(CLEAN)
+    ran = sampleui("check", tmp_path)
+    assert ran.code == 1
+    assert ran.out.count("view-unknown") == 1
+    assert f"{settings}:1:2: warning: there is a view of calibrat" in ran.out
+    settings.write_text('[view.mailbox]\nfields = ["a"]\n')
+    assert sampleui("check", tmp_path).code == 0

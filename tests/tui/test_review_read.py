@@ -153,3 +153,13 @@ async def test_a_word_that_was_answered_stands_below_its_heading(tmp_path):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     async with reviewing(path, size=(80, 24)) as app:
         assert "Question\n  Capital 0\n\nAnswer\n  Paris\n\nlang en" in app.answer
+
+
+async def test_a_view_that_shows_nothing_is_told_when_its_records_are_opened(tmp_path):
+    path = written(tmp_path, '[view.ragg]\nfields = ["answer"]\n')
+    async with reviewing(path, settings=load_settings(tmp_path)) as app:
+        assert "there is a view of ragg" in app.said
+        assert "did you mean rag?" in app.said
+    (tmp_path / ".sampleui.toml").write_text('[view.rag]\nfields = ["answer"]\n')
+    async with reviewing(path, settings=load_settings(tmp_path)) as app:
+        assert "there is a view" not in app.said

@@ -17,7 +17,7 @@ from sampleui.review.results.sources import FILE, ResultRow, ResultSource
 from sampleui.sample.dialects.guessing import name_of as named
 from sampleui.sample.message_shapes import is_chat
 from sampleui.settings.options import PROJECT_FILE, load_settings
-from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
+from sampleui.settings.vocabulary import CONVERSATION, SHIPPED_RESULTS, RowTable
 from sampleui.text.limits import MAX_TOLD_BYTES
 
 _OF_TALKS = frozenset({"messages", FILE})
@@ -90,7 +90,7 @@ def adapters_of_file(source: ResultSource, user_dialects: Sequence[ResultDialect
     if 0 < len(talks) < len(rows):
         apart = adapters_of_rows([row for row in rows if not is_conversation(row)], source, user_dialects, stem)
         table = guessed_records(talks) or {}
-        talking = adapter_by(user_result_dialect("conversation", table))
+        talking = adapter_by(user_result_dialect(CONVERSATION, table))
         return apart._replace(user_adapters=(*apart.user_adapters, talking))
     return adapters_of_rows(rows, source, user_dialects, stem)
 

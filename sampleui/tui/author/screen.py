@@ -199,6 +199,8 @@ class AuthorScreen(CommandScreen):
         self.refresh_all()
         self.editing.typed()
         self.file_watch.begin()
+        if unknown := self.told_of_views(self.session.deck.path.parent):
+            self.warn(unknown)
         self.run_worker(offer_recovery(self), group=COMMANDS)
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:

@@ -397,7 +397,11 @@ class ReviewScreen(CommandScreen):
     def _begin(self) -> None:
         self.review.take_in()
         self.show_all()
-        if hint := self.review.hint:
+        results, hint = self.review.results, self.review.hint
+        guessed = () if results.guess is None else (results.guess.name,)
+        if unknown := self.told_of_views(results.base_dir, *guessed):
+            self.warn("; ".join(filter(None, (unknown, hint))))
+        elif hint:
             (self.warn if self.review.options.hint else self.say)(hint)
         self.feed.index()
         if (

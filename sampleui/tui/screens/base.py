@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
@@ -20,7 +21,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
-from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.errors import EditRefusedError, SampleUIError, SettingsError
 from sampleui.garbage import collector_off
 from sampleui.settings.options import Settings
 from sampleui.text.limits import MAX_REASON
@@ -271,6 +272,20 @@ class CommandScreen(StackedScreen[int], Backdrop):
             self._message_timer.stop()
         if not stays and not self.app.has_class(PLAIN):  # where it is read aloud, it stays until the next key
             self._message_timer = once(self, _MESSAGE_SECONDS, self.hush)
+
+    def told_of_views(self, folder: Path, *known: str) -> str:
+        """Return what is to be told of a view in the settings of a folder that shows nothing; empty for nothing.
+
+        The names of tables that are guessed and not kept are known as well.
+        """
+        if not self.settings.view:
+            return ""
+        from sampleui.settings.view_names import unknown_views
+
+        with suppress(SettingsError):  # the file may have been broken since the settings were read
+            for told in unknown_views(folder, known):
+                return f"{told.path.name}:{told.line}:{told.column}: {told.message}"
+        return ""
 
     async def answer_to(self, box: Screen[Any]) -> Any:
         """Ask a question by a box over the screen and return its answer; None for none."""
