@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROGRAM, VARIABLE = "sampleui", "_SAMPLEUI_COMPLETE"
 """The command that is completed, and the variable by which a shell asks for it."""
 
-_MOST = 2_000
+_MAX_OFFERED = 2_000
 """Names that are offered at the most."""
 
 
@@ -50,10 +50,10 @@ def command(*, shell: str) -> int:
 
 def sample_ids(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the ids of the samples of the decks typed so far; none of a deck that cannot be read."""
-    given, ids = _typed_so_far(context), list[str]()
-    for deck in (given["deck"],) if "deck" in given else given.get("decks", ()):
+    arguments, ids = _typed_so_far(context), list[str]()
+    for deck in (arguments["deck"],) if "deck" in arguments else arguments.get("decks", ()):
         with suppress(SampleUIError, OSError):
-            ids += (sample.id for sample in _opened(deck, given).samples)
+            ids += (sample.id for sample in _opened(deck, arguments).samples)
     return _items(ids, typed)
 
 
@@ -61,8 +61,8 @@ def record_ids(context: click.Context, _parameter: click.Parameter, typed: str) 
     """Return the ids of the records of a run that is not too large to be read while a shell waits."""
     from sampleui.review.results.file import open_results
 
-    given = _typed_so_far(context)
-    path = given.get("results") or given.get("path")
+    arguments = _typed_so_far(context)
+    path = arguments.get("results") or arguments.get("path")
     with suppress(SampleUIError, OSError):
         if isinstance(path, Path) and (is_folder(path) or size_of(path) <= MAX_READ_AT_ONCE_BYTES):
             return _items(dict.fromkeys(entry.id for entry in open_results(path).indexed().counted), typed)
@@ -76,21 +76,21 @@ def runners(_context: click.Context, _parameter: click.Parameter, typed: str) ->
     return _items(runner_names(load_settings(Path())), typed)
 
 
-def _opened(path: Path, given: Mapping[str, Any]) -> Deck:
+def _opened(path: Path, arguments: Mapping[str, Any]) -> Deck:
     """Return a deck in the dialect that is typed with it."""
     from sampleui.workspace.deck import open_deck
 
-    return open_deck(path, given.get("dialect"))
+    return open_deck(path, arguments.get("dialect"))
 
 
 def value_paths(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the paths of the values of the sample, or of those beside the samples."""
     from sampleui.workspace.edit_requests import EditOp, EditRequest, data_of, sample_index
 
-    given = _typed_so_far(context)
+    arguments = _typed_so_far(context)
     with suppress(KeyError, SampleUIError, OSError):
-        deck = _opened(given["deck"], given)
-        data = data_of(deck, sample_index(deck, EditRequest(EditOp.SET, given.get("sample") or "")))
+        deck = _opened(arguments["deck"], arguments)
+        data = data_of(deck, sample_index(deck, EditRequest(EditOp.SET, arguments.get("sample") or "")))
         return _items(map(shown, _paths(data)), typed)
     return []
 
@@ -116,4 +116,4 @@ def _paths(value: Plain, above: DataPath = ()) -> Iterator[DataPath]:
 
 def _items(names: Iterable[str], typed: str) -> list[CompletionItem]:
     fitting = (name for name in names if name.startswith(typed) and name.isprintable())
-    return [CompletionItem(name) for name in islice(fitting, _MOST)]
+    return [CompletionItem(name) for name in islice(fitting, _MAX_OFFERED)]

@@ -117,7 +117,7 @@ def _convert_all(
 
 def _target(deck: FoundDeck, folder: Path, form: str | None) -> Path:
     """Return the path to write a deck to: its path below the given folder, with the extension of the format."""
-    inside = deck.path.relative_to(deck.given) if is_folder(deck.given) else Path(deck.path.name)
+    inside = deck.path.relative_to(deck.argument) if is_folder(deck.argument) else Path(deck.path.name)
     if form is None and BY_SUFFIX.get(inside.suffix.lower()) is BY_NAME["markdown"]:
         raise ConversionError(f"{deck.path}: a Markdown deck is written in another format; name it by --format")
     return folder / (inside if form is None else inside.with_suffix(BY_NAME[form].suffixes[0]))

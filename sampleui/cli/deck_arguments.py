@@ -35,7 +35,7 @@ class FoundDeck:
     """A deck, the argument that led to it, and whether that argument names the deck itself."""
 
     path: Path
-    given: Path
+    argument: Path
     named: bool
 
 
@@ -66,7 +66,7 @@ jobs_option = click.option(
 )
 
 
-def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool = False) -> DeckArguments:
+def decks_of(paths: Sequence[Path], jobs: int | None = None, *, only_decks: bool = False) -> DeckArguments:
     """Return the decks that arguments mean.
 
     A file that is named is always one. Of a folder, and of a glob that names no file, it is those files that hold
@@ -75,9 +75,9 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
     With `only_decks` a file that is named is looked at as one of a folder is, and one that the decks around it
     refer to is read with those.
     """
-    below = {path: below_path for path in given if (below_path := _below(path, only_decks)) is not None}
+    below = {path: below_path for path in paths if (below_path := _below(path, only_decks)) is not None}
     if not below:
-        return DeckArguments(tuple(FoundDeck(path, path, named=True) for path in given))
+        return DeckArguments(tuple(FoundDeck(path, path, named=True) for path in paths))
     files = dict.fromkeys(
         item.path for candidates in below.values() for item in candidates if isinstance(item, LikelyDeck)
     )
@@ -85,8 +85,8 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
     judged = _judged([*dict.fromkeys((*files, *around))], jobs)
     found: list[FoundDeck | DeckError] = []
     skipped: list[Skipped] = []
-    seen = {real_path(path) for path in given if path not in below}
-    for path in given:
+    seen = {real_path(path) for path in paths if path not in below}
+    for path in paths:
         if path not in below:
             found.append(FoundDeck(path, path, named=True))
             continue
@@ -137,7 +137,7 @@ def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
 
 
 def _chosen(
-    given: Path, below: list[LikelyDeck | Skipped | Unread], judged: dict[Path, _Judged], seen: set[Path]
+    argument: Path, below: list[LikelyDeck | Skipped | Unread], judged: dict[Path, _Judged], seen: set[Path]
 ) -> tuple[list[FoundDeck | DeckError], list[Skipped]]:
     """Return the decks that an argument adds to those of earlier ones, and the files that are skipped."""
     found: list[FoundDeck | DeckError] = []
@@ -149,18 +149,18 @@ def _chosen(
             skipped.append(item)
         else:
             verdict = judged[item.path]
-            deck = _first_owner(item.path, judged) if given == item.path else item.path
+            deck = _first_owner(item.path, judged) if argument == item.path else item.path
             if verdict.reason:
                 skipped.append(Skipped(item.path, verdict.reason))
             if verdict.reason and deck == item.path:
                 continue
             if (real := real_path(deck)) not in seen:
                 seen.add(real)
-                found.append(FoundDeck(deck, given, named=False))
+                found.append(FoundDeck(deck, argument, named=False))
             elif not verdict.reason:
                 skipped.append(Skipped(item.path, _TWICE))
-    if not found and is_many(given) and not any(skip.reason == _TWICE for skip in skipped):
-        found.append(DeckError("the folder has no decks" if is_folder(given) else "no deck matches", given))
+    if not found and is_many(argument) and not any(skip.reason == _TWICE for skip in skipped):
+        found.append(DeckError("the folder has no decks" if is_folder(argument) else "no deck matches", argument))
     return found, skipped
 
 

@@ -368,13 +368,13 @@ def _text_of(file: Path) -> str:
         RequestError: for what is no UTF-8, or is longer than MAX_EDIT_BYTES.
         OSError: when it cannot be read.
     """
-    given = file == Path("-")
-    if given and sys.stdin is None:
+    from_stdin = file == Path("-")
+    if from_stdin and sys.stdin is None:
         raise RequestError("request", "standard input is closed")
-    with nullcontext(sys.stdin.buffer) if given else opened(file) as source:
+    with nullcontext(sys.stdin.buffer) if from_stdin else opened(file) as source:
         data = source.read(MAX_EDIT_BYTES + 1)
     if len(data) > MAX_EDIT_BYTES:
-        name = "standard input" if given else file
+        name = "standard input" if from_stdin else file
         raise RequestError(
             "request", f"{name} is larger than {MAX_EDIT_BYTES >> 20} MiB, the most that an edit takes"
         )

@@ -35,8 +35,8 @@ class _OutputState:
     """
 
     def __init__(self) -> None:
-        self.drawn = False
-        self.drawn_at = 0.0
+        self.progress_shown = False
+        self.progress_shown_at = 0.0
         self.records: list[list[Printed]] = []
         self.warnings: set[str] = set()
         self.unheard = False
@@ -147,16 +147,20 @@ def _on_terminal(stream: TextIO | None) -> bool:
 def progress(text: str) -> None:
     """Show the progress on the last line of a terminal, a few times a second; elsewhere show nothing."""
     now = time.monotonic()
-    if now - _STATE.drawn_at < _REDRAWN or not _on_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+    if (
+        now - _STATE.progress_shown_at < _REDRAWN
+        or not _on_terminal(sys.stderr)
+        or os.environ.get("TERM") == "dumb"
+    ):
         return
-    _STATE.drawn_at, _STATE.drawn = now, True
+    _STATE.progress_shown_at, _STATE.progress_shown = now, True
     print(f"\r{visible(text)}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def end_progress() -> None:
     """Clear what `progress` drew."""
-    if _STATE.drawn:
-        _STATE.drawn = False
+    if _STATE.progress_shown:
+        _STATE.progress_shown = False
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 

@@ -28,7 +28,7 @@ _Died = TypeVar("_Died")
 _WithWarnings: TypeAlias = tuple[_Result, list[str]]
 
 _AHEAD = 16
-_LOOK = 0.1
+_POLL_S = 0.1
 
 
 def each_in_pool(
@@ -98,7 +98,7 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[], _Result]) -> Future
 
 
 def _ready(future: Future[_Result]) -> bool:
-    return bool(wait([future], _LOOK).done)
+    return bool(wait([future], _POLL_S).done)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from sampleui.runs.transcript_to_sample import promote, target_deck
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder
 
-_MOST = 6
+_MAX_LISTED = 6
 """Other records of an id that are named."""
 
 
@@ -90,8 +90,8 @@ def command(
 
 def _which(run: RunRecords, record_id: str, index: int, others: Sequence[int]) -> str:
     """Say which of several records with the same id is taken, and how to name the others."""
-    listed = ", ".join(_record_label(run, other) for other in others[:_MOST])
-    more = f" and {len(others) - _MOST:,} more" if len(others) > _MOST else ""
+    listed = ", ".join(_record_label(run, other) for other in others[:_MAX_LISTED])
+    more = f" and {len(others) - _MAX_LISTED:,} more" if len(others) > _MAX_LISTED else ""
     taken = f"taken is {_record_label(run, index)}, not {listed}{more}"
     return f"{record_id} is the id of {len(others) + 1:,} records; {taken}"
 

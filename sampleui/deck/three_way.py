@@ -20,7 +20,7 @@ from sampleui.formats.document import Document, Splice
 from sampleui.formats.operations import Delete, Insert, Operation, Rename, Set
 from sampleui.text.aligning import by_piece, changed_regions, increasing
 
-_MOST = 4_000
+_MAX_MERGED = 4_000
 """Words, lines or items that are merged: of more, what differs may take minutes to find."""
 
 _WORD = re.compile(r"\w+|\s|[^\w\s]")
@@ -108,7 +108,7 @@ def _side(base: Document, document: Document, id_paths: Sequence[DataPath]) -> _
                 come.remove(index)
 
     pair([(0, 0), (len(base.pieces) - 1, len(document.pieces) - 1)])
-    for key in (lambda held, piece: _name(held, piece, id_paths), _text):
+    for key in (lambda of, piece: _name(of, piece, id_paths), _text):
         left, right = _once(base, gone, key), _once(document, come, key)
         pair((piece, right[name]) for name, piece in left.items() if name in right)
     pair(
@@ -190,11 +190,14 @@ def _merged_piece(base: Document, piece: int, own: _Side, other: _Side) -> tuple
         return mine, False
     if mine == before:
         return theirs, False
-    held = ((base, piece), (own.document, own.facing[piece]), (other.document, other.facing[piece]))
-    samples = [document.samples_in(in_side) for document, in_side in held]
+    sides = ((base, piece), (own.document, own.facing[piece]), (other.document, other.facing[piece]))
+    samples = [document.samples_in(in_side) for document, in_side in sides]
     if not samples[0] or len({*map(len, samples)}) > 1:
         return mine, True
-    rows = [[document.reading(index) for index in at] for (document, _), at in zip(held, samples, strict=True)]
+    rows = [
+        [document.reading(index) for index in indexes]
+        for (document, _), indexes in zip(sides, samples, strict=True)
+    ]
     if any(data is None for row in rows for data in row):
         return mine, True
     operations = [[*_operations(*values)] for values in zip(*rows, strict=True)]
@@ -210,7 +213,7 @@ def _merged_piece(base: Document, piece: int, own: _Side, other: _Side) -> tuple
                     document = document.apply(document.edit(index, operation))
     except EditError:
         return mine, True
-    around = (_around(*held[0]), _around(*held[2]))
+    around = (_around(*sides[0]), _around(*sides[2]))
     return _surrounded(document, own.facing[piece], *around), clash
 
 
@@ -234,7 +237,7 @@ def _by_words(
     mine = document.pieces[piece]
     texts = (before, mine, theirs)
     words = [_WORD.findall(text) for text in texts]
-    if max(map(len, words)) > _MOST:
+    if max(map(len, words)) > _MAX_MERGED:
         words = [text.splitlines(keepends=True) for text in texts]
     text = "".join(_with(words[1], _taken(*words)[0]))
     after = document.apply(Splice(piece, (mine,), (text,)))
@@ -326,7 +329,7 @@ def _with(items: Sequence[str], splices: Iterable[Splice]) -> list[str]:
 
 def _taken(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[Splice], int]:
     """Return the splices that take what only theirs has changed into mine, last place first, and the clashes."""
-    if max(map(len, (base, mine, theirs))) > _MOST:
+    if max(map(len, (base, mine, theirs))) > _MAX_MERGED:
         return [], 1
     own = changed_regions(base, mine)
     taken: list[Splice] = []

@@ -64,16 +64,16 @@ def guarded(own: object, entry: IndexEntry, warn: Callable[[str], None]) -> Inte
 
 def _ask(own: Integration, name: str, entry: IndexEntry, *args: Any) -> Any:
     """Return what a hook gives, if that is a value of the kind that the core looks into."""
-    given, usual = getattr(own, name)(*args), getattr(Integration(), name)(*args)
+    answer, usual = getattr(own, name)(*args), getattr(Integration(), name)(*args)
     if name == "dialects":
-        for dialect in given:
+        for dialect in answer:
             if not isinstance(dialect, Dialect):
                 raise TypeError(f"{type(dialect).__name__} is no Dialect")
             if dialect.name not in entry.dialects or dialect.integration != entry.name:
                 raise TypeError(f"the dialect {dialect.name} is not of {entry.name}, by its entry or its table")
-    elif hasattr(usual, "_fields") and not isinstance(given, type(usual)):
-        raise TypeError(f"it gives a {type(given).__name__}, and not {type(usual).__name__}")
-    return given
+    elif hasattr(usual, "_fields") and not isinstance(answer, type(usual)):
+        raise TypeError(f"it gives a {type(answer).__name__}, and not {type(usual).__name__}")
+    return answer
 
 
 class _Door:

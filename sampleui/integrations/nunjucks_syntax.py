@@ -416,10 +416,10 @@ def _macro_fault(head: str) -> str:
     if not inner.strip() or set(inner) & set("()[]{}"):
         return ""
     for argument in inner.split(","):
-        name, given, value = argument.partition("=")
-        if not (name.strip() if given else _TARGET.fullmatch(argument)):
+        name, equals, value = argument.partition("=")
+        if not (name.strip() if equals else _TARGET.fullmatch(argument)):
             return "an argument of a macro is a name, or a name with a value"
-        if given and (fault := expression_fault(value)):
+        if equals and (fault := expression_fault(value)):
             return fault
     return ""
 

@@ -288,7 +288,7 @@ def _decision(record_id: str, decision: Decision) -> Table:
 
 def _outcomes(outcomes: VerdictTable) -> Table:
     return {
-        "settled": outcomes.settled,
+        "settled": outcomes.judged,
         "agreed": outcomes.agreed,
         "passed": _verdicts(outcomes.passed),
         "failed": _verdicts(outcomes.failed),

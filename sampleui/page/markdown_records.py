@@ -95,7 +95,7 @@ def _read(details: RecordDetails) -> Iterator[str]:
         yield from _paragraph("It may be the answer of another record.")
     if record.unanswered:
         yield from _answer(details)
-    for section, blocks in zip(details.sections, details.drawn, strict=True):
+    for section, blocks in zip(details.sections, details.section_blocks, strict=True):
         match blocks:
             case (Badge(text),):
                 yield from _paragraph(f"{_code(section.heading)}: {_code(text)}")
@@ -163,10 +163,10 @@ def _text(segments: Iterable[Segment] | None) -> str:
 
 
 def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) -> Iterator[str]:
-    given = [] if evaluator.score is None else [f"{evaluator.score:g}"]
-    given += [_code(evaluator.verdict)] if evaluator.verdict else []
-    given += ["by a person"] if evaluator.by_person else []
-    said = " · ".join(given)
+    words = [] if evaluator.score is None else [f"{evaluator.score:g}"]
+    words += [_code(evaluator.verdict)] if evaluator.verdict else []
+    words += ["by a person"] if evaluator.by_person else []
+    said = " · ".join(words)
     yield from _paragraph(f"{_SIGNS[contentment(evaluator, record, fail_under)]} {_code(evaluator.name)} {said}")
     yield from _fenced(evaluator.reasoning) if evaluator.reasoning else ()
     for item in evaluator.assertions:

@@ -174,8 +174,8 @@ def _tile(value: str, name: str, about: str, kind: str = "") -> Markup:
 
 
 def _plots(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Markup]:
-    if drawn := [*map(plots.drawn, plots_of(figures, spreads))]:
-        yield tag("div", *drawn, class_="plots")
+    if plots_drawn := [*map(plots.svg_of, plots_of(figures, spreads))]:
+        yield tag("div", *plots_drawn, class_="plots")
 
 
 def _sections(report: Report) -> Iterator[Markup]:

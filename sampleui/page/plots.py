@@ -29,7 +29,7 @@ _NAME = 20
 """Characters of a name beside a rate."""
 
 
-def drawn(plot: Plot) -> Markup:
+def svg_of(plot: Plot) -> Markup:
     """Return a plot as SVG."""
     match plot:
         case Distribution():
@@ -46,14 +46,14 @@ def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
     """Draw (name, count, class) parts of a whole as a bar."""
     total = sum(count for _, count, _ in parts)
     start = 0.0
-    drawn = []
+    svg_of = []
     for name, count, kind in parts:
         width = 1000 * count / total if total else 0.0
         about = tag("title", f"{name}: {count:,}")
-        drawn.append(tag("rect", about, x=start, y=0, width=width, height=20, class_=kind))
+        svg_of.append(tag("rect", about, x=start, y=0, width=width, height=20, class_=kind))
         start += width
     words = ", ".join(f"{count:,} {name}" for name, count, _ in parts)
-    return _svg(words, 1000, 20, drawn, preserveAspectRatio="none", class_="bar")
+    return _svg(words, 1000, 20, svg_of, preserveAspectRatio="none", class_="bar")
 
 
 def histogram(spread: Distribution) -> Markup:

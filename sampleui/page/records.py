@@ -72,7 +72,7 @@ class RecordDetails(NamedTuple):
         trace: what it did.
         decisions: what each reviewer decided, a ruling first; then what programs proposed.
         sections: what is shown of it as it is read.
-        drawn: the blocks of each of those.
+        section_blocks: the blocks of each of those.
         viewed: whether a view of the settings says which those are.
     """
 
@@ -86,7 +86,7 @@ class RecordDetails(NamedTuple):
     decisions: tuple[Decision, ...]
     disputed: bool
     sections: tuple[Section, ...] = ()
-    drawn: tuple[tuple[Block, ...], ...] = ()
+    section_blocks: tuple[tuple[Block, ...], ...] = ()
     viewed: bool = False
 
     @property
@@ -176,7 +176,7 @@ def _read(details: RecordDetails) -> Iterator[Markup]:
         yield tag("p", "▲ it may be the answer of another record", class_="warn")
     if details.record.unanswered:
         yield from _answer(details)
-    yield from section_elements(details.sections, details.drawn, MAX_PAGE_TEXT)
+    yield from section_elements(details.sections, details.section_blocks, MAX_PAGE_TEXT)
     if details.expected != ExpectedAnswer(None) and not details.record.unanswered:
         yield from _answer(details)
 
@@ -309,17 +309,17 @@ def _scores(record: Record, fail_under: float | None) -> Iterator[Markup]:
 
 def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) -> Markup:
     sign, kind = _SIGNS[contentment(evaluator, record, fail_under)]
-    given = [] if evaluator.score is None else [f"{evaluator.score:g}"]
-    given += [evaluator.verdict] if evaluator.verdict else []
-    given += ["decides"] if evaluator.name == record.decider else []
-    given += ["by a person"] if evaluator.by_person else []
+    words = [] if evaluator.score is None else [f"{evaluator.score:g}"]
+    words += [evaluator.verdict] if evaluator.verdict else []
+    words += ["decides"] if evaluator.name == record.decider else []
+    words += ["by a person"] if evaluator.by_person else []
     return tag(
         "li",
         tag("span", sign, class_=f"sign {kind}"),
         " ",
         tag("b", one_line(evaluator.name)),
         " ",
-        tag("span", " · ".join(given)),
+        tag("span", " · ".join(words)),
         _text(evaluator.reasoning) if evaluator.reasoning else "",
         tag("ul", *map(_assertion, evaluator.assertions)) if evaluator.assertions else "",
     )
@@ -355,7 +355,7 @@ def _event(row: TimelineRow) -> Markup:
     event = row.event
     part = partial(clipped, longest=MAX_PAGE_TEXT // 5)
     took = () if row.duration_ms is None else (shown_ms(row.duration_ms),)
-    at = () if row.offset_ms is None else (f"+{shown_ms(row.offset_ms)}",)
+    time = () if row.offset_ms is None else (f"+{shown_ms(row.offset_ms)}",)
     values = [value for value in (event.input, event.text, event.output) if value not in (None, "")]
     texts = [
         text
@@ -366,7 +366,7 @@ def _event(row: TimelineRow) -> Markup:
         "li",
         tag("span", "✖ " if row.failed else "", class_="sign fail"),
         tag("b", f"{event.type} {speaker(row)}"),
-        tag("span", " ".join(("", *took, *at)), class_="muted"),
+        tag("span", " ".join(("", *took, *time)), class_="muted"),
         *(tag("div", part(text), class_="text") for text in texts),
         class_="result" if row.depth else None,
         value=row.number,

@@ -88,14 +88,14 @@ class ReportContents(NamedTuple):
         adapter = self.results.read_by(record.data)
         view = None if adapter is None else self.views.get(adapter.name)
         sections = record_sections(kept.record, kept.asked, adapter, view, in_full=False)
-        drawn = tuple(section.blocks for section in sections)
+        blocks_of_sections = tuple(section.blocks for section in sections)
         if self.redaction:  # what a text of Markdown or JSON says is not always how it is spelled
             names = self.redaction.record([section.heading for section in sections], tables)
             sections = tuple(section._replace(heading=name) for section, name in zip(sections, names, strict=True))
-            texts = [text for blocks in drawn for text in texts_of(blocks)]
+            texts = [text for blocks in blocks_of_sections for text in texts_of(blocks)]
             said = dict(zip(texts, self.redaction.record(texts, tables), strict=True))
-            drawn = tuple(with_texts(blocks, said) for blocks in drawn)
-        return kept._replace(sections=sections, drawn=drawn, viewed=view is not None)
+            blocks_of_sections = tuple(with_texts(blocks, said) for blocks in blocks_of_sections)
+        return kept._replace(sections=sections, section_blocks=blocks_of_sections, viewed=view is not None)
 
     def is_shown(self, entry: Entry) -> bool:
         """Tell whether a record is shown in full."""
@@ -276,13 +276,13 @@ def _newest_earlier(results: Results, over_time: SeriesFigures, tell: Callable[[
     return Path(over_time.baseline)
 
 
-def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> FoundDecks:
+def _decks(opened: Results, paths: tuple[Path, ...], settings: Settings) -> FoundDecks:
     """Return the decks that were run. Of a file that is read only once, its first records say which."""
     if opened.complete:
-        return decks_of_run(opened, given, settings)
+        return decks_of_run(opened, paths, settings)
     first, _ = scored_results(opened.path, settings)
     next(first.index(FIRST), None)
-    return decks_of_run(first, given, settings)
+    return decks_of_run(first, paths, settings)
 
 
 def _reviews(opened: Results, log: Log, samples: RunSamples) -> Reviews | None:

@@ -15,16 +15,16 @@ _TAGS = {"strong": "strong", "emphasis": "em", "code": "code", "struck": "s"}
 
 
 def section_elements(
-    sections: Sequence[Section], drawn: Sequence[Sequence[Block]], longest: int
+    sections: Sequence[Section], blocks_of: Sequence[Sequence[Block]], longest: int
 ) -> Iterator[Markup]:
     """Yield sections as elements, badges beside each other; what is folded or hidden is in an element to open.
 
     Args:
         sections: the sections.
-        drawn: the blocks of each, without what is to be replaced.
+        blocks_of: the blocks of each, without what is to be replaced.
         longest: characters of a text that are shown.
     """
-    pairs = zip(sections, drawn, strict=True)
+    pairs = zip(sections, blocks_of, strict=True)
     for is_badge, together in groupby(pairs, key=lambda pair: pair[0].kind is Shape.BADGE and not pair[0].hidden):
         if is_badge:
             yield tag("p", *(_badge(section, blocks) for section, blocks in together), class_="badges")

@@ -119,9 +119,9 @@ def _padded(cell: str, width: int, right: bool) -> str:
 
 def is_figure(cell: str) -> bool:
     """Tell whether a cell holds numbers, signs around them, or that they are not known."""
-    figures = (
+    numbers = (
         cell.replace("not known", "")
         .replace("no variation seen", "")
         .translate({ord(char): None for char in " .,%+-<()to±"})
     )
-    return not figures or figures.isdigit()
+    return not numbers or numbers.isdigit()

@@ -211,11 +211,11 @@ def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lin
         for item in _most(found.evaluators, lambda item: item.comparison.n_paired):
             compared = item.comparison
             changed = compared.better + compared.worse
-            ways = (f"{compared.better:,}", f"{compared.worse:,}") if item.bounded else (f"{changed:,} other", "-")
+            cells = (f"{compared.better:,}", f"{compared.worse:,}") if item.bounded else (f"{changed:,} other", "-")
             rows.append(
                 (
                     item.name,
-                    *ways,
+                    *cells,
                     f"{compared.n_paired:,}",
                     _signed(compared.mean_difference),
                     _signed_interval(compared.interval),
@@ -490,13 +490,13 @@ def _bins(bins: Sequence[ScoreBin], table: Write) -> Lines:
 
 
 def _outcomes(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:
-    share = f"{outcomes.agreed / outcomes.settled:.0%}" if outcomes.settled else "-"
+    share = f"{outcomes.agreed / outcomes.judged:.0%}" if outcomes.judged else "-"
     rows = [
         ("passed", *(f"{times:,}" for _, times in outcomes.passed)),
         ("failed", *(f"{times:,}" for _, times in outcomes.failed)),
     ]
     yield (
-        f"Outcome against verdicts: {outcomes.agreed:,} of {outcomes.settled:,} agree ({share})",
+        f"Outcome against verdicts: {outcomes.agreed:,} of {outcomes.judged:,} agree ({share})",
         table(("outcome", *Verdict), rows),
     )
 

@@ -58,12 +58,12 @@ def _openai(messages: Sequence[Table]) -> Table:
 
 
 def _openai_tools(tools: Sequence[Table], choice: Plain) -> Table:
-    return _given(tools=[*tools] or None, tool_choice=choice)
+    return _without_none(tools=[*tools] or None, tool_choice=choice)
 
 
 def _anthropic_tools(tools: Sequence[Table], choice: Plain) -> Table:
     declarations: list[Plain] = [
-        _given(
+        _without_none(
             name=function.get("name"),
             description=function.get("description"),
             input_schema=function.get("parameters") or {"type": "object", "properties": {}},
@@ -75,18 +75,18 @@ def _anthropic_tools(tools: Sequence[Table], choice: Plain) -> Table:
     wanted: Plain = {"type": kind} if isinstance(choice, str) else None
     if name:
         wanted = {"type": "tool", "name": name}
-    return _given(tools=declarations or None, tool_choice=wanted)
+    return _without_none(tools=declarations or None, tool_choice=wanted)
 
 
 def _gemini_tools(tools: Sequence[Table], choice: Plain) -> Table:
     declarations: list[Plain] = [
-        _given(**{key: function.get(key) for key in ("name", "description", "parameters")})
+        _without_none(**{key: function.get(key) for key in ("name", "description", "parameters")})
         for function in _functions(tools)
     ]
     name = _chosen(choice)
     mode = {"auto": "AUTO", "none": "NONE", "required": "ANY"}.get(str(choice), "ANY" if name else None)
-    wanted = _given(mode=mode, allowedFunctionNames=[name] if name else None)
-    return _given(
+    wanted = _without_none(mode=mode, allowedFunctionNames=[name] if name else None)
+    return _without_none(
         tools=[{"functionDeclarations": declarations}] if declarations else None,
         toolConfig={"functionCallingConfig": wanted} if wanted else None,
     )
@@ -103,7 +103,7 @@ def _chosen(choice: Plain) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _given(**values: Plain) -> Table:
+def _without_none(**values: Plain) -> Table:
     return {key: value for key, value in values.items() if value is not None}
 
 
@@ -139,7 +139,7 @@ def _anthropic_message(message: Table) -> Table:
     if calls and isinstance(content, str) and content:
         blocks = [{"type": "text", "text": content}]
     uses: list[Plain] = [
-        {"type": "tool_use", "id": ident, "name": name, "input": given} for ident, name, given in calls
+        {"type": "tool_use", "id": ident, "name": name, "input": arguments} for ident, name, arguments in calls
     ]
     known = role if role in ("assistant", "system") else "user"
     return {"role": known, "content": [*blocks, *uses] if blocks or uses else content}
@@ -174,7 +174,9 @@ def _gemini_content(message: Table, names: Mapping[str, str]) -> Table:
         return {"role": "user", "parts": [{"functionResponse": response}]}
     items = content if isinstance(content, list) else [content]
     parts = [_gemini_part(item) for item in items if content]
-    calls: list[Plain] = [{"functionCall": {"name": name, "args": given}} for _, name, given in _calls(message)]
+    calls: list[Plain] = [
+        {"functionCall": {"name": name, "args": arguments}} for _, name, arguments in _calls(message)
+    ]
     return {"role": "model" if message.get("role") == "assistant" else "user", "parts": [*parts, *calls]}
 
 
@@ -187,7 +189,7 @@ def _gemini_part(item: Plain) -> Plain:
     if not url:
         return {"text": "\n".join(_texts([item]))}
     mime, _ = mimetypes.guess_type(url.partition("?")[0].partition("#")[0])
-    return {"fileData": _given(mimeType=mime, fileUri=url)}
+    return {"fileData": _without_none(mimeType=mime, fileUri=url)}
 
 
 def _medium(item: Plain) -> tuple[str, str]:
@@ -213,9 +215,9 @@ def _calls(message: Table) -> list[tuple[str, str, Plain]]:
         whole = as_table(call)
         function = whole.get("function")
         called = function if isinstance(function, dict) else whole
-        given = called.get("arguments", called.get("input"))
+        arguments = called.get("arguments", called.get("input"))
         name = str(called.get("name") or called.get("tool") or (function if isinstance(function, str) else ""))
-        listed.append((str(whole.get("id", "")), name, loaded(given)))
+        listed.append((str(whole.get("id", "")), name, loaded(arguments)))
     return listed
 
 

@@ -104,12 +104,14 @@ PROVIDERS: Mapping[str, Implementation] = {
 }
 
 
-def _request(given: Mapping[str, object] | object) -> ProviderRequest:
-    if isinstance(given, ProviderRequest):
-        return given
+def _request(request: Mapping[str, object] | object) -> ProviderRequest:
+    if isinstance(request, ProviderRequest):
+        return request
 
     def value(*names: str) -> object:
-        values = (given.get(name) if isinstance(given, Mapping) else getattr(given, name, None) for name in names)
+        values = (
+            request.get(name) if isinstance(request, Mapping) else getattr(request, name, None) for name in names
+        )
         return next((value_given for value_given in values if value_given is not None), None)
 
     question, guidelines, metadata = value("question"), value("guidelines"), value("metadata")

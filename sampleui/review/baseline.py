@@ -65,8 +65,8 @@ class GraderChange(NamedTuple):
     def __str__(self) -> str:
         """Return it in words."""
         if self.old is None or self.new is None:
-            given = self.old if self.new is None else self.new
-            return f"{self.name} {given:g}, {self.trend}"
+            shown = self.old if self.new is None else self.new
+            return f"{self.name} {shown:g}, {self.trend}"
         return f"{self.name} {self.old:g} → {self.new:g}"
 
 
@@ -362,8 +362,8 @@ def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[Gr
         return Trend.WORSE if was is Outcome.PASSED else Trend.BETTER
     if delta is not None and abs(delta) > TOLERANCE:
         return Trend.BETTER if delta > 0 else Trend.WORSE
-    ways = {grader.trend for grader in graders} & {Trend.BETTER, Trend.WORSE}
-    return Trend.MIXED if len(ways) > 1 else next(iter(ways), Trend.SAME)
+    trends = {grader.trend for grader in graders} & {Trend.BETTER, Trend.WORSE}
+    return Trend.MIXED if len(trends) > 1 else next(iter(trends), Trend.SAME)
 
 
 def _mean_delta(pairs: Sequence[tuple[Grade, Grade]]) -> float | None:
@@ -382,11 +382,11 @@ def _named(marks: Iterable[Grade]) -> Iterator[tuple[str, Grade]]:
     seen = Counter[str]()
     for mark in marks:
         seen[mark.name] += 1
-        if _given(mark) is not None:
+        if _score_of(mark) is not None:
             yield mark.name if seen[mark.name] == 1 else f"{mark.name} #{seen[mark.name]}", mark
 
 
-def _given(mark: Grade | None) -> float | None:
+def _score_of(mark: Grade | None) -> float | None:
     if mark is None or mark.score is not None:
         return None if mark is None else mark.score
     return _PASSES.get(mark.verdict or "")
@@ -401,14 +401,14 @@ def _graders(before: Mapping[str, Grade], now: Mapping[str, Grade]) -> Iterator[
 
 def _change(name: str, old: Grade | None, new: Grade | None) -> GraderChange:
     if old is None or new is None:
-        return GraderChange(name, _given(old), _given(new))
+        return GraderChange(name, _score_of(old), _score_of(new))
     bounded = old.bounded and new.bounded
     if bounded and old.score is not None and new.score is not None:
         return GraderChange(name, old.score, new.score)
     was, now = _PASSES.get(old.verdict or ""), _PASSES.get(new.verdict or "")
     if was is not None and now is not None:
         return GraderChange(name, was, now)
-    return GraderChange(name, _given(old), _given(new), bounded)
+    return GraderChange(name, _score_of(old), _score_of(new), bounded)
 
 
 def _delta(new: Entry, old: Entry) -> float | None:

@@ -55,7 +55,7 @@ class QueueItem(NamedTuple):
         return outcome_of(self.entry)
 
     @property
-    def settled(self) -> Verdict | None:
+    def undisputed_verdict(self) -> Verdict | None:
         """The verdict that counts in lists and figures; None if there is none or it is disputed."""
         return None if self.disputed else self.verdict
 
@@ -128,7 +128,7 @@ def passing(items: Sequence[QueueItem], filters: Filters) -> list[int]:
         (filters.failed, lambda item: item.failed),
         (filters.unreviewed, lambda item: item.verdict is None),
         (filters.stale, lambda item: item.stale),
-        (filters.verdict is not None, lambda item: item.settled == filters.verdict),
+        (filters.verdict is not None, lambda item: item.undisputed_verdict == filters.verdict),
         (filters.evaluator is not None, lambda item: filters.evaluator in item.failing),
         (filters.tag is not None, lambda item: filters.tag in item.entry.tags),
         (filters.target is not None, lambda item: item.entry.target == filters.target),

@@ -111,8 +111,8 @@ def hand_back(
         raise ResultsError("there is something already; it stays as it is", path)
     before = _bytes_of(path)
     source = results.path if tool.path is None else path
-    held = _read(source, _bytes_of(source, MAX_RESULTS_BYTES) if tool.path is None else before)
-    handed = tool.merged(held, results.path, decided, complete)
+    on_disk = _read(source, _bytes_of(source, MAX_RESULTS_BYTES) if tool.path is None else before)
+    handed = tool.merged(on_disk, results.path, decided, complete)
     text = json.dumps(handed.data, indent=2, ensure_ascii=False)
     after = text.encode("utf-8", "backslashreplace") + b"\n"  # half a character is escaped as JSON has it
     if not decided or (before is not None and _read(path, before) == handed.data):

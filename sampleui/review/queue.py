@@ -95,19 +95,19 @@ class ReviewProgress(NamedTuple):
 
     Attributes:
         waiting: the records that one has not decided about, disputed ones among them.
-        settled: whether that is all; until everything is indexed, decisions of earlier runs are not counted.
+        fully_indexed: whether that is all; until everything is indexed, decisions of earlier runs are not counted.
     """
 
     reviewed: int
     total: int
     by_verdict: tuple[tuple[Verdict, int], ...]
     disputed: int = 0
-    settled: bool = True
+    fully_indexed: bool = True
     waiting: int = 0
 
     def words(self, count: int) -> str:
         """Return one of these counts as text, followed by `…` while it may still grow."""
-        return f"{count:,}" if self.settled else f"{count:,}…" if count else "…"
+        return f"{count:,}" if self.fully_indexed else f"{count:,}…" if count else "…"
 
 
 class Queue(NamedTuple):
@@ -195,7 +195,7 @@ class Queue(NamedTuple):
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
         filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
         items = [self.items[index] for index in self._passing(filters)]
-        counts = Counter(item.settled for item in items if item.settled is not None)
+        counts = Counter(item.undisputed_verdict for item in items if item.undisputed_verdict is not None)
         by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
         disputed = len([item for item in items if item.disputed])
         waiting = len([item for item in items if item.verdict is None])

@@ -20,7 +20,7 @@ try:
 except ImportError:
     from hashlib import blake2b
 
-_MOST = 1 + 1e-9
+_MAX_SCORE = 1 + 1e-9
 """The best score on the scale that `FAIL_UNDER` is of, with what adding up of parts may lose."""
 
 FAIL_UNDER = 0.8
@@ -101,7 +101,7 @@ class EvaluatorScore(NamedTuple):
     """What one evaluator gave, in full.
 
     Attributes:
-        given: what it was given to grade, as the file says it: a request, a text or a table.
+        grader_input: what it was given to grade, as the file says it: a request, a text or a table.
         details: what it answered beside its score.
         bounded: as of a `Grade`.
         by_person: likewise.
@@ -113,7 +113,7 @@ class EvaluatorScore(NamedTuple):
     verdict: str | None
     reasoning: str | None
     assertions: tuple[Assertion, ...]
-    given: Plain = None
+    grader_input: Plain = None
     details: Plain = None
     bounded: bool = True
     by_person: bool = False
@@ -478,7 +478,7 @@ def line_words(fail_under: float | None) -> str:
 
 def on_scale(score: float) -> bool:
     """Tell whether a score may be on the scale from 0, the worst, to 1, the best."""
-    return 0 <= score <= _MOST
+    return 0 <= score <= _MAX_SCORE
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:

@@ -79,14 +79,14 @@ class Draw:
     """A random sample of the records of a run, as the log has it.
 
     Attributes:
-        frame: what stands for all records that counted then, whether they could be drawn or not.
+        population_digest: what stands for all records that counted then, whether they could be drawn or not.
         fail_under: the threshold by which they passed or failed, None where their runner said so.
         scorer: the scorer that decided, None for the one that the run itself names.
     """
 
     reviewer: str
     design: Design
-    frame: str
+    population_digest: str
     strata: tuple[SampledStratum, ...]
     fail_under: float | None = None
     scorer: str | None = None
@@ -106,8 +106,8 @@ class Draw:
         """
         left = [iter(stratum.records.items()) for stratum in self.strata]
         turns = _turns([stratum.population for stratum in self.strata])
-        drawn = sum(len(stratum.records) for stratum in self.strata)
-        return dict(next(left[stratum]) for stratum, _ in zip(turns, range(drawn), strict=False))
+        sampled = sum(len(stratum.records) for stratum in self.strata)
+        return dict(next(left[stratum]) for stratum, _ in zip(turns, range(sampled), strict=False))
 
     def checked(self) -> Draw:
         """Return it.
@@ -123,7 +123,7 @@ class Draw:
 
     def is_of(self, entries: Iterable[Entry]) -> bool:
         """Tell whether these are all the records that counted at the draw, so that its chances hold for them."""
-        return self.frame == frame_of(entries)
+        return self.population_digest == population_digest(entries)
 
     def same_as(self, other: Draw) -> bool:
         """Tell whether another draw, at whatever time, is by the same reviewer and has the same records."""
@@ -132,7 +132,12 @@ class Draw:
     def supplanted_by(self, other: Draw) -> bool:
         """Tell whether another draw by the same reviewer is of the same design and was made of other records."""
         asked = (self.reviewer, self.design, self.fail_under, self.scorer)
-        return self.frame != other.frame and asked == (other.reviewer, other.design, other.fail_under, other.scorer)
+        return self.population_digest != other.population_digest and asked == (
+            other.reviewer,
+            other.design,
+            other.fail_under,
+            other.scorer,
+        )
 
 
 Values = Callable[[Entry], tuple[str, ...]]
@@ -179,34 +184,34 @@ def draw_records(
         )
     groups = dict(sorted(groups.items()))
     sizes = [len(group) for group in groups.values()]
-    drawn = [0] * len(sizes)
+    sampled = [0] * len(sizes)
     for stratum, _ in zip(_turns(sizes), range(design.size), strict=False):
-        drawn[stratum] += 1
+        sampled[stratum] += 1
     strata = tuple(
         SampledStratum(values, len(group), {entry.digest: entry.id for entry in _least(group, design.seed, number)})
-        for (values, group), number in zip(groups.items(), drawn, strict=True)
+        for (values, group), number in zip(groups.items(), sampled, strict=True)
     )
     return Draw(
         reviewer=reviewer,
         design=design,
-        frame=frame_of(entries),
+        population_digest=population_digest(entries),
         strata=strata,
         fail_under=fail_under,
         scorer=scorer,
     )
 
 
-def frame_of(entries: Iterable[Entry]) -> str:
+def population_digest(entries: Iterable[Entry]) -> str:
     """Return 16 hex digits that stand for records, in whatever order."""
-    return frame_of_sorted(sorted(entry.digest for entry in entries))
+    return population_digest_of_sorted(sorted(entry.digest for entry in entries))
 
 
-def frame_of_sorted(digests: Iterable[str]) -> str:
-    """Return what `frame_of` does, of digests in their order, which are taken one by one."""
-    frame = hashlib.sha256()
+def population_digest_of_sorted(digests: Iterable[str]) -> str:
+    """Return what `population_digest` does, of digests in their order, which are taken one by one."""
+    hashed = hashlib.sha256()
     for index, digest in enumerate(digests):
-        frame.update(f"\n{digest}".encode() if index else digest.encode())
-    return frame.hexdigest()[:16]
+        hashed.update(f"\n{digest}".encode() if index else digest.encode())
+    return hashed.hexdigest()[:16]
 
 
 def values_by(by: Sequence[str], tables: Callable[[Entry], Sequence[Table]]) -> Values:
@@ -256,14 +261,14 @@ def _turns(sizes: Sequence[int]) -> Iterable[int]:
     method has the best claim to another. Unlike quotas this never takes one away when more are drawn.
     """
 
-    def claim(stratum: int, drawn: int) -> tuple[float, int, int]:
-        share = sizes[stratum] / (2 * drawn + 1)
-        return (-math.inf if drawn < 2 else -share, drawn, stratum)
+    def claim(stratum: int, sampled: int) -> tuple[float, int, int]:
+        share = sizes[stratum] / (2 * sampled + 1)
+        return (-math.inf if sampled < 2 else -share, sampled, stratum)
 
     heap = [claim(stratum, 0) for stratum in range(len(sizes))]
     heapq.heapify(heap)
     while heap:
-        _, drawn, stratum = heapq.heappop(heap)
+        _, sampled, stratum = heapq.heappop(heap)
         yield stratum
-        if drawn + 1 < sizes[stratum]:
-            heapq.heappush(heap, claim(stratum, drawn + 1))
+        if sampled + 1 < sizes[stratum]:
+            heapq.heappush(heap, claim(stratum, sampled + 1))

@@ -96,9 +96,9 @@ def draw(
     )
 
 
-def drawn_before(log: Log, drawn: Draw) -> Draw | None:
+def earlier_draw(log: Log, draw_now: Draw) -> Draw | None:
     """Return the last draw of the same design from other records than those of this one; None if there is none."""
-    return next((draw for draw in reversed(log.draws) if draw.supplanted_by(drawn)), None)
+    return next((draw for draw in reversed(log.draws) if draw.supplanted_by(draw_now)), None)
 
 
 def decide(

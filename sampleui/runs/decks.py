@@ -158,7 +158,7 @@ NEAR = 3
 NONE_KNOWN = "no deck is known; pass it with --deck to fix samples"
 
 
-def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) -> FoundDecks:
+def decks_of_run(results: Results, paths: Sequence[Path], settings: Settings) -> FoundDecks:
     """Return the decks that were run: the given files and those in given folders, or else what can be found.
 
     The records name their deck; it is looked for from the results upward to the root of the project. A deck that
@@ -167,8 +167,8 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
     Raises:
         DeckError: when a given deck cannot be read, or a given folder has none.
     """
-    if given:
-        return given_decks(given, settings, otherwise=results.deck_dialect)
+    if paths:
+        return given_decks(paths, settings, otherwise=results.deck_dialect)
     next(results.index(1), None)
     if run_of(results.path) is not None:
         results.indexed()
@@ -191,17 +191,17 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
 
 
 def given_decks(
-    given: Sequence[Path], settings: Settings, dialect: str | None = None, otherwise: str = ""
+    paths: Sequence[Path], settings: Settings, dialect: str | None = None, otherwise: str = ""
 ) -> FoundDecks:
     """Return decks that somebody names: files, and those in folders. `otherwise` is as in `deck_of`.
 
     Raises:
         DeckError: when one cannot be read, or a folder has none.
     """
-    return FoundDecks(tuple(deck for path in given for deck in _given(path, settings, dialect, otherwise)))
+    return FoundDecks(tuple(deck for path in paths for deck in _decks_at(path, settings, dialect, otherwise)))
 
 
-def _given(path: Path, settings: Settings, dialect: str | None, otherwise: str) -> list[Deck]:
+def _decks_at(path: Path, settings: Settings, dialect: str | None, otherwise: str) -> list[Deck]:
     if not is_folder(path):
         return [_opened(path, settings, dialect, otherwise, ran=True)]
     decks = [*islice(_decks(_files_in(path), settings, dialect, otherwise), MAX_RUN_DECKS)]

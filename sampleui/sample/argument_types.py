@@ -44,7 +44,7 @@ class ArgumentType(NamedTuple):
         raw = [inner for shape in self.shapes if (inner := _inner(shape, step)) is not None]
         return self._replace(shapes=tuple(shape for inner in raw for shape in _plain(inner, self.schema)))
 
-    def at(self, path: DataPath) -> ArgumentType:
+    def type_at(self, path: DataPath) -> ArgumentType:
         """Return the type of what is at a path."""
         found = self
         for step in path:

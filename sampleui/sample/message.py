@@ -81,14 +81,14 @@ def flat(call: Plain) -> Plain:
     return {**call, **{key: value for key, value in function.items() if key not in ("name", "arguments")}, **own}
 
 
-def loaded(given: Plain) -> Plain:
+def loaded(value: Plain) -> Plain:
     """Return the arguments of a call as a table; anything but a table is put under `arguments` in one."""
-    if not isinstance(given, str):
-        return {} if given is None else given
+    if not isinstance(value, str):
+        return {} if value is None else value
     try:
-        parsed: Plain = json.loads(given or "{}")
+        parsed: Plain = json.loads(value or "{}")
     except (ValueError, RecursionError):
-        return {"arguments": given}
+        return {"arguments": value}
     return parsed if isinstance(parsed, dict) else {"arguments": parsed}
 
 

@@ -112,10 +112,10 @@ def _item(entry: Table) -> Iterator[Table]:
     elif kind.endswith("_output"):
         yield {"role": "tool", "tool_call_id": entry.get("call_id"), "content": entry.get("output")}
     else:
-        given = next((entry[key] for key in _GIVEN if key in entry), None)
+        value = next((entry[key] for key in _GIVEN if key in entry), None)
         name = entry.get("name") or kind.removesuffix("_call")
         called: Table = {"id": entry.get("call_id", entry.get("id")), "name": name}
-        called |= _given(given) if given is not None else {}
+        called |= _as_call(value) if value is not None else {}
         returned = {key: entry[key] for key in ("output", "error", "status") if entry.get(key) is not None}
         yield {"role": "assistant", "tool_calls": [{**called, **returned}]}
 
@@ -156,7 +156,7 @@ def _call(part: Table) -> Table | None:
     if kind in _USES:
         return {"id": part.get("id"), "name": part.get("name"), "input": part.get("input")}
     if kind == "tool_call":
-        return {"id": part.get("id"), "name": part.get("name"), **_given(part.get("arguments"))}
+        return {"id": part.get("id"), "name": part.get("name"), **_as_call(part.get("arguments"))}
     if kind == "tool" and isinstance(state := part.get("state"), dict):
         said = {key: state[key] for key in ("input", "output", "error", "status") if state.get(key) is not None}
         return {"id": part.get("callID"), "name": part.get("tool"), **said}
@@ -174,10 +174,10 @@ def _invocation(used: Table) -> Table | None:
     """Return the call that a kit keeps together with what it returned."""
     if not isinstance(used.get("toolName"), str):
         return None
-    given = next((used[key] for key in ("input", "args", "rawInput") if key in used), None)
+    arguments = next((used[key] for key in ("input", "args", "rawInput") if key in used), None)
     returned = next(({"output": used[key]} for key in ("output", "result") if key in used), {})
     failed: Table = {"error": used["errorText"]} if used.get("errorText") else {}
-    return {"id": used.get("toolCallId"), "name": used["toolName"], **_given(given), **returned, **failed}
+    return {"id": used.get("toolCallId"), "name": used["toolName"], **_as_call(arguments), **returned, **failed}
 
 
 def _result(part: Table) -> Table | None:
@@ -197,8 +197,8 @@ def _result(part: Table) -> Table | None:
         ("function_response", "id", "response"),
         ("toolResult", "toolUseId", "content"),
     ):
-        if isinstance(given := part.get(key), dict):
-            return _returned(given.get(own), given.get("name"), given.get(said), given.get("status") == "error")
+        if isinstance(inner := part.get(key), dict):
+            return _returned(inner.get(own), inner.get("name"), inner.get(said), inner.get("status") == "error")
     return None
 
 
@@ -208,7 +208,7 @@ def _returned(call: Plain, name: Plain, content: Plain, failed: Plain) -> Table:
     return {"role": "tool", "tool_call_id": call, **named, "content": content, **wrong}
 
 
-def _given(value: Plain) -> Table:
+def _as_call(value: Plain) -> Table:
     """Return what a call was given: a text under the key under which it may be JSON."""
     return {"arguments": value} if isinstance(value, str) else {"input": value}
 

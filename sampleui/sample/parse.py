@@ -45,8 +45,8 @@ def messages_path(data: Table, dialect: Dialect) -> DataPath:
     """Return the path of a sample's messages as the file spells it; the usual one if there are none."""
     paths = dialect.message_paths
     lists = (path for path in paths if isinstance(value_at(data, path), list))
-    given = (path for path in paths if value_at(data, path) is not None)
-    return next(lists, None) or next(given, paths[0])
+    present = (path for path in paths if value_at(data, path) is not None)
+    return next(lists, None) or next(present, paths[0])
 
 
 def own_id(data: Table, dialect: Dialect, name: str | None = None) -> str | None:

@@ -123,9 +123,9 @@ def curl_body(text: str) -> str:
         return ""
     for word, following in zip(words, [*words[1:], ""], strict=True):
         name, equals, value = word.partition("=")
-        given = value if equals and name.startswith("--") else following
+        argument = value if equals and name.startswith("--") else following
         if name in _BODY:
-            return "" if given.startswith("@") else given
+            return "" if argument.startswith("@") else argument
         if word.startswith("-d") and not word.startswith("--") and len(word) > len("-d"):
             return word.removeprefix("-d")
     return ""

@@ -216,8 +216,8 @@ def new_call(like: Plain, name: str, arguments: Table, call_id: str) -> Plain:
     function = call.get("function")
     if isinstance(function, dict):
         as_text = isinstance(function.get("arguments"), str)
-        given: Plain = json.dumps(arguments, ensure_ascii=False) if as_text else arguments
-        return {**call, "id": call_id, "function": {**function, "name": name, "arguments": given}}
+        written: Plain = json.dumps(arguments, ensure_ascii=False) if as_text else arguments
+        return {**call, "id": call_id, "function": {**function, "name": name, "arguments": written}}
     key = next((key for key in ("function", "tool", "name") if key in call), "function")
     given_in = "input" if "input" in call else "arguments"
     return {**call, "id": call_id, key: name, given_in: arguments}
@@ -233,8 +233,8 @@ class Arguments(NamedTuple):
 
 def arguments_of(call: Plain) -> Arguments | None:
     """Return the arguments of a call; None if it has none, or has something else in their place."""
-    given = arguments_in(call)
-    return given if given is not None and given.table else None
+    arguments = arguments_in(call)
+    return arguments if arguments is not None and arguments.table else None
 
 
 def arguments_in(call: Plain) -> Arguments | None:

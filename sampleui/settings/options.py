@@ -176,8 +176,8 @@ class Settings:
             "runners": self.runners,
         }
         for name, present in tables.items():
-            if isinstance(given := values.get(name), Mapping):
-                merged[name] = MappingProxyType({**present, **given})
+            if isinstance(table := values.get(name), Mapping):
+                merged[name] = MappingProxyType({**present, **table})
         origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
         return dataclasses.replace(self, **merged, origins=origins)  # type: ignore[arg-type]
 
@@ -196,8 +196,8 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     for path in (user_file(), project_file(folder)):
         if path is not None and is_there(path):
             settings = settings.under(read_settings(path), str(path))
-    given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    return settings.under(given, COMMAND_LINE)
+    options = {name: value for name, value in (overrides or {}).items() if value is not None}
+    return settings.under(options, COMMAND_LINE)
 
 
 def user_file() -> Path:

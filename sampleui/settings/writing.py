@@ -130,20 +130,20 @@ def _with(path: Path, text: str) -> str:
     """
     present = read_settings(path) if is_there(path) else {}
     before = _text_of(path)
-    given = _table_of(text, path)
-    if given.name in _tables(present, given.setting):
-        message = f"[{given.setting}.{given.name}] is there already; give it another name"
+    table = _table_of(text, path)
+    if table.name in _tables(present, table.setting):
+        message = f"[{table.setting}.{table.name}] is there already; give it another name"
         raise SettingsError(f"{_REFUSED}: {message}", path)
     newline = "\r\n" if "\r\n" in before else "\n"
     ends = newline if before.endswith("\n") else newline * 2
     gap = ends if before else ""
     after = before + gap + text.replace("\n", newline)
-    named = cast(Value, {**_tables(present, given.setting), given.name: given.table})
-    tables: dict[str, Value] = {given.setting: named}
-    if given.view is not None:
-        if given.name in _views(present):
-            raise SettingsError(f"{_REFUSED}: [view.{given.name}] is there already", path)
-        tables |= {VIEW: {**_views(present), given.name: given.view}}
+    named = cast(Value, {**_tables(present, table.setting), table.name: table.table})
+    tables: dict[str, Value] = {table.setting: named}
+    if table.view is not None:
+        if table.name in _views(present):
+            raise SettingsError(f"{_REFUSED}: [view.{table.name}] is there already", path)
+        tables |= {VIEW: {**_views(present), table.name: table.view}}
     if _read_back(after, path) != {**present, **tables}:
         raise ValueError("at the end of the file it would mean something else; write it into the file yourself")
     return after

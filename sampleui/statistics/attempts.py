@@ -50,8 +50,8 @@ def pass_at_k(attempts: SampleAttempts, k: int) -> float:
 
     Chen et al. 2021, arXiv 2107.03374.
     """
-    ways = math.comb(attempts.tried, k)
-    return (ways - math.comb(attempts.tried - attempts.passed, k)) / ways
+    combinations = math.comb(attempts.tried, k)
+    return (combinations - math.comb(attempts.tried - attempts.passed, k)) / combinations
 
 
 def pass_hat_k(attempts: SampleAttempts, k: int) -> float:
@@ -82,5 +82,5 @@ def attempts_summary(clusters: Mapping[tuple[SampleAttempts, ...], int], k: int)
         if inside:
             some.add(math.fsum(pass_at_k(sample, k) for sample in inside), len(inside), times)
             every.add(math.fsum(pass_hat_k(sample, k) for sample in inside), len(inside), times)
-    at, hat = some.sums(), every.sums()
-    return AttemptsSummary(k, at.values, left_out, at.mean, standard_error(at), hat.mean, standard_error(hat))
+    at_k, hat = some.sums(), every.sums()
+    return AttemptsSummary(k, at_k.values, left_out, at_k.mean, standard_error(at_k), hat.mean, standard_error(hat))

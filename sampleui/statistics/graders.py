@@ -265,9 +265,9 @@ def _replicates(samples: Sequence[_Sample], seed: int) -> list[_Cells]:
     for _ in range(RESAMPLES):
         weights = list(fixed)
         for part in parts:
-            drawn = choices(part.kinds, k=len(part.kinds) - 1)
+            kinds = choices(part.kinds, k=len(part.kinds) - 1)
             for cell, kept in part.kept:
-                weights[cell] += kept + part.per_draw * drawn.count(cell)
+                weights[cell] += kept + part.per_draw * kinds.count(cell)
         replicates.append(_Cells(*weights))
     return replicates
 
@@ -388,22 +388,22 @@ def _rate(true_negatives: int, misses: int) -> float | None:
 def _above(wrong: int, misses: int, passes: int, reviewed: int) -> bool:
     """Return whether P(X ≥ wrong) > 0.025."""
     every = math.comb(passes, reviewed)
-    return 40 * (every - _ways(wrong - 1, misses, passes, reviewed)) > every
+    return 40 * (every - _count_ways(wrong - 1, misses, passes, reviewed)) > every
 
 
 def _too_many(wrong: int, misses: int, passes: int, reviewed: int) -> bool:
     """Return whether P(X ≤ wrong) ≤ 0.025."""
-    return 40 * _ways(wrong, misses, passes, reviewed) <= math.comb(passes, reviewed)
+    return 40 * _count_ways(wrong, misses, passes, reviewed) <= math.comb(passes, reviewed)
 
 
-def _ways(most: int, misses: int, passes: int, reviewed: int) -> int:
+def _count_ways(most: int, misses: int, passes: int, reviewed: int) -> int:
     """Return in how many ways a sample of the passes has no more than `most` of the wrong ones in it."""
     good = passes - misses
     fewest = max(0, reviewed - good)
     if most < fewest:
         return 0
-    ways = total = math.comb(misses, fewest) * math.comb(good, reviewed - fewest)
+    count = total = math.comb(misses, fewest) * math.comb(good, reviewed - fewest)
     for found in range(fewest, most):
-        ways = ways * (misses - found) * (reviewed - found) // ((found + 1) * (good - reviewed + found + 1))
-        total += ways
+        count = count * (misses - found) * (reviewed - found) // ((found + 1) * (good - reviewed + found + 1))
+        total += count
     return total

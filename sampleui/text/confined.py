@@ -84,29 +84,29 @@ class NamedPaths:
         self._roots: set[Path] = set()
         self._with_root = 0
 
-    def __contains__(self, way: Path) -> bool:
+    def __contains__(self, path: Path) -> bool:
         """Tell whether an absolute path was named itself."""
-        return str(way) in self._paths
+        return str(path) in self._paths
 
-    def add(self, way: Path) -> None:
+    def add(self, path: Path) -> None:
         """Note an absolute path, and where it leads if it is a folder, else where its folder does."""
-        self._paths.add(str(way))
-        for folder in (way, way.parent):
+        self._paths.add(str(path))
+        for folder in (path, path.parent):
             if str(folder) not in self._folders and is_folder(folder):
                 self._folders[str(folder)] = real_path(folder)
 
-    def root_of(self, way: Path) -> Path | None:
+    def root_of(self, path: Path) -> Path | None:
         """Return what an absolute path must not leave: the project of the nearest folder named, as it was then.
 
         None if it is neither such a folder, nor below one, nor in the project of one.
         """
-        for folder in (way, *way.parents):
+        for folder in (path, *path.parents):
             if (led_to := self._folders.get(str(folder))) is not None:
                 return project_root(led_to)
         folders = [*self._folders.values()]  # another thread may name one more meanwhile
         self._roots.update(map(project_root, folders[self._with_root :]))
         self._with_root = len(folders)
-        return next((folder for folder in (way, *way.parents) if folder in self._roots), None)
+        return next((folder for folder in (path, *path.parents) if folder in self._roots), None)
 
 
 NAMES = NamedPaths()
@@ -263,7 +263,7 @@ def belongs(path: Path) -> bool:
 
 def passes_link(path: Path, trusted: Path) -> bool:
     """Tell whether a path goes through a link on its way from a folder that is trusted, or is one."""
-    return str(real_path(path)) != os.path.normpath(real_path(trusted) / _way(path, trusted))
+    return str(real_path(path)) != os.path.normpath(real_path(trusted) / _relative(path, trusted))
 
 
 class LinkError(OSError):
@@ -323,24 +323,24 @@ def folder_held(folder: Path, trusted: Path | None = None, *, create: bool = Fal
     if not _HOLDS:
         yield None
         return
-    way = folder if trusted is None else trusted
-    descriptor = _folder(way, None)
+    path = folder if trusted is None else trusted
+    descriptor = _folder(path, None)
     try:
-        here = _absolute(way)
+        here = _absolute(path)
         if (root := NAMES.root_of(here)) is not None and not _really_at(descriptor, here).is_relative_to(root):
-            raise LeadsOutError(way)
-        steps = () if trusted is None else Path(_way(folder, trusted)).parts
+            raise LeadsOutError(path)
+        steps = () if trusted is None else Path(_relative(folder, trusted)).parts
         for step in steps:
-            way = way / step
+            path = path / step
             with suppress(FileExistsError):
                 if create:
                     os.mkdir(step, dir_fd=descriptor)
             try:
                 below = _folder(step, descriptor)
             except OSError as error:
-                if error.errno in (errno.ELOOP, errno.ENOTDIR) and is_link(way):
-                    raise LinkError(way) from None
-                raise OSError(error.errno, error.strerror, str(way)) from None
+                if error.errno in (errno.ELOOP, errno.ENOTDIR) and is_link(path):
+                    raise LinkError(path) from None
+                raise OSError(error.errno, error.strerror, str(path)) from None
             os.close(descriptor)
             descriptor = below
         yield descriptor
@@ -363,7 +363,7 @@ def _folder(name: StrPath, above: int | None) -> int:
         raise OSError(errno.EINVAL, str(error)) from None
 
 
-def _way(path: StrPath, trusted: StrPath) -> str:
+def _relative(path: StrPath, trusted: StrPath) -> str:
     return os.path.relpath(os.path.abspath(path), os.path.abspath(trusted))  # noqa: PTH100 (never resolves)
 
 
@@ -474,14 +474,14 @@ def opened(path: Path) -> Iterator[BufferedReader]:
 
 
 def _inside(path: Path) -> BufferedReader:
-    way = _absolute(path)
-    if way in NAMES:
+    folder_path = _absolute(path)
+    if folder_path in NAMES:
         return _regular(path, _FLAGS)
     try:
         file = _regular(path, _FLAGS | getattr(os, "O_NOFOLLOW", 0))
-        if (really := _really_at(file.fileno(), way)) == way:
+        if (really := _really_at(file.fileno(), folder_path)) == folder_path:
             return file
-        root = NAMES.root_of(way)
+        root = NAMES.root_of(folder_path)
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
@@ -498,8 +498,8 @@ def _inside(path: Path) -> BufferedReader:
 
 def strays(path: Path, leads_to: Path) -> bool:
     """Tell whether a path that no person named leads out of its project, by a link that was put on its way."""
-    way = _absolute(path)
-    root = None if way in NAMES else NAMES.root_of(way)
+    folder_path = _absolute(path)
+    root = None if folder_path in NAMES else NAMES.root_of(folder_path)
     return root is not None and not leads_to.is_relative_to(root)
 
 

@@ -131,10 +131,10 @@ def _units(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _look(letter: str) -> str:
-    return unicodedata.normalize("NFC", "".join(map(_drawn, unicodedata.normalize("NFD", letter))))
+    return unicodedata.normalize("NFC", "".join(map(_without_marks, unicodedata.normalize("NFD", letter))))
 
 
-def _drawn(character: str) -> str:
+def _without_marks(character: str) -> str:
     if character.isascii() and character.isprintable():
         return _STANDS_FOR.get(ord(character), character)
     if (
@@ -145,7 +145,7 @@ def _drawn(character: str) -> str:
         return ""
     tag, _, rest = unicodedata.decomposition(character).partition(" ")
     if tag in _COMPOSED:
-        return "".join(_drawn(chr(int(code, 16))) for code in rest.split())
+        return "".join(_without_marks(chr(int(code, 16))) for code in rest.split())
     return _STANDS_FOR.get(ord(character), character)
 
 

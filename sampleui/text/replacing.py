@@ -296,12 +296,12 @@ def _write(descriptor: int, data: bytes) -> None:
 def _clear(folder: Path, descriptor: int) -> None:
     for file in listed(folder).paths:
         if _DRAFT.fullmatch(file.name):
-            held = descriptor if os.unlink in os.supports_dir_fd else None
+            folder_fd = descriptor if os.unlink in os.supports_dir_fd else None
             with contextlib.suppress(OSError):
                 if is_folder(file) and not is_link(file):
-                    _remove_folder(file, held)
+                    _remove_folder(file, folder_fd)
                 else:
-                    remove(file, held)
+                    remove(file, folder_fd)
 
 
 @contextlib.contextmanager
@@ -359,18 +359,18 @@ def _attributes(descriptor: int, old: int) -> Iterator[str]:
     if not hasattr(os, "listxattr"):
         return
     try:
-        wanted, given = os.listxattr(old), os.listxattr(descriptor)
+        wanted, present = os.listxattr(old), os.listxattr(descriptor)
     except OSError as error:
         if error.errno not in _NO_ATTRIBUTES:
             yield "its access lists and attributes are not kept"
         return
-    for name in {*given} - {*wanted}:
+    for name in {*present} - {*wanted}:
         with contextlib.suppress(OSError):
             os.removexattr(descriptor, name)
     for name in wanted:
         try:
             value = os.getxattr(old, name)
-            if name not in given or os.getxattr(descriptor, name) != value:
+            if name not in present or os.getxattr(descriptor, name) != value:
                 os.setxattr(descriptor, name, value)
         except OSError:
             yield f"its attribute {name} is not kept"

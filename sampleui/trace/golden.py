@@ -110,8 +110,8 @@ def _pair(actual: TimelineRow, golden: TimelineRow) -> ComparedPair:
 
 def _arguments(row: TimelineRow) -> Plain:
     # A call without arguments and one with none are the same call.
-    given = row.event.input
-    return {} if given is None or isinstance(given, Absent) else given
+    arguments = row.event.input
+    return {} if arguments is None or isinstance(arguments, Absent) else arguments
 
 
 def _key(row: TimelineRow) -> tuple[str | None, str]:

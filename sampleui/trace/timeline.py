@@ -101,7 +101,7 @@ def events_data(events: Sequence[TraceEvent]) -> list[Table]:
     for index, event in enumerate(events):
         result = events[answers[index]] if index in answers else None
         if event.type in _OF_TOOLS and (failed(event) or (result is not None and failed(result))):
-            told = (failure(one) for one in (event, result) if one is not None)
+            told = (failure(end) for end in (event, result) if end is not None)
             data[index]["error"] = next(filter(None, told), "failed")
     return data
 
@@ -208,10 +208,10 @@ def _may_fail(call: TraceEvent, error: TraceEvent) -> bool:
 
 
 def _took(call: TraceEvent, result: TraceEvent, start: float | None, end: float | None) -> float | None:
-    given = result.duration_ms if call.duration_ms is None else call.duration_ms
-    if given is None and start is not None and end is not None and end >= start:
+    duration = result.duration_ms if call.duration_ms is None else call.duration_ms
+    if duration is None and start is not None and end is not None and end >= start:
         return end - start
-    return given
+    return duration
 
 
 @dataclass(slots=True)

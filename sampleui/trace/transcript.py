@@ -70,9 +70,9 @@ def transcript(
     are given, or else those that the record defines.
     """
     data = snake(record)
-    given = [*chat([*prompt])] or _asked(data)
+    messages = [*chat([*prompt])] or _asked(data)
     wire = trace.response.wire_messages
-    asked = [*_turns(given)]
+    asked = [*_turns(messages)]
     done = [*_turns(wire, counted=trace.source in (TraceSource.OUTPUT_MESSAGES, TraceSource.TRANSCRIPT))]
     if not done:
         done = [*_from_events(trace.events)]
@@ -83,7 +83,7 @@ def transcript(
     first = len(asked) - repeated
     with_events = [turn._replace(event=again.event) for turn, again in zip(asked[first:], done, strict=False)]
     turns = [*asked[:first], *with_events, *asked[first + len(with_events) :], *done[repeated:]]
-    left_out = {key: None for entry in (*given, *wire) for key in _left_out(entry)}
+    left_out = {key: None for entry in (*messages, *wire) for key in _left_out(entry)}
     left_out |= {"thinking": None} if done != thought else {}
     return Transcript(
         tuple(turn.message for turn in turns),
@@ -270,8 +270,14 @@ def _tells_steps(events: Sequence[TraceEvent]) -> bool:
     return texts[-1:] < tools[-1:] or steps[-1] > tools[-1]
 
 
-def _openai_call(name: str, given: Maybe, call_id: str) -> Table:
-    arguments = given if isinstance(given, str) else "{}" if given is ABSENT else to_json(given)
+def _openai_call(name: str, raw_arguments: Maybe, call_id: str) -> Table:
+    arguments = (
+        raw_arguments
+        if isinstance(raw_arguments, str)
+        else "{}"
+        if raw_arguments is ABSENT
+        else to_json(raw_arguments)
+    )
     named: Table = {"id": call_id} if call_id else {}
     return {**named, "type": "function", "function": {"name": name, "arguments": arguments}}
 

@@ -72,13 +72,13 @@ def check_own_commands(settings: Settings, registry: Registry[Any]) -> None:
     Raises:
         SettingsError: for what is no key, and for a key that another command has.
     """
-    given = keys_by_present_id(settings.keys)
+    user_keys = keys_by_present_id(settings.keys)
     for key in settings.commands:
         path = Path(settings.origins["commands"])
         if not is_key(key):
             raise SettingsError(f"commands: there is no key {key!r}{_near_key(key)}", path)
         for command in registry:
-            if any(_clash(key, taken) for taken in given.get(command.id, command.keys)):
+            if any(_clash(key, taken) for taken in user_keys.get(command.id, command.keys)):
                 raise SettingsError(
                     f"commands: the key {key!r} is already that of {command.id} ({command.title})", path
                 )
@@ -112,14 +112,14 @@ def _key_name(key: str) -> str:
 
 def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> Command[Any] | None:
     """Return another command of a screen that the settings give a key where the named one works too."""
-    given = keys_by_present_id(settings.keys)
+    user_keys = keys_by_present_id(settings.keys)
     mine = next((command for command in registry if command.id == name), None)
     scopes = {scope for command in registry for scope in command.scopes} | TYPING
     if mine is None:
         return None
     for other in registry:
         shared = any(mine.works_in(scope) and other.works_in(scope) for scope in scopes)
-        if other is not mine and shared and any(_clash(key, taken) for taken in given.get(other.id, ())):
+        if other is not mine and shared and any(_clash(key, taken) for taken in user_keys.get(other.id, ())):
             return other
     return None
 

@@ -179,9 +179,9 @@ class Keymap(Generic[ScreenType]):
     def __init__(self, commands: Iterable[Command[ScreenType]], keys: Mapping[str, tuple[str, ...]]) -> None:
         """Take the commands, and by their ids the keys that a user gave some of them, which win."""
         self._commands = tuple(commands)
-        given = keys_by_present_id(keys) if keys else keys
-        self._given = given.keys()
-        self._keys = {command.id: given.get(command.id, command.keys) for command in self._commands}
+        user_keys = keys_by_present_id(keys) if keys else keys
+        self._user_keys = user_keys.keys()
+        self._keys = {command.id: user_keys.get(command.id, command.keys) for command in self._commands}
         self._ranks: dict[str, Mapping[str, tuple[bool, bool]]] = {}
 
     def keys(self, command: Command[ScreenType]) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class Keymap(Generic[ScreenType]):
 
     def _rank(self, scope: str, command: Command[ScreenType]) -> tuple[bool, bool]:
         """Return what commands of one key are sorted by in a pane: a user's choice first, then the pane's own."""
-        return command.id not in self._given, not command.is_of(scope)
+        return command.id not in self._user_keys, not command.is_of(scope)
 
     def keys_in(self, scope: str, command: Command[ScreenType]) -> list[str]:
         """Return the keys of a command that run it in a pane, and not another one."""
@@ -240,8 +240,12 @@ class Keymap(Generic[ScreenType]):
         found = first[-1] if first else None
         if len(first) > 1:
             found = next((item for item in first if not lacks(item)), found)
-        begun = [] if before or not self._given else self.going_on(scope, character)
-        if found is not None and any(item.id in self._given for _, item in begun) and found.id not in self._given:
+        begun = [] if before or not self._user_keys else self.going_on(scope, character)
+        if (
+            found is not None
+            and any(item.id in self._user_keys for _, item in begun)
+            and found.id not in self._user_keys
+        ):
             return None
         return found
 

@@ -81,9 +81,9 @@ def edit_outside(
     """
     command = _command(editor)
     file = Path(tempfile.mkdtemp(prefix="sampleui-")) / name
-    given = _encoded(text)
+    original = _encoded(text)
     try:
-        write_new(file, given)
+        write_new(file, original)
         begun = time.monotonic()
         _run(app, command, file)
         left = _read(read_whole(file, MAX_DECK_BYTES), text)
@@ -94,7 +94,7 @@ def edit_outside(
                 _StillOpen(app, file, text, take, later)
             return
     except (EditError, ValueError, OSError) as error:
-        raise EditRefusedError(f"{_why(error)}{_draft_note(file, given)}") from None
+        raise EditRefusedError(f"{_why(error)}{_draft_note(file, original)}") from None
     shutil.rmtree(file.parent, ignore_errors=True)
 
 
@@ -206,9 +206,9 @@ def _holds(file: Path, data: bytes) -> bool:
         return False
 
 
-def _draft_note(file: Path, given: bytes) -> str:
+def _draft_note(file: Path, original: bytes) -> str:
     """Return where to find what was written, having removed a file in which nothing was."""
-    if is_file(file) and not _holds(file, given):
+    if is_file(file) and not _holds(file, original):
         return f"; what was written is in {file}"
     shutil.rmtree(file.parent, ignore_errors=True)
     return ""

@@ -25,7 +25,7 @@ _modes_before: list[Any] = []
 _early: list[int] = []
 """How many bytes were typed before `keys_kept` began."""
 
-_MOST = 4096
+_READ_BYTES = 4096
 
 _INPUT, _OUTPUT = 0, 2
 """Where Textual reads keys and writes what it draws."""
@@ -90,7 +90,7 @@ def left_over() -> bytes:
     typed = b""
     try:
         termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(modes))
-        while select.select([_INPUT], [], [], 0)[0] and (read := os.read(_INPUT, _MOST)):
+        while select.select([_INPUT], [], [], 0)[0] and (read := os.read(_INPUT, _READ_BYTES)):
             typed += read
     except (OSError, termios.error):
         return typed  # the terminal is gone

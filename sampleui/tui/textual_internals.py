@@ -69,7 +69,7 @@ _TURN, _TURNS = 0.001, 50
 gets them at the most: on a busy machine it may wait for its turn, and a terminal may take no output."""
 
 
-async def settled(app: App[Any]) -> None:
+async def wait_until_idle(app: App[Any]) -> None:
     """Wait until no message is under way, nothing is to be laid out, and no command is at work.
 
     Two looks in a row must find nothing, since a task that was just made has no message yet. A frame that only its
@@ -77,7 +77,7 @@ async def settled(app: App[Any]) -> None:
     """
     quiet = looks = 0
     while quiet < 2 and app.is_running and app.screen_stack:
-        silent = _idle(app) and _is_silent(app)
+        silent = _waits_for_message(app) and _is_silent(app)
         quiet = quiet + 1 if silent and not _is_frame_due(app) and not _at_work(app) else 0
         if silent and _is_frame_due(app) and not app._batch_count:
             app.screen.call_next(app.screen._on_timer_update)
@@ -85,14 +85,16 @@ async def settled(app: App[Any]) -> None:
         await asyncio.sleep(0 if looks < _EAGER else _PAUSE)
 
 
-def is_settled(app: App[Any]) -> bool:
+def is_idle(app: App[Any]) -> bool:
     """Tell the same of an app that is handling one message, the one that asks."""
     return _is_silent(app) and not _is_frame_due(app) and not _at_work(app)
 
 
 def _is_silent(app: App[Any]) -> bool:
     inside: Any = app
-    return inside._message_queue.empty() and not inside._next_callbacks and all(map(_idle, _pumps(app)))
+    return (
+        inside._message_queue.empty() and not inside._next_callbacks and all(map(_waits_for_message, _pumps(app)))
+    )
 
 
 def _is_frame_due(app: App[Any]) -> bool:
@@ -100,7 +102,7 @@ def _is_frame_due(app: App[Any]) -> bool:
     return bool(screen._layout_required or screen._scroll_required or screen._callbacks)
 
 
-def _idle(pump: Any) -> bool:
+def _waits_for_message(pump: Any) -> bool:
     """Tell whether a pump waits for a message; one that handles a message waits for something else."""
     queue = pump._message_queue
     return queue.empty() and bool(queue.ready_event._waiters)
@@ -230,10 +232,10 @@ def _let_write(app: App[Any]) -> None:
     time.sleep(_TURN)
 
 
-_REST = 0.03
+_FRAME_DELAY_S = 0.03
 """Seconds after something was drawn, in which more of what a key did may be drawn too."""
 
-_MOST_RESTS = 10
+_MAX_FRAME_DELAYS = 10
 """Such whiles after which a frame is written although more is under way."""
 
 _NOWHERE = Offset(-1, -1)
@@ -273,7 +275,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
         self.post_display_hook()
 
     def _write_later(self, count: int) -> None:
-        self._resting = once(self, _REST, lambda: self._write_frame(count))
+        self._resting = once(self, _FRAME_DELAY_S, lambda: self._write_frame(count))
 
     @property
     def is_written(self) -> bool:
@@ -301,7 +303,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
         driver = self._driver
         if driver is None or not self.screen_stack or not self.is_running:
             return
-        if self._batch_count or (not is_settled(self) and count < _MOST_RESTS):
+        if self._batch_count or (not is_idle(self) and count < _MAX_FRAME_DELAYS):
             self._write_later(count + 1)
             return
         from textual.widgets import Input, TextArea

@@ -199,10 +199,10 @@ def has_colours(app: App[Any]) -> bool:
         return False
     depth = {"standard": ColorSystem.STANDARD, "windows": ColorSystem.WINDOWS, "256": ColorSystem.EIGHT_BIT}
     names = ("error", "success", "foreground")
-    drawn = (
-        _drawn(app.theme_variables[name]).downgrade(depth.get(system, ColorSystem.TRUECOLOR)) for name in names
+    colours_used = (
+        _rich_color(app.theme_variables[name]).downgrade(depth.get(system, ColorSystem.TRUECOLOR)) for name in names
     )
-    return len({(item.number, item.triplet) for item in drawn}) == len(names)
+    return len({(item.number, item.triplet) for item in colours_used}) == len(names)
 
 
 class Paint:
@@ -253,12 +253,12 @@ _TINT = 0.18
 
 def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
     for name, variable in _USED.items():
-        color = _drawn(variables[variable])
+        color = _rich_color(variables[variable])
         yield name, Style(color=color)
         yield f"{name}-bold", Style(color=color, bold=True)
-    yield "emphasis", Style(color=_drawn(variables["foreground"]), italic=True)
+    yield "emphasis", Style(color=_rich_color(variables["foreground"]), italic=True)
     for name in ("cursor", "cursor-idle"):
-        back = _drawn(variables[f"text-{name}"])
+        back = _rich_color(variables[f"text-{name}"])
         # No colour of a terminal is known to let every text on it be read, so there the row is underlined instead.
         yield name, Style(bgcolor=back, underline=(name == "cursor" and back.is_default) or None)
     yield "match", Style(reverse=True)
@@ -268,7 +268,7 @@ def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
 
 def _different(name: str, variables: Mapping[str, str], variable: str) -> Iterator[tuple[str, Style]]:
     """Yield the styles of what differs. What came is underlined too, for eyes that do not tell red from green."""
-    color, here = _drawn(variables[variable]), _drawn(variables["text-cursor"])
+    color, here = _rich_color(variables[variable]), _rich_color(variables["text-cursor"])
     tint = Color.parse(variables["background"]).blend(Color.parse(variables[variable]), _TINT).rich_color
     line = Style(color=color)
     words = Style(color=color, bgcolor=tint, underline=name == "come")
@@ -278,7 +278,7 @@ def _different(name: str, variables: Mapping[str, str], variable: str) -> Iterat
         yield f"{key}-here", style + Style(bgcolor=here, bold=True)
 
 
-def _drawn(color: str) -> RichColor:
+def _rich_color(color: str) -> RichColor:
     return Color.parse(color).rich_color
 
 

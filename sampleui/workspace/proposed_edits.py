@@ -156,8 +156,8 @@ def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
         ):
             continue
         if not is_program(who):
-            given = None if said == ProposalAnswer.REOPEN else ProposalAnswer(str(said))
-            found[answered] = found[answered]._replace(answer=given, answered_by=given and who)
+            person_answer = None if said == ProposalAnswer.REOPEN else ProposalAnswer(str(said))
+            found[answered] = found[answered]._replace(answer=person_answer, answered_by=person_answer and who)
     return tuple(found.values())
 
 

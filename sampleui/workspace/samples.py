@@ -166,8 +166,8 @@ def other_file_of(files: DeckFiles) -> OtherFile | None:
     if len(files.sources) != 1:
         return None
     document = files.sources[0].document
-    context, way = document.context, document.container
-    around = {**context, **({str(way[0]): []} if way and way[0] not in context else {})}
+    context, container = document.context, document.container
+    around = {**context, **({str(container[0]): []} if container and container[0] not in context else {})}
     return other_file(what_tells_dialect(document), around)
 
 

@@ -112,7 +112,7 @@ def test_outcomes_against_verdicts(tmp_path: Path) -> None:
     assert dict(found.failed) == dict.fromkeys(Verdict, 1)
     assert {one for one, times in found.passed if times} == {Verdict.MODEL_WRONG, Verdict.OK, Verdict.GRADER_WRONG}
     # Right about one wrong answer that failed and one fine answer that passed; flaky and skip settle nothing.
-    assert (found.settled, found.agreed) == (7, 2)
+    assert (found.judged, found.agreed) == (7, 2)
     assert outcomes_by_verdict(entries, open_log(tmp_path / "none.reviews.jsonl")) is None
 
 

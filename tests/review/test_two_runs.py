@@ -177,7 +177,7 @@ def test_the_app_and_all_forms_of_the_report_never_disagree(tmp_path_factory, ol
     review = open_review(ReviewOptions(results=paths[1], reviewer="ann", baseline=paths[0]), Settings())
     review.take_in()
     compared = review.comparison()
-    review.settle(compared)
+    review.finish_index(compared)
     changes = changes_of(compared)
     assert {**changes._asdict(), "changed": [*changes.changed]} == records
     words = f"By record: {changes_words(changes)}."

@@ -82,16 +82,16 @@ def test_what_is_not_required_is_offered_after() -> None:
 def test_a_text_is_read_as_what_the_type_wants_or_refused_in_its_words(
     path: DataPath, text: str, value: Plain, wanted: str
 ) -> None:
-    found = type_of(ORDER).at(path)
+    found = type_of(ORDER).type_at(path)
     assert found.read(text) == (None if value is REFUSED else (value,))
     assert found.wanted == wanted
 
 
 def test_choices_are_all_that_may_be_written() -> None:
     order = type_of(ORDER)
-    assert order.at(("unit",)).choices == ("C", "F")
-    assert order.at(("sure",)).choices == (True, False, None)
-    assert order.at(("level",)).choices == ()
+    assert order.type_at(("unit",)).choices == ("C", "F")
+    assert order.type_at(("sure",)).choices == (True, False, None)
+    assert order.type_at(("level",)).choices == ()
 
 
 def test_types_that_hold_themselves_and_references_without_end_end() -> None:

@@ -284,7 +284,7 @@ def differing(new: Path, old: Path) -> list[str]:
     must_be("page", _told_in(page), wanted)
     review = open_review(ReviewOptions(results=new, baseline=old, reviewer="ann"), Settings())
     review.take_in()
-    review.settle(review.comparison())
+    review.finish_index(review.comparison())
     counted = Counter(str(item.trend) for item in review.compared.values())
     missing = sum(item.old is not None for item in review.missing)
     must_be(

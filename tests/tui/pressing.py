@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 
 from sampleui.tui.app import SampleUI
-from sampleui.tui.textual_internals import settled
+from sampleui.tui.textual_internals import wait_until_idle
 
 
 def key_event(key: str) -> Key:
@@ -35,9 +35,9 @@ async def press(app: App[Any], *keys: str) -> None:
 
 async def rested(app: App[Any]) -> None:
     """Wait until no key waits and nothing is under way, and have what is to be drawn drawn."""
-    await settled(app)
+    await wait_until_idle(app)
     while app.is_running and isinstance(app, SampleUI) and app.input.busy:
-        await settled(app)
-    await settled(app)  # what was handed over last
+        await wait_until_idle(app)
+    await wait_until_idle(app)  # what was handed over last
     if app.is_running and app.screen_stack:
         app.screen._on_timer_update()

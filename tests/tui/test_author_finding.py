@@ -148,7 +148,7 @@ async def test_a_search_that_goes_on_leaves_one_where_one_went(deck, monkeypatch
     async with opened(deck) as app:
         monkeypatch.setattr(app.screen, "set_interval", lambda *_: Mock())
         await app.press("]", "ctrl+f", *"cat", "enter")
-        assert (app.screen.index, app.screen.seeking.at) == (1, 0)
+        assert (app.screen.index, app.screen.seeking.hit_index) == (1, 0)
         app.screen.refresh_all(Focus(3))
         while not app.screen.seeking.complete:
             app.screen.seeking.look_on()

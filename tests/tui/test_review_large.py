@@ -102,7 +102,7 @@ async def test_figures_that_take_long_are_dropped_by_escape_and_leaving_does_not
     app = SampleUI(lambda: screen, Settings())
     async with app.run_test() as pilot:
         driver = ReviewDriver(pilot, path)
-        await driver.until(lambda: screen.review.settled and not screen.feed.reading)
+        await driver.until(lambda: screen.review.fully_indexed and not screen.feed.reading)
         monkeypatch.setattr(screen.review.figures, "plots", slow)
         for key in ("escape", "ctrl+q"):
             await pilot.press("H")

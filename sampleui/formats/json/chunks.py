@@ -119,7 +119,7 @@ class JsonChunks(Document):
         for key in TEXT_OR_LIST & self.read(index).keys():
             embedded = self._text_around(index, (key,))
             doubled += [(key, *path) for path, _ in doubled_keys(embedded.text, embedded.start)] if embedded else []
-        refused = (constant(word, self.innermost(index, at)) for at, word in constants(self.chunk(index)))
+        refused = (constant(word, self.innermost(index, offset)) for offset, word in constants(self.chunk(index)))
         return (
             *(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path in doubled),
             *refused,

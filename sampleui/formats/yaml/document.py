@@ -210,10 +210,10 @@ class YamlDocument(Document):
             if root.keys:
                 return Span(root.keys[0].whole, root.items[0].end)
             return Span(root.items[0].whole if root.flow else root.start, root.items[0].end)
-        way = node_path(root.items[0], path, text)
-        if not way.steps:
+        path_to = node_path(root.items[0], path, text)
+        if not path_to.steps:
             return Span(root.items[0].start, root.items[0].end)
-        return value_span(text, way.steps[-1])
+        return value_span(text, path_to.steps[-1])
 
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is."""

@@ -55,9 +55,9 @@ def refused(root: YamlNode, text: str, least: int = 0) -> Iterator[Refused]:
 def _glued(root: YamlNode, text: str) -> Iterator[Refused]:
     """Yield the comments that begin right after something else."""
     for word in _words_between(root, text):
-        at = word.start()
-        if word[0][0] == "#" and at and text[at - 1] not in " \t\r\n\ufeff":
-            yield Refused(at, "a comment needs a blank before its #; JavaScript's readers refuse this line")
+        start = word.start()
+        if word[0][0] == "#" and start and text[start - 1] not in " \t\r\n\ufeff":
+            yield Refused(start, "a comment needs a blank before its #; JavaScript's readers refuse this line")
 
 
 def _words_between(root: YamlNode, text: str) -> Iterator[re.Match[str]]:
@@ -74,12 +74,12 @@ def _by_python(root: YamlNode, text: str) -> Iterator[Refused]:
     """Yield the first tab, and the first `?` in brackets, that PyYAML without libyaml refuses."""
     if "\t" in text:
         plain = (node for node in root.walk() if node.kind == "scalar" and not node.style and node.start >= 0)
-        tabs = [at for node in plain if (at := text.find("\t", node.start, node.end)) >= 0]
+        tabs = [offset for node in plain if (offset := text.find("\t", node.start, node.end)) >= 0]
         tabs += [word.start() for word in _words_between(root, text) if word[0] == "\t"]
         if tabs:
             yield Refused(min(tabs), "a tab outside of quotes; PyYAML without libyaml refuses this line", _PYTHON)
     if "?" in text:
-        asking = [at for node in _in_brackets(root) if (at := text.find("?", node.start, node.end)) >= 0]
+        asking = [offset for node in _in_brackets(root) if (offset := text.find("?", node.start, node.end)) >= 0]
         if asking:
             yield Refused(min(asking), "a ? in brackets; PyYAML without libyaml refuses it, but in quotes", _PYTHON)
 

@@ -242,7 +242,7 @@ def _filled(value: Plain, filling: Filling) -> Plain:
     return filling.text(value) if variable is None else variable
 
 
-def held(record: Record, data: Table, context: Table, changed: bool) -> dict[DataPath, bool | None]:
+def recorded_outcomes(record: Record, data: Table, context: Table, changed: bool) -> dict[DataPath, bool | None]:
     """Return which assertions of a test held in a run, by their paths; None where that is not certain.
 
     A run lists them by their names, which others may have too. Where it lists all of them in the order of the test,

@@ -171,14 +171,16 @@ class AgentV(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""
-        from sampleui.integrations.agentv.grading import graded, held, score
+        from sampleui.integrations.agentv.grading import graded, recorded_outcomes, score
         from sampleui.integrations.agentv.trajectories import ran
 
         return Grading(
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
             # The weighted mean of the scores, 0 where a required one is too low, for a record that AgentV ran.
             score=lambda record, trace, outcomes: score(record, outcomes) if ran(record.data, trace) else None,
-            recorded_outcomes=lambda record, sample, changed: held(record, sample.data, sample.context, changed),
+            recorded_outcomes=lambda record, sample, changed: recorded_outcomes(
+                record, sample.data, sample.context, changed
+            ),
         )
 
     def results(self) -> ReadingResults:

@@ -82,8 +82,8 @@ def _fields(sample: Sample, library: Library) -> Table:
     if isinstance(named := fields.get("vars"), dict):
         fields["vars"] = {key: _named_file(value, library) for key, value in named.items()}
     listed = list(_assertions(_gathered(assertions(sample))))
-    given = _assertions([{"type": "rubrics", "criteria": fields.pop("rubrics", None)}])
-    fields["assertions"] = [*(item for item in given if item["rubrics"] and item not in listed), *listed]
+    from_rubrics = _assertions([{"type": "rubrics", "criteria": fields.pop("rubrics", None)}])
+    fields["assertions"] = [*(item for item in from_rubrics if item["rubrics"] and item not in listed), *listed]
     return {key: _trimmed(value) for key, value in fields.items() if value not in (None, [], {})}
 
 
@@ -119,8 +119,8 @@ def _assertions(listed: Iterable[Plain]) -> Iterator[Table]:
 def _rubric(number: int, item: Plain) -> Plain:
     if isinstance(item, str):
         item = {"outcome": item}
-    given: Table = {"id": f"rubric-{number}", "weight": 1, "required": True}
-    return dict(sorted({**given, **item}.items())) if isinstance(item, dict) else item
+    rubric: Table = {"id": f"rubric-{number}", "weight": 1, "required": True}
+    return dict(sorted({**rubric, **item}.items())) if isinstance(item, dict) else item
 
 
 def _with_files(value: Plain, library: Library) -> Plain:

@@ -267,10 +267,10 @@ def _default_test(named: Plain, library: Library) -> Iterator[Finding]:
     path = named.removeprefix(SCHEME)
     text = library.read(path).text
     broken: list[str] = []
-    held = yaml_in(path, text, broken) if text is not None else {}
-    if not isinstance(held, dict):
+    loaded = yaml_in(path, text, broken) if text is not None else {}
+    if not isinstance(loaded, dict):
         yield _refused(broken[0] if broken else f"{path} must hold a table", node)
-    for key in as_table(held).keys() & {"description", "assertions"}:
+    for key in as_table(loaded).keys() & {"description", "assertions"}:
         instead = " but assert" if key == "assertions" else ""
         yield _refused(f"{path} must not have {key}{instead}", node)
 
@@ -301,22 +301,24 @@ def _environment(holder: Table) -> Iterator[Finding]:
     """Yield an error for an environment that is no recipe (`parseEnvironmentRecipe`)."""
     if "environment" not in holder:
         return
-    given, path = holder["environment"], ("environment",)
-    if isinstance(given, str):
-        if not given.startswith("file://"):
+    environment, path = holder["environment"], ("environment",)
+    if isinstance(environment, str):
+        if not environment.startswith("file://"):
             yield _refused("an environment is a table, or begins with file://", path)
         return
-    if not isinstance(given, dict):
+    if not isinstance(environment, dict):
         yield _refused("an environment must be a table", path)
         return
-    kind = given.get("type")
+    kind = environment.get("type")
     known = _ENVIRONMENTS.get(kind) if isinstance(kind, str) else None
     if known is None:
-        yield _refused("the type of an environment is host or docker", (*path, "type") if "type" in given else path)
+        yield _refused(
+            "the type of an environment is host or docker", (*path, "type") if "type" in environment else path
+        )
         return
-    for key in given.keys() - known:
+    for key in environment.keys() - known:
         yield _removed((*path, key), f"{kind} has {', '.join(sorted(known))}")
-    if not _is_word(given.get("workdir")):
+    if not _is_word(environment.get("workdir")):
         yield _refused("an environment must have a workdir", path)
 
 

@@ -209,11 +209,11 @@ def _usage(row: Table) -> Usage:
 
 def _details(row: Table) -> Details:
     assertions = fields.assertions(row.get("assertions"))
-    given = fields.spoken(fields.first(row, ("reasoning", "reason")))
+    reasoning = fields.spoken(fields.first(row, ("reasoning", "reason")))
     return Details(
         hits=fields.texts(row.get("hits")) or tuple(item.text for item in assertions if item.passed is True),
         misses=fields.texts(row.get("misses")) or tuple(item.text for item in assertions if item.passed is False),
-        reasoning="\n\n".join(filter(None, (given, _of_several(row)))) or None,
+        reasoning="\n\n".join(filter(None, (reasoning, _of_several(row)))) or None,
         actual=_answer(row) or "",
         whole=fields.text(row.get(WHOLE)) or "",
         expected=fields.spoken(fields.first(row, EXPECTED)),
@@ -249,8 +249,8 @@ def _of_several(row: Table) -> str:
 def _is_of_others(row: Table) -> bool:
     """Tell whether a row passed whose score is under that of its graders, as those of one trial make it."""
     graders = tables_in(fields.first(row, SCORE_LISTS))
-    given = [(fields.number(item.get("score")), fields.number(item.get("weight", 1))) for item in graders]
-    known = [(score, weight) for score, weight in given if score is not None and weight is not None]
+    weighted = [(fields.number(item.get("score")), fields.number(item.get("weight", 1))) for item in graders]
+    known = [(score, weight) for score, weight in weighted if score is not None and weight is not None]
     total, own = sum(weight for _, weight in known), fields.number(row.get("score"))
     if row.get("execution_status") != "ok" or own is None or not total or len(known) < len(graders):
         return False

@@ -65,8 +65,8 @@ def _dependencies(document: Document) -> Iterator[Finding]:
     try:
         TopologicalSorter(waiting).prepare()
     except CycleError as error:
-        way = [*reversed(error.args[1])]
-        yield _runs_none(document, ids[way[0]], " depends on ".join(way))
+        cycle = [*reversed(error.args[1])]
+        yield _runs_none(document, ids[cycle[0]], " depends on ".join(cycle))
 
 
 def _texts(value: Plain) -> list[str]:

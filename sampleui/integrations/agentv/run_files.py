@@ -144,14 +144,14 @@ def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
                 lost = lost or pointer is ANSWER
             continue
         try:
-            row = _given(pointer, file) | row
+            row = _pointed_at(pointer, file) | row
         except (ValueError, RecursionError):
             problems.append(f"{written} cannot be read as {pointer.keys[0].removesuffix('_path')}")
             lost = lost or pointer is ANSWER
     return Hydrated(row, tuple(problems), lost)
 
 
-def _given(pointer: Pointer, file: Confined) -> Table:
+def _pointed_at(pointer: Pointer, file: Confined) -> Table:
     return pointer.read(file.data.decode("utf-8-sig"))
 
 

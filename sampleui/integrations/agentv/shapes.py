@@ -52,7 +52,7 @@ class Structured(Open):
         return self
 
 
-def _given(value: object) -> str | None:
+def _message_form(value: object) -> str | None:
     """Return how messages are given: as a list, as one text, as one message, or as a table that is its content."""
     if isinstance(value, dict):
         return tag("message" if "role" in value else "table")
@@ -66,7 +66,9 @@ Conversation: TypeAlias = Annotated[
     | Annotated[list[AgentvMessage], Field(min_length=1), Tag(tag("list"))]
     | Annotated[AgentvMessage, Tag(tag("message"))]
     | Annotated[Structured, Tag(tag("table"))],
-    Discriminator(_given, custom_error_type="one_of", custom_error_message="must be a string, a list or a table"),
+    Discriminator(
+        _message_form, custom_error_type="one_of", custom_error_message="must be a string, a list or a table"
+    ),
 ]
 
 

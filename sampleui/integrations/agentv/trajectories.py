@@ -219,17 +219,17 @@ def _in_time(expected: Table, call: TimelineRow) -> Iterator[Found]:
 
 
 def _fits(expected: Table, call: TimelineRow, default: Plain) -> bool:
-    wanted, mode, given = expected.get("args"), _match(expected) or default, call.event.input
+    wanted, mode, arguments = expected.get("args"), _match(expected) or default, call.event.input
     if not isinstance(wanted, dict) or mode == "ignore":
         return True
-    if not isinstance(given, dict):
+    if not isinstance(arguments, dict):
         return False
     if isinstance(mode, list):
-        pairs = ((_value_at(wanted, str(path)), _value_at(given, str(path))) for path in mode)
+        pairs = ((_value_at(wanted, str(path)), _value_at(arguments, str(path))) for path in mode)
         return all(asked is ABSENT or same_value(asked, actual) for asked, actual in pairs)
     if mode == "superset":
-        return _holds(given, wanted)
-    return _holds(wanted, given) if mode == "subset" else same_value(wanted, given)
+        return _holds(arguments, wanted)
+    return _holds(wanted, arguments) if mode == "subset" else same_value(wanted, arguments)
 
 
 def _match(entry: Table) -> Plain:

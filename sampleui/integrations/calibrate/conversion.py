@@ -13,9 +13,9 @@ def from_turn(data: Table, dialect: Dialect) -> Case:
     messages = taken_messages(rest, dialect)
     answer, criteria = rest.pop(dialect.expected_keys[0], None), None
     if isinstance(answer, dict) and "criteria" in answer and answer.keys() <= {"criteria", "output"}:
-        given = answer["criteria"]
-        if isinstance(given, str):
-            answer, criteria = answer.get("output"), given
+        by_criteria = answer["criteria"]
+        if isinstance(by_criteria, str):
+            answer, criteria = answer.get("output"), by_criteria
     return Case(messages, answer, criteria, rest, spelled={"criteria": f"{dialect.expected_keys[0]}.criteria"})
 
 

@@ -53,8 +53,8 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     if repeats and rest.pop(label, None) is not None:
         wanted.append(label)
     criteria, metadata = None, rest.get("metadata")
-    if isinstance(metadata, dict) and isinstance(given := metadata.get("criteria"), str):
-        criteria = given
+    if isinstance(metadata, dict) and isinstance(by_criteria := metadata.get("criteria"), str):
+        criteria = by_criteria
         rest["metadata"] = {key: value for key, value in metadata.items() if key != "criteria"}
     spelled = {"expected": ", ".join(wanted), "criteria": "metadata.criteria"}
     return Case(messages, answer, criteria, rest, spelled=spelled)

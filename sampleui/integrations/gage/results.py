@@ -120,8 +120,8 @@ def _metric(name: str, value: Plain) -> EvaluatorScore | None:
     if (score := fields.number(value)) is not None:
         return EvaluatorScore(name, None, score, None, None, ())
     row = as_table(value)
-    given = fields.first(row, ("score", "value")) if row else value
-    inner, verdict, within = fields.number(given), verdict_of(row), not fields.infinite(given)
+    raw_score = fields.first(row, ("score", "value")) if row else value
+    inner, verdict, within = fields.number(raw_score), verdict_of(row), not fields.infinite(raw_score)
     if inner is None and verdict is None and within:
         return None
     reasoning = fields.spoken(fields.first(row, ("reasoning", "reason")))

@@ -109,20 +109,20 @@ def _judged(judge: Table) -> tuple[EvaluatorScore, ...]:
     if score is None and verdict is None:
         return ()
     reasoning = fields.spoken(fields.first(judge, REASONS))
-    given, answered = fields.first(judge, fields.GIVEN), fields.first(judge, fields.DETAILS)
-    return (EvaluatorScore(JUDGE, None, score, verdict, reasoning, (), given, answered),)
+    grader_input, answered = fields.first(judge, fields.GIVEN), fields.first(judge, fields.DETAILS)
+    return (EvaluatorScore(JUDGE, None, score, verdict, reasoning, (), grader_input, answered),)
 
 
 def _metric(name: str, value: Plain) -> tuple[EvaluatorScore, ...]:
     """Return the values of a metric: the one that is the score under the metric's name, the others beside it."""
     metric = as_table(value)
     values = as_table(metric.get("values")) or metric
-    given = {key: score for key, figure in values.items() if (score := _figure(figure)) is not None}
+    scores = {key: score for key, figure in values.items() if (score := _figure(figure)) is not None}
     reasoning = fields.spoken(fields.first(as_table(metric.get("metadata")), REASONS))
-    main = next((key for key in SCORES if key in given), next(iter(given), None))
+    main = next((key for key in SCORES if key in scores), next(iter(scores), None))
     return tuple(
         EvaluatorScore(name if key == main else f"{name}/{key}", None, score, None, reasoning, ())
-        for key, score in given.items()
+        for key, score in scores.items()
     )
 
 

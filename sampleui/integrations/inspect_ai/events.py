@@ -211,7 +211,7 @@ class EventTranscript:
     def first_given(self) -> list[Table]:
         """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
         if self._first_step is not None:
-            messages = given(self._event(self._first_step), self._sample.pool, MAX_GIVEN_MESSAGES)
+            messages = model_input(self._event(self._first_step), self._sample.pool, MAX_GIVEN_MESSAGES)
             return tables_in([self._attached.resolved(message) for _, message in messages])
         listed = tables_in(self._sample.table.get("messages"))
         answer = next(
@@ -265,7 +265,7 @@ class EventTranscript:
             self._seen.add(index)
 
 
-def given(event: Table, pool: Sequence[Plain], most: int) -> Iterator[tuple[int | None, Table]]:
+def model_input(event: Table, pool: Sequence[Plain], most: int) -> Iterator[tuple[int | None, Table]]:
     """Yield the messages that a model was given, `most` at most, each with its index in the pool of messages."""
     ranges = event.get("input_refs")
     if isinstance(ranges, list):

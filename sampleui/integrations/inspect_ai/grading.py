@@ -218,15 +218,15 @@ def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: 
             continue
         called, options = f"{name}{seen[name] or ''}", scorer.get("options")
         seen[name] += 1
-        given = as_table(options)
-        message = "".join(f" {key}={value}" for key, value in given.items())
+        options_given = as_table(options)
+        message = "".join(f" {key}={value}" for key, value in options_given.items())
         text = f"{name}{message}{shown_value(name, target)}"
         if answer is None:
             yield Graded(called, text, None, NO_ANSWER)
             continue
         score = scores.get(called) if isinstance(scores, dict) else None
         taken = score.get("answer") if isinstance(score, dict) else None
-        asked = _ScorerInput(name, given, answer, taken, run.get("choices"))
+        asked = _ScorerInput(name, options_given, answer, taken, run.get("choices"))
         try:
             passed = _outcome_of(asked, _texts(target), choices)
             alike = passed is not None and _as_before(

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.inspect_ai.results import figures_of
+from sampleui.integrations.inspect_ai.results import metrics_of
 from sampleui.review.results import fields
 from sampleui.review.results.documents import beside, to_open
-from sampleui.review.results.scoring import Figure
+from sampleui.review.results.scoring import ReportedMetrics
 from sampleui.text.confined import belongs
 
 FINISHED = "success"
@@ -27,7 +27,7 @@ class LogHeader:
         named: what the dataset is called.
         shuffled: whether samples without an id are numbered in another order than that of the dataset.
         scorers: the names and options of its scorers, as the log has them.
-        figures: the metrics that it has of its scores.
+        metrics: the metrics that it has of its scores.
         chosen: the ids of the samples that were to run; None where the log does not say. None of those that have
             only a number, if the numbers are not those of the dataset.
         notes: how much of the dataset was to run where that is not all of it, and how the run ended where that was
@@ -42,7 +42,7 @@ class LogHeader:
     named: str | None = None
     shuffled: bool = False
     scorers: tuple[Table, ...] = ()
-    figures: tuple[Figure, ...] = ()
+    metrics: tuple[ReportedMetrics, ...] = ()
     chosen: frozenset[str] | None = None
     notes: tuple[str, ...] = ()
     created: str = ""
@@ -64,7 +64,7 @@ class LogHeader:
                 {key: scorer[key] for key in ("name", "options") if key in scorer}
                 for scorer in tables_in(run.get("scorers"))
             ),
-            figures=tuple(figures_of(as_table(log.get("results")))),
+            metrics=tuple(metrics_of(as_table(log.get("results")))),
             chosen=_chosen(dataset),
             notes=tuple(item for item in (_limited(run), _problem(log)) if item is not None),
             created=fields.text(run.get("created")) or "",

@@ -13,7 +13,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tab
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import Archive
-from sampleui.integrations.inspect_ai.events import EventTranscript, LogAttachments, given, text_of
+from sampleui.integrations.inspect_ai.events import EventTranscript, LogAttachments, model_input, text_of
 from sampleui.integrations.inspect_ai.header import LogHeader, is_header
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
@@ -181,7 +181,7 @@ class EvalLog:
         self._interrupted = 0
         self.notes, self.chosen = self._header.notes, self._header.chosen
         self.planned = self._header.planned
-        self.figures, self.time = self._header.figures, self._header.created
+        self.metrics, self.time = self._header.metrics, self._header.created
         self._scorers = ScorersSeen(self._header.scorers)
 
     @property
@@ -348,7 +348,7 @@ def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> SampleParts:
     event: Table = {"input_refs": shell.get("message_refs")}
     table: Table = {
         **shell,
-        "messages": [item for _, item in given(event, pool, MAX_GIVEN_MESSAGES)],
+        "messages": [item for _, item in model_input(event, pool, MAX_GIVEN_MESSAGES)],
         "attachments": {str(index): text for index, text in enumerate(lists["attachments"])},
     }
     return SampleParts(table, lists["events"], pool)
@@ -408,7 +408,7 @@ class JsonLog:
         interrupted = sum(map(self._header.interrupted, tables_in(self._samples)))
         self.notes, self.chosen = self._header.all_notes(len(self._samples), interrupted), self._header.chosen
         self.planned = self._header.planned
-        self.figures, self.time = self._header.figures, self._header.created
+        self.metrics, self.time = self._header.metrics, self._header.created
         if not self._samples and (rows := reduced(log.get("reductions"))):
             self._samples = [*rows]
             self.notes = (*self._header.notes, NO_SAMPLES)

@@ -160,9 +160,9 @@ def _conditions(run: Table, planned: Table, task: str) -> Table:
             else _model(as_table(bound), "base_url", "args", "config")
             for role, bound in as_table(run.get("model_roles")).items()
         },
-        "generate_config": _given(as_table(planned.get("config"))),
+        "generate_config": _without_none(as_table(planned.get("config"))),
         "solver": _solver(run),
-        "eval_config": {name: value for name, value in _given(config).items() if name in _CONDITIONS},
+        "eval_config": {name: value for name, value in _without_none(config).items() if name in _CONDITIONS},
     }
     return {name: value for name, value in kept.items() if value or name == "eval_config"}
 
@@ -171,8 +171,8 @@ def _model(table: Table, base_url: str, args: str, config: str) -> Table:
     named = {
         "model": table.get("model"),
         "base_url": table.get(base_url),
-        "args": _given(as_table(table.get(args))),
-        "config": _given(as_table(table.get(config))),
+        "args": _without_none(as_table(table.get(args))),
+        "config": _without_none(as_table(table.get(config))),
     }
     return {name: value for name, value in named.items() if value}
 
@@ -183,7 +183,7 @@ def _solver(run: Table) -> Table:
     return {} if solver is None else {"solver": solver, **({"args": args} if args else {})}
 
 
-def _given(table: Table) -> Table:
+def _without_none(table: Table) -> Table:
     return {name: value for name, value in table.items() if value is not None}
 
 

@@ -29,7 +29,7 @@ from sampleui.review.record import (
     value_digest,
 )
 from sampleui.review.results import fields
-from sampleui.review.results.scoring import Figure, Scoring, is_beyond
+from sampleui.review.results.scoring import ReportedMetrics, Scoring, is_beyond
 from sampleui.review.verdict import Decision, Verdict
 
 _WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -105,15 +105,15 @@ def limit_of(row: Table) -> str | None:
     return f"ended by the {kind} limit" + (f": {why}" if (why := fields.text(table.get("reason"))) else "")
 
 
-def _own_messages(given: Plain) -> tuple[Table, ...]:
-    if isinstance(given, str):
-        return ({"role": "user", "content": given},)
-    return tuple({key: table.get(key) for key in ("role", "content")} for table in tables_in(given))
+def _own_messages(value: Plain) -> tuple[Table, ...]:
+    if isinstance(value, str):
+        return ({"role": "user", "content": value},)
+    return tuple({key: table.get(key) for key in ("role", "content")} for table in tables_in(value))
 
 
-def _asked(given: Plain) -> Plain:
+def _asked(value: Plain) -> Plain:
     """Return what a sample asks as its dataset has it: messages without what the log alone says of them."""
-    return [*_own_messages(given)] if isinstance(given, list) else given
+    return [*_own_messages(value)] if isinstance(value, list) else value
 
 
 _SUMMARIZED = 5120
@@ -183,7 +183,7 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
                     verdict=verdict,
                     reasoning="\n\n".join(_reasons(value, about)) or None,
                     assertions=(),
-                    given=_given(about),
+                    grader_input=_grader_input(about),
                     details=_answered(about),
                     bounded=not _infinite(value),
                     by_person=_edited(score),
@@ -267,7 +267,7 @@ def _edited(score: Plain) -> bool:
     )
 
 
-def _given(score: Table) -> Plain:
+def _grader_input(score: Table) -> Plain:
     """Return what the model was sent that graded: its messages up to its answer."""
     grading = tables_in(as_table(score.get("metadata")).get("grading"))
     asked: list[Plain] = [
@@ -334,7 +334,7 @@ def keys_of(scorers: Iterable[Table]) -> Iterator[str]:
             seen[name] += 1
 
 
-def figures_of(results: Table) -> Iterator[Figure]:
+def metrics_of(results: Table) -> Iterator[ReportedMetrics]:
     """Yield the metrics of each score of a log, those of one that has its scorer's name below that of the scorer.
 
     Args:
@@ -346,7 +346,7 @@ def figures_of(results: Table) -> Iterator[Figure]:
         metrics = tuple(_metrics(score.get("metrics")))
         if metrics:
             of = f"{scorer}/{name}" if name and scorer and name != scorer else name or scorer or "score"
-            yield Figure(of, fields.text(score.get("reducer")) or "", metrics)
+            yield ReportedMetrics(of, fields.text(score.get("reducer")) or "", metrics)
 
 
 def _metrics(metrics: Plain) -> Iterator[tuple[str, float]]:

@@ -210,4 +210,4 @@ def _programs(file: Path, project: Path) -> Iterator[Program]:
             module = path.parent.joinpath(*match[1].split(".")[:-1]).with_suffix(".py")
             if module not in seen and is_file(module):
                 seen.add(module)
-                yield from (Program(one, "function") for one in modules_of(module))
+                yield from (Program(imported, "function") for imported in modules_of(module))

@@ -82,7 +82,7 @@ def _judging_order(entry: Plain) -> int:
     return COMPARING.index(kind) if kind in COMPARING else -1
 
 
-def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
+def recorded_outcomes(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
     """Return which assertions of a test held in a run, by their paths; None where that is not certain.
 
     A row repeats each of them beside its outcome, those of `defaultTest` first, and a set before its members.
@@ -190,11 +190,11 @@ def _of_component(component: Table) -> str:
 
 def _key(entry: Plain, members: Sequence[str] = ()) -> str:
     """Return what tells an assertion from others: all of it, or of a set its members, metric and threshold."""
-    given = as_table(entry)
-    metric = given.get("metric") or None  # a cell that is empty is an empty text in the results
+    table = as_table(entry)
+    metric = table.get("metric") or None  # a cell that is empty is an empty text in the results
     if members:
-        return value_digest([*members, metric, given.get("threshold")])
-    return value_digest(alike({**given, "metric": metric} if given else entry))
+        return value_digest([*members, metric, table.get("threshold")])
+    return value_digest(alike({**table, "metric": metric} if table else entry))
 
 
 def _shared(context: Table) -> Table:
@@ -281,8 +281,8 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
     if reason or answer is None:
         yield Graded(called, text, None, reason or NO_ANSWER)
         return
-    given = entry.get("weight")
-    weight = float(given) if is_number(given) else 1.0
+    raw_weight = entry.get("weight")
+    weight = float(raw_weight) if is_number(raw_weight) else 1.0
     try:
         passed = _CHECKS[plain](answer, _filled(entry.get("value"), variables))
         yield Graded(called, text, passed != (plain != kind), weight=weight)

@@ -21,7 +21,7 @@ from sampleui.integrations.integration import (
 from sampleui.integrations.named_files import kept_default
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
 from sampleui.integrations.promptfoo.feedback import HANDS_BACK
-from sampleui.integrations.promptfoo.grading import expects_otherwise, failed_by, graded, held
+from sampleui.integrations.promptfoo.grading import expects_otherwise, failed_by, graded, recorded_outcomes
 from sampleui.integrations.promptfoo.joining import ByVariables
 from sampleui.integrations.promptfoo.prompts import prompted
 from sampleui.integrations.promptfoo.references import place_in, with_references
@@ -148,7 +148,9 @@ class Promptfoo(Integration):
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
             nests_members=True,
             # The values of assertions tell, which the run repeats, so that a change of the sample misleads nobody.
-            recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+            recorded_outcomes=lambda record, sample, _changed: recorded_outcomes(
+                record.data, sample.data, sample.context
+            ),
             expects_otherwise=lambda record, sample: expects_otherwise(record.data, sample.data, sample.context),
             failed_by=lambda record, sample: failed_by(record.data, sample.data, sample.context),
         )

@@ -80,8 +80,8 @@ class ByVariables:
     @cached_property
     def _filled(self) -> Sequence[int]:
         """The samples that have variables which are filled from the environment."""
-        given = (sample.data.get("vars") for sample in self._samples)
-        return [index for index, value in enumerate(given) if isinstance(value, dict) and of_environment(value)]
+        tables = (sample.data.get("vars") for sample in self._samples)
+        return [index for index, value in enumerate(tables) if isinstance(value, dict) and of_environment(value)]
 
     def _narrowed(self, indexes: Sequence[int], narrowing: Sequence[str]) -> Sequence[int]:
         return [
@@ -107,8 +107,8 @@ class ByVariables:
         """Return the first of tests with the same values, None if dates differ that a row does not keep."""
         if len(indexes) < 2:
             return next(iter(indexes), None)
-        given = [[test.merged for test in tests_of(self._samples[index])] for index in indexes[:MAX_ALIKE_TESTS]]
-        apart = any(item != given[0] for item in given) and any(holds_moments([*item]) for item in given)
+        merged = [[test.merged for test in tests_of(self._samples[index])] for index in indexes[:MAX_ALIKE_TESTS]]
+        apart = any(item != merged[0] for item in merged) and any(holds_moments([*item]) for item in merged)
         return None if apart else indexes[0]
 
     def _with_added(self, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
@@ -126,8 +126,8 @@ class ByVariables:
     def _added(self) -> _Added:
         added = _Added()
         for index, sample in enumerate(self._samples):
-            for given in tests_of(sample):
-                added.put(index, given)
+            for variables in tests_of(sample):
+                added.put(index, variables)
         return added
 
 
@@ -145,7 +145,7 @@ def _variables(sample: Sample, signs: tuple[str, ...]) -> Iterator[Plain]:
     """Yield the variables of each test of a sample without those that signs name."""
     if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
         return
-    tests = ((spelled(given.shared), [*spelled(given.own)]) for given in tests_of(sample))
+    tests = ((spelled(test.shared), [*spelled(test.own)]) for test in tests_of(sample))
     variables = ({**below, **item} for shared, own in tests for below in shared for item in own)
     parts = (without(known(item), signs) for item in variables)
     yield from (item for item in parts if item is not None)
@@ -170,8 +170,8 @@ def _assertions(sample: Sample) -> Iterator[Plain]:
 
 def _is_fitting(sample: Sample, name: str, parts: Mapping[str, str]) -> bool:
     """Tell whether a row of a name and of variables may be of a test that is filled from the environment."""
-    for given in tests_of(sample):
-        own = known(given.merged)
+    for variables in tests_of(sample):
+        own = known(variables.merged)
         filled = of_environment(own)
         fixed = parts_of({key: value for key, value in own.items() if key not in filled})
         label = label_of(own) or ""
@@ -210,10 +210,10 @@ class _Added:
 
     _indexes: dict[_Names, dict[tuple[str, ...], list[int]]] = field(default_factory=dict)
 
-    def put(self, index: int, given: Variables) -> None:
+    def put(self, index: int, variables: Variables) -> None:
         """Put in a test of a sample."""
-        for parts in (parts_of(known(own)) for own in spelled(given.own)):
-            names = _Names(tuple(sorted(parts)), frozenset(given.shared))
+        for parts in (parts_of(known(own)) for own in spelled(variables.own)):
+            names = _Names(tuple(sorted(parts)), frozenset(variables.shared))
             indexes = self._indexes.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
             if index not in indexes[-1:]:
                 indexes.append(index)

@@ -139,9 +139,9 @@ def _attack(sample: Sample, prompt: str, variables: Table) -> str:
     generated = isinstance(table.get("pluginId"), str) and (table.get("pluginConfig") or table.get("goal"))
     if not redteam and not generated and not any(str(kind).startswith("promptfoo:redteam:") for kind in kinds):
         return ""
-    given = redteam.get("injectVar") if isinstance(redteam, dict) else None
-    if isinstance(given, str):
-        return given
+    variable = redteam.get("injectVar") if isinstance(redteam, dict) else None
+    if isinstance(variable, str):
+        return variable
     asked = [name for name in _ASKED.findall(prompt) if name in variables]
     if not asked or (redteam and "prompt" in asked):
         return "prompt"
@@ -161,12 +161,12 @@ def _around(sample: Sample, shared: Table) -> tuple[str, str]:
 
 def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Iterator[tuple[str, Table]]:
     """Yield the variables of each run of a test, with what tells it from the others."""
-    given, options = variables_of(sample, shared, library, notes), options_of(sample, shared)
+    all_variables, options = variables_of(sample, shared, library, notes), options_of(sample, shared)
     if options.get("transformVars"):
         notes.append("the variables are changed by transformVars before a run, and shown as they are")
     shared_vars = shared.get("vars")
     usual = as_table(shared_vars)
-    choices = expanded(given.merged if given else usual, options, library)
+    choices = expanded(all_variables.merged if all_variables else usual, options, library)
     several = [name for name, values in choices.items() if len(values) > 1]
     count = prod(map(len, choices.values()))
     if count > _MOST_RUNS:

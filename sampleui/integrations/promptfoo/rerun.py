@@ -131,15 +131,15 @@ def _test(item: RerunRequest) -> Table | str:
     if item.sample.columns:
         return {**item.sample.data, f"__metadata:{KEY}": told}
     data = as_followed(item.sample).data
-    given = as_table(item.record.data.get("vars"))
+    vars_of_row = as_table(item.record.data.get("vars"))
     variables = data.get("vars")
     if isinstance(variables, dict):
         for name, value in variables.items():
-            if isinstance(value, list) and value and not isinstance(given.get(name), list):
-                if given.get(name) not in value:
+            if isinstance(value, list) and value and not isinstance(vars_of_row.get(name), list):
+                if vars_of_row.get(name) not in value:
                     return f"its test has several values of {name}, and that of the record is none of them any more"
-                variables = {**variables, name: given[name]}
-            filled = given.get(name)
+                variables = {**variables, name: vars_of_row[name]}
+            filled = vars_of_row.get(name)
             if isinstance(value, str) and isinstance(filled, str) and may_be_filled(value, filled):
                 variables = {**variables, name: filled}  # a rerun has another environment
         data = {**data, "vars": variables}

@@ -53,12 +53,12 @@ def prepare(row: Table) -> Table:
     answered = as_table(row.get("response", row.get("providerResponse")))
     error = row.get("error") if not ran else None
     case = as_table(row.get("testCase"))
-    given = _given_vars(row.get("vars", case.get("vars")), answered)
+    variables = _test_vars(row.get("vars", case.get("vars")), answered)
     return {
         **row,
-        "vars": given,
-        **_telling(given, case),
-        LABEL: given,
+        "vars": variables,
+        **_telling(variables, case),
+        LABEL: variables,
         NUMBER: f"test {row.get('testIdx', '?')}",
         GRADERS: graders,
         ERROR: None if row.get("success") is True else error or answered.get("error"),
@@ -73,18 +73,18 @@ def _asserted(row: Table) -> list[Table]:
     return [*tables_in(as_table(row.get("testCase")).get("assert") or row.get("assert"))]
 
 
-def _telling(given: Plain, case: Table) -> Table:
+def _telling(variables: Plain, case: Table) -> Table:
     """Return what tells the test of a row: its variables, those among them that do not, and its assertions.
 
     The variables are there once more if all of them tell it: a run may have added some to these.
     """
-    if not isinstance(given, dict):
+    if not isinstance(variables, dict):
         return {}
-    unsure = uncertain(given, as_table(case.get("options")).get("transformVars"))
+    unsure = uncertain(variables, as_table(case.get("options")).get("transformVars"))
     asserted = alike(case.get("assert") or []) if "vars" in case else None
     if unsure is None:
         return {ASSERTED: asserted}
-    varied = without(known(given), tuple(ADDED + sign[1:] for sign in unsure))
+    varied = without(known(variables), tuple(ADDED + sign[1:] for sign in unsure))
     return {VARIED: varied, UNSURE: [*unsure], ASSERTED: asserted, WHOLE: None if unsure else varied}
 
 
@@ -114,22 +114,22 @@ def _call(item: Table, by_id: Mapping[str, Table]) -> Table:
     call: Table = {"tool" if key == "name" else key: item[key] for key in _CALL_KEYS if key in item}
     if item.get("is_error") is True and (why := text_of(item.get("output"))):
         call["error"] = why
-    way = [item]
-    while (parent := by_id.get(str(way[-1].get("parentToolUseId")))) is not None and parent not in way:
-        way.append(parent)
-    if len(way) > 1:
-        call |= {"depth": len(way) - 1, "agent": as_table(way[1].get("input")).get("subagent_type")}
+    path = [item]
+    while (parent := by_id.get(str(path[-1].get("parentToolUseId")))) is not None and parent not in path:
+        path.append(parent)
+    if len(path) > 1:
+        call |= {"depth": len(path) - 1, "agent": as_table(path[1].get("input")).get("subagent_type")}
     return {key: value for key, value in call.items() if value is not None}
 
 
-def _given_vars(given: Plain, answered: Table) -> Plain:
+def _test_vars(variables: Plain, answered: Table) -> Plain:
     """Return the variables of a test without those of the run: a session has another id each time."""
-    if not isinstance(given, dict):
-        return given
+    if not isinstance(variables, dict):
+        return variables
     session = answered.get("sessionId")
     return {
         key: value
-        for key, value in given.items()
+        for key, value in variables.items()
         if key not in _RUNTIME and not (key == "sessionId" and session is not None and value == session)
     }
 

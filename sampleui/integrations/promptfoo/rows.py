@@ -67,8 +67,8 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
     """
     if row.keys() <= known - {key for key in known if key.startswith("__")} or "assert" in row or VARIABLES in row:
         return row
-    settled = _thresholds(row)
-    if settled is None:
+    thresholds = _thresholds(row)
+    if thresholds is None:
         return row
     plain = [(key, value) for key, value in row.items() if not key.startswith("__")]
     test: Table = {key: value for key, value in plain if key in known}
@@ -76,21 +76,21 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
     if (threshold := as_number(test.pop("threshold", None))) is not None:
         test["threshold"] = threshold
     test[VARIABLES] = {key: value for key, value in plain if key not in known}
-    asserts = _asserts(row, settled)
+    asserts = _asserts(row, thresholds)
     test |= {"assert": [*asserts]} if asserts else {}
     options: Table = {own: row[column] for own, column in _OPTIONS.items() if column in row}
     test |= {"options": options} if options else {}
     metadata = _metadata(row)
-    for position, item in settled.items():
+    for position, item in thresholds.items():
         metadata |= item if position < len(asserts) else {}  # promptfoo has it there as well
     return test | ({"metadata": metadata} if metadata else {})
 
 
-def _asserts(row: Table, settled: Mapping[int, Table]) -> list[Table]:
+def _asserts(row: Table, thresholds: Mapping[int, Table]) -> list[Table]:
     """Return the assertions of a row, given the thresholds of single ones."""
     cells = expected_cells(row).values()
     metric: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
-    return [{**assertion(cell), **metric, **settled.get(index, {})} for index, cell in enumerate(cells)]
+    return [{**assertion(cell), **metric, **thresholds.get(index, {})} for index, cell in enumerate(cells)]
 
 
 def _metadata(row: Table) -> Table:
@@ -113,12 +113,20 @@ def columns(row: Table, test: Table) -> dict[str, str]:
     if test is row or not isinstance(variables, dict):
         return {}
     named = {f"assert[{index}]": key for index, key in enumerate(expected_cells(row))}
-    settled = {f"assert[{int(item[1] or 1) - 1}].threshold": key for key in row if (item := _OF_ONE.fullmatch(key))}
+    thresholds = {
+        f"assert[{int(item[1] or 1) - 1}].threshold": key for key in row if (item := _OF_ONE.fullmatch(key))
+    }
     shared = {"assert[].metric": _METRIC, **_SAME}
     shared |= {f"options.{name}": column for name, column in _OPTIONS.items()}
     metadata_columns = {f"metadata.{_kept_as(key)}": key for key in row if key.startswith(_METADATA)}
     present = {name: column for name, column in shared.items() if column in row}
-    return {**present, **{f"{VARIABLES}.{key}": key for key in variables}, **named, **settled, **metadata_columns}
+    return {
+        **present,
+        **{f"{VARIABLES}.{key}": key for key in variables},
+        **named,
+        **thresholds,
+        **metadata_columns,
+    }
 
 
 def _kept_as(column: str) -> str:
@@ -135,15 +143,15 @@ def expected_cells(row: Table) -> dict[str, str]:
 
 def _thresholds(row: Table) -> dict[int, Table] | None:
     """Return the thresholds in columns of their own, by the number of the assertion; None if one is refused."""
-    settled: dict[int, Table] = {}
+    thresholds: dict[int, Table] = {}
     for key, value in row.items():
         if not key.startswith(_OF_ANY) or key.count(":") != 2:
             continue
         match, number = _OF_ONE.fullmatch(key), as_number(value)
         if match is None or number is None:
             return None
-        settled[int(match[1] or 1) - 1] = {"threshold": number}
-    return settled
+        thresholds[int(match[1] or 1) - 1] = {"threshold": number}
+    return thresholds
 
 
 def as_number(value: Plain) -> Plain:

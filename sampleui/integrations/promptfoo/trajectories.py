@@ -144,11 +144,11 @@ def _arguments(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[
     if not isinstance(usual, dict):
         raise _RefusedError("defaults must be a table")
     wanted = _without(value["args"] if "args" in value else value["arguments"], ignored, {})
-    arguments = [_given(call) for call in calls if _matches(call, value, tool)]
+    arguments = [_arguments_of(call) for call in calls if _matches(call, value, tool)]
     known = [_without(item, ignored, usual) for item in arguments if item is not ABSENT]
     hit = any(same_value(item, wanted) if mode == "exact" else _holds(item, wanted) for item in known)
-    asked, given = preview(wanted, 60), ", ".join(preview(item, 60) for item in known[:3])
-    message = f"called with {given}" if known else _times(len(arguments))
+    asked, found = preview(wanted, 60), ", ".join(preview(item, 60) for item in known[:3])
+    message = f"called with {found}" if known else _times(len(arguments))
     yield Found(hit, f"{tool}: called with {asked}" if hit else f"{tool}: {message}, {asked} expected")
 
 
@@ -184,23 +184,23 @@ def _holds(actual: Maybe, expected: Maybe) -> bool:
     return same_value(actual, expected)
 
 
-def _given(call: TimelineRow) -> Maybe:
+def _arguments_of(call: TimelineRow) -> Maybe:
     """Return the arguments of a call; of a text its JSON."""
-    given = call.event.input
-    if given is None or not isinstance(given, str):
-        return ABSENT if given is None else given
+    arguments = call.event.input
+    if arguments is None or not isinstance(arguments, str):
+        return ABSENT if arguments is None else arguments
     try:
-        return json.loads(trim(given)) if trim(given) else ABSENT
+        return json.loads(trim(arguments)) if trim(arguments) else ABSENT
     except (ValueError, RecursionError):
-        return trim(given)
+        return trim(arguments)
 
 
 def _is_tool(call: TimelineRow) -> bool:
     """Tell whether a call is one of a tool to promptfoo: what runs a command in a shell is a command."""
-    name, given = call.event.name, _given(call)
-    if name is None or trim(name).lower() not in _SHELLS or not isinstance(given, dict):
+    name, arguments = call.event.name, _arguments_of(call)
+    if name is None or trim(name).lower() not in _SHELLS or not isinstance(arguments, dict):
         return name is not None
-    command = next((given[key] for key in ("cmd", "command", "commands") if key in given), None)
+    command = next((arguments[key] for key in ("cmd", "command", "commands") if key in arguments), None)
     if isinstance(command, list):
         return not any(trim(str(part)) for part in command)
     return not (isinstance(command, str) and trim(command))

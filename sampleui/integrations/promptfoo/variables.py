@@ -51,10 +51,10 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
     """Yield the variables of each test that promptfoo makes of a sample, as a run is given them."""
     sample, library = as_followed(sample), Library(sample.folder)
     shared = shared_test(sample, library.read, [])
-    given = variables_of(sample, shared, library, [])
-    if given is None:
+    variables = variables_of(sample, shared, library, [])
+    if variables is None:
         return
-    for item in _as_loaded(given, sample.context.get("env")):
+    for item in _as_loaded(variables, sample.context.get("env")):
         choices = expanded(item.merged, options_of(sample, shared), library)
         for chosen in itertools.islice(itertools.product(*choices.values()), MAX_TESTS_OF_SAMPLE):
             combined = dict(zip(choices, chosen, strict=True))
@@ -65,14 +65,14 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
             yield item  # PROMPTFOO_DISABLE_VAR_EXPANSION
 
 
-def _as_loaded(given: Variables, env: Plain) -> Iterator[Variables]:
+def _as_loaded(variables: Variables, env: Plain) -> Iterator[Variables]:
     """Yield variables as they may be loaded: promptfoo fills in `env` in a config, and not in other files."""
-    yield given
+    yield variables
     if isinstance(env, dict):
-        shared, own = _with_env(given.shared, env), _with_env(given.own, env)
-        if shared != given.shared:
-            yield given._replace(shared=shared)
-        if own != given.own:
+        shared, own = _with_env(variables.shared, env), _with_env(variables.own, env)
+        if shared != variables.shared:
+            yield variables._replace(shared=shared)
+        if own != variables.own:
             yield Variables(own, shared)
 
 

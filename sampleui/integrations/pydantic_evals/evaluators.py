@@ -160,21 +160,21 @@ def _wrong_with(item: Plain, path: DataPath) -> Iterator[Finding]:
     elif not isinstance(item, dict) or not item:
         yield _refused("an evaluator is a name, or a table of a name and its arguments", path)
     elif item.keys() == {"name", "arguments"} and isinstance(item["name"], str):
-        name, given, inside = item["name"], item["arguments"], (*path, "arguments")
-        if given is None or isinstance(given, dict):
-            yield from _wrong_arguments(name, given or {}, inside if given else path)
-        elif isinstance(given, list) and len(given) == 1:
-            yield from _wrong_alone(name, given[0], (*inside, 0))
+        name, arguments, inside = item["name"], item["arguments"], (*path, "arguments")
+        if arguments is None or isinstance(arguments, dict):
+            yield from _wrong_arguments(name, arguments or {}, inside if arguments else path)
+        elif isinstance(arguments, list) and len(arguments) == 1:
+            yield from _wrong_alone(name, arguments[0], (*inside, 0))
         else:
             yield _refused("arguments are a table, or a list of one", inside)
     elif len(item) > 1:
         yield _refused(f"one evaluator is one key with its arguments, and not {', '.join(item)}", path)
     else:
-        name, given = next(iter(item.items()))
-        if isinstance(given, dict):
-            yield from _wrong_arguments(name, given, (*path, name))
+        name, arguments = next(iter(item.items()))
+        if isinstance(arguments, dict):
+            yield from _wrong_arguments(name, arguments, (*path, name))
         else:
-            yield from _wrong_alone(name, given, (*path, name))
+            yield from _wrong_alone(name, arguments, (*path, name))
 
 
 def _wrong_alone(name: str, value: Plain, path: DataPath) -> Iterator[Finding]:
@@ -187,23 +187,23 @@ def _wrong_alone(name: str, value: Plain, path: DataPath) -> Iterator[Finding]:
         yield from _not_built_in(name, path)
 
 
-def _wrong_arguments(name: str, given: Table, path: DataPath) -> Iterator[Finding]:
+def _wrong_arguments(name: str, arguments: Table, path: DataPath) -> Iterator[Finding]:
     if name not in EVALUATORS:
         yield from _not_built_in(name, path)
         return
     known = EVALUATORS[name].names
-    for key, value in given.items():
+    for key, value in arguments.items():
         if key not in known:
             near = nearest(key, frozenset(known))
             hint = f'did you mean "{near}"?' if near else f"it takes {', '.join(known)}"
             yield _refused(f'{name} has no argument "{key}"; {hint}', (*path, key))
         else:
             yield from _wrong_value(name, key, value, (*path, key))
-    yield from _missing(name, given.keys(), path)
+    yield from _missing(name, arguments.keys(), path)
 
 
-def _missing(name: str, given: Collection[str], path: DataPath) -> Iterator[Finding]:
-    lacking = [key for key in EVALUATORS[name].required if key not in given]
+def _missing(name: str, arguments: Collection[str], path: DataPath) -> Iterator[Finding]:
+    lacking = [key for key in EVALUATORS[name].required if key not in arguments]
     if lacking:
         yield _refused(f"{name} lacks {' and '.join(lacking)}", path)
 

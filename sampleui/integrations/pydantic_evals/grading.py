@@ -28,7 +28,7 @@ def graded(data: Table, context: Table, output: Plain, *, answered: bool) -> tup
     return tuple(entry for item in listed for entry in _graded(item, data, output, answered))
 
 
-def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
+def recorded_outcomes(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
     """Return which evaluators of a case held, by their paths; None where one gave a score, a label or nothing."""
     own = [(("evaluators", index), _identity(item)) for index, item in enumerate(as_list(data.get("evaluators")))]
     shared = [((), _identity(item)) for item in as_list(context.get("evaluators"))]
@@ -47,24 +47,24 @@ def _identity(item: Plain) -> str:
 
 
 def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator[Graded]:
-    kind, given = _spec(item)
-    wanted = data.get("expected_output") if kind == "EqualsExpected" else given.get("value")
+    kind, arguments = _spec(item)
+    wanted = data.get("expected_output") if kind == "EqualsExpected" else arguments.get("value")
     text = f"{kind}{shown_value(kind, wanted)}"
-    name = given.get("evaluation_name")
+    name = arguments.get("evaluation_name")
     called = name if isinstance(name, str) and name else kind
     if kind == "EqualsExpected" and wanted is None:
         return  # it gives no result then
-    passed = _passed_by(kind, given, wanted, output) if answered else None
+    passed = _passed_by(kind, arguments, wanted, output) if answered else None
     unknown = "needs its evaluator" if answered else NO_ANSWER
     yield Graded(called, text, passed, unknown if passed is None else "")
 
 
-def _passed_by(kind: str, given: Table, wanted: Plain, output: Plain) -> bool | None:
+def _passed_by(kind: str, arguments: Table, wanted: Plain, output: Plain) -> bool | None:
     """Return whether an evaluator holds, None if that cannot be judged here."""
     if kind in ("EqualsExpected", "Equals"):
         return _same(wanted, output)
     if kind == "Contains" and isinstance(output, str) and isinstance(wanted, str):
-        if given.get("case_sensitive", True) is False:
+        if arguments.get("case_sensitive", True) is False:
             return wanted.lower() in output.lower()
         return wanted in output
     return None
@@ -82,8 +82,10 @@ def _spec(item: Plain) -> _Spec:
     if not isinstance(item, dict) or not item:
         return "?", {}
     if isinstance(item.get("name"), str):
-        given = item.get("arguments")
-        alone = isinstance(given, list) and len(given) == 1
-        return str(item["name"]), {"value": given[0]} if alone and isinstance(given, list) else as_table(given)
+        arguments = item.get("arguments")
+        alone = isinstance(arguments, list) and len(arguments) == 1
+        return str(item["name"]), {"value": arguments[0]} if alone and isinstance(arguments, list) else as_table(
+            arguments
+        )
     name, value = next(iter(item.items()))
     return name, value if isinstance(value, dict) else {"value": value}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.integrations.integration import Checks, Grading, Integration, ReadingResults, Reruns
 from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
-from sampleui.integrations.pydantic_evals.grading import graded, held
+from sampleui.integrations.pydantic_evals.grading import graded, recorded_outcomes
 from sampleui.integrations.pydantic_evals.rerun import answers, key, plan
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
@@ -101,7 +101,9 @@ class PydanticEvals(Integration):
                 sample.data, sample.context, record.data.get("output", answer), answered=answer is not None
             ),
             # Names and arguments tell evaluators, which a report repeats as the source of a result.
-            recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+            recorded_outcomes=lambda record, sample, _changed: recorded_outcomes(
+                record.data, sample.data, sample.context
+            ),
         )
 
     def reruns(self) -> Reruns:

@@ -57,7 +57,7 @@ def fields(data: Table, target: Dialect) -> tuple[Table, Sequence[str]]:
 def write(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     """Write a case: criteria in words are the expected output, or a statement beside an answer."""
     messages = head.get(str(dialect.message_paths[0][0]))
-    given = dataclasses.replace(case, messages=[*as_list(messages)] if messages is not None else None)
+    written_case = dataclasses.replace(case, messages=[*as_list(messages)] if messages is not None else None)
     name, notes = head.get("id"), list[str]()
     if isinstance(name, str) and _WHOLE.fullmatch(name):
         notes.append(f"{case.spelled.get('id', 'id')}: the text is written as a number")
@@ -65,10 +65,10 @@ def write(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     names: Table = {"id": name} if name is not None else {}
     left: Table = {}
     if case.criteria is not None and case.answer is None:
-        given = dataclasses.replace(given, answer=case.criteria, criteria=None)
+        written_case = dataclasses.replace(written_case, answer=case.criteria, criteria=None)
     elif case.criteria is not None:
-        given, left = dataclasses.replace(given, criteria=None), {"expectations": [case.criteria]}
-    body = to_table(given, names, dialect, ())
+        written_case, left = dataclasses.replace(written_case, criteria=None), {"expectations": [case.criteria]}
+    body = to_table(written_case, names, dialect, ())
     notes += body.notes
     if left:
         notes.append(f"{case.spelled.get('criteria', 'criteria')}: written as an expectation")

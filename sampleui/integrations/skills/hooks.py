@@ -24,7 +24,7 @@ from sampleui.integrations.skills.conversion import fields, read, write
 from sampleui.integrations.skills.feedback import HANDS_BACK
 from sampleui.integrations.skills.layout import described, is_run_folder
 from sampleui.integrations.skills.prompts import asked
-from sampleui.integrations.skills.results import ADAPTER, held, hydrated
+from sampleui.integrations.skills.results import ADAPTER, hydrated, recorded_outcomes
 from sampleui.integrations.skills.rules import RULES, about_file
 from sampleui.integrations.skills.skill import folders_of_files
 from sampleui.integrations.skills.workspace import Runs
@@ -122,7 +122,7 @@ class Skills(Integration):
 
     def grading(self) -> Grading:
         """Return which statements of an eval held in a run; nothing is judged again."""
-        return Grading(recorded_outcomes=held)
+        return Grading(recorded_outcomes=recorded_outcomes)
 
     def run_files(self) -> RunFiles:
         """Return how the outputs and the transcript of a run are read."""

@@ -58,7 +58,7 @@ RUNS = ResultDialect(
 )
 
 
-def held(record: Record, sample: Sample, _: bool = False) -> Mapping[DataPath, bool | None]:
+def recorded_outcomes(record: Record, sample: Sample, _: bool = False) -> Mapping[DataPath, bool | None]:
     """Return which statements of an eval held in a run, by their words; one that nobody graded is left out."""
     graded = {mark.name: mark.verdict for mark in record.grades}
     told = {"pass": True, "fail": False}

@@ -71,7 +71,7 @@ def line_of_draw(draw: Draw) -> bytes:
     design = draw.design
     row: dict[str, Any] = {"id": draw.id, "time": draw.time, "kind": _DRAW, "reviewer": draw.reviewer}
     row |= {"from": design.source, "by": [*design.by], "seed": design.seed, "size": design.size}
-    row |= {"population": draw.population, "frame": draw.frame}
+    row |= {"population": draw.population, "frame": draw.population_digest}
     row |= {"fail_under": draw.fail_under} if draw.fail_under is not None else {}
     row |= {"scorer": draw.scorer} if draw.scorer is not None else {}
     row["strata"] = [
@@ -136,7 +136,7 @@ def _draw(row: dict[str, Any]) -> Draw | None:
             time=str(row["time"]),
             reviewer=str(row["reviewer"]),
             design=design,
-            frame=str(row["frame"]),
+            population_digest=str(row["frame"]),
             strata=strata,
             fail_under=None if fail_under is None else float(fail_under),
             scorer=None if scorer is None else str(scorer),

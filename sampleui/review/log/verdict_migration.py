@@ -228,8 +228,8 @@ def named_by_logs(log: Log) -> Keeps | None:
     if not stems:
         return None
     strata = [stratum.records for draw in log.draws if draw.design.by for stratum in draw.strata]
-    stems.update(stem_of(name) for drawn in strata for name in drawn.values())
-    records = log.records | {digest for drawn in strata for digest in drawn}
+    stems.update(stem_of(name) for stratum in strata for name in stratum.values())
+    records = log.records | {digest for stratum in strata for digest in stratum}
     return lambda record, sample: stem_of(sample) in stems or record in records
 
 

@@ -181,7 +181,7 @@ def _passes(entries: Sequence[Entry]) -> dict[tuple[str, str], tuple[int, int]]:
         for mark in entry.grades:
             if mark.verdict in ("pass", "fail") and not mark.by_person:
                 verdicts[entry.sample_id, mark.name].append(mark.verdict)
-    return {key: (given.count("pass"), len(given)) for key, given in verdicts.items()}
+    return {key: (counted.count("pass"), len(counted)) for key, counted in verdicts.items()}
 
 
 def _tells(target: tuple[int, int], baseline: tuple[int, int]) -> Discrimination:

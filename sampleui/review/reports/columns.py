@@ -22,7 +22,7 @@ from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, 
 from sampleui.review.reports.run_figures import figures_in
 from sampleui.review.reports.sql_figures import comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
-from sampleui.review.results.scoring import is_unit
+from sampleui.review.results.scoring import is_measured_in_units
 from sampleui.sample.value_names import path_of
 from sampleui.text.confined import is_file, is_inside, project_root
 from sampleui.text.patterns import PatternError, no_files
@@ -38,8 +38,8 @@ _ATTEMPTS = ("attempt", "epoch", "trial")
 _PASSED = ("passed", "success", "pass")
 _STATUSES = ("execution_status", "status", "outcome")
 _MARKS = ("scores", "evaluators", "graders")
-_MOST = 1 + 1e-9
-_ON_SCALE = f"BETWEEN 0 AND {_MOST!r}"
+_MAX_SCORE = 1 + 1e-9
+_ON_SCALE = f"BETWEEN 0 AND {_MAX_SCORE!r}"
 
 
 def is_in_columns(source: str) -> bool:
@@ -248,18 +248,18 @@ class _Columns:
             f"SELECT place, error, unnest(marks) AS u, generate_subscripts(marks, 1) AS nth FROM {schema}.raw"
             " WHERE sample IS NOT NULL"
         )
-        given = (
+        grades_sql = (
             f"SELECT place, nth, error, u.name AS name, TRY_CAST(u.score AS DOUBLE) AS score, {verdict} AS verdict"
         )
         empty = "SELECT 0 AS place, 1 AS nth, '' AS error, '' AS name, 0.0 AS score, '' AS verdict WHERE false"
         self._make(
-            f"CREATE TABLE {schema}.given AS {empty if marks is None else f'{given} FROM ({unnested}) AS m'}"
+            f"CREATE TABLE {schema}.given AS {empty if marks is None else f'{grades_sql} FROM ({unnested}) AS m'}"
         )
         scaled = f"bool_and(score IS NULL OR score {_ON_SCALE})"
         query = f"SELECT name, {scaled}, bool_and(verdict IS NULL) FROM {schema}.given GROUP BY name"
         known = [*self._relations.ask(f"{query} ORDER BY min((place, nth))")]
         self.unbounded = frozenset(
-            name for name, on_scale, bare in known if not on_scale or (bare and is_unit(name))
+            name for name, on_scale, bare in known if not on_scale or (bare and is_measured_in_units(name))
         )
         self._make(f"CREATE TABLE {schema}.names(name VARCHAR, number INTEGER, bounded BOOLEAN)")
         for name, *_ in known:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from sampleui.review.baseline import RecordChanges
-from sampleui.review.results.scoring import Figure
+from sampleui.review.results.scoring import ReportedMetrics
 from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import Alpha, Kappa
@@ -113,7 +113,7 @@ class RunFigures(NamedTuple):
     scorer: str | None = None
     untold: str = ""
     ended: str = ""
-    metrics: tuple[Figure, ...] = ()
+    metrics: tuple[ReportedMetrics, ...] = ()
     clustered_by: str | None = None
     pass_rate: Measure = Measure()
     least_pass_rate: float | None = None
@@ -465,13 +465,13 @@ class VerdictTable(NamedTuple):
     Attributes:
         passed: how often each verdict was given to a record that passed.
         failed: the same of records that failed.
-        settled: decided records whose verdict says whether the answer is right.
+        judged: decided records whose verdict says whether the answer is right.
         agreed: of these, where the outcome says the same.
     """
 
     passed: tuple[tuple[Verdict, int], ...]
     failed: tuple[tuple[Verdict, int], ...]
-    settled: int
+    judged: int
     agreed: int
 
 

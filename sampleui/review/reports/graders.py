@@ -20,7 +20,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.record_measures import content_of, score_of
-from sampleui.review.sampling import Draw, Population, Values, frame_of, values_by
+from sampleui.review.sampling import Draw, Population, Values, population_digest, values_by
 from sampleui.review.verdict import Verdict, answer_right
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
@@ -90,7 +90,7 @@ class Undecided(Protocol):
         """The evaluators that gave anything to any record of the run, in order of appearance."""
 
     @property
-    def frame(self) -> str:
+    def population_digest(self) -> str:
         """The digest of all records of the run, as of `Draw`."""
 
     @property
@@ -276,13 +276,13 @@ def outcomes_by_verdict(entries: Iterable[Entry], log: Log, fail_under: float | 
         and decision.verdict is not None
     ]
     counted = Counter(pairs)
-    settled = [
+    agreements = [
         outcome is right for outcome, verdict in pairs if (right := answer_right(outcome, verdict)) is not None
     ]
     passes, failures = (
         tuple((verdict, counted[outcome, verdict]) for verdict in Verdict) for outcome in (True, False)
     )
-    return VerdictTable(passes, failures, len(settled), settled.count(True)) if pairs else None
+    return VerdictTable(passes, failures, len(agreements), agreements.count(True)) if pairs else None
 
 
 def _labels(entries: Iterable[Entry], log: Log, fail_under: float | None) -> Iterator[tuple[str, bool | None]]:
@@ -328,16 +328,16 @@ def _parts(
         if entry.error is None:
             by_outcome[_SOURCES[passed(entry, conditions[0])]].append(entry)
     parts: list[ReviewedGrades] = []
-    frame = ""
+    digest = ""
     if draws := draws_under(log, conditions):
-        frame = frame_of(entries) if undecided is None else undecided.frame
-    draws = [draw for draw in draws if draw.frame == frame]
+        digest = population_digest(entries) if undecided is None else undecided.population_digest
+    draws = [draw for draw in draws if draw.population_digest == digest]
     for draw in sorted(draws, key=lambda draw: -len(labels.keys() & draw.records.keys())):
         sources = [*by_outcome] if draw.design.source is Population.ALL else [draw.design.source]
         if all(source in by_outcome for source in sources):
             members = sorted((entry for source in sources for entry in by_outcome.pop(source)), key=_index)
             unkept = partial(_unkept_of, undecided, sources, draw)
-            parts += _drawn(draw, members, labels, values_by(draw.design.by, tables), unkept)
+            parts += _sampled_grades(draw, members, labels, values_by(draw.design.by, tables), unkept)
     for source, members in by_outcome.items():
         parts.append(
             _census(source, members, labels, UnkeptRecords() if undecided is None else undecided.unkept([source]))
@@ -360,7 +360,7 @@ def _unkept_of(
     return UnkeptRecords() if undecided is None else undecided.unkept(sources, (draw, stratum))
 
 
-def _drawn(
+def _sampled_grades(
     draw: Draw,
     members: Iterable[Entry],
     labels: Mapping[str, bool | None],
@@ -373,10 +373,10 @@ def _drawn(
     stratum any more had chances that nobody knows.
     """
     source = draw.design.source
-    drawn_from = {digest: stratum.values for stratum in draw.strata for digest in stratum.records}
+    stratum_of = {digest: stratum.values for stratum in draw.strata for digest in stratum.records}
     groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in members:
-        groups.setdefault(drawn_from.get(entry.digest) or values_of(entry), []).append(entry)
+        groups.setdefault(stratum_of.get(entry.digest) or values_of(entry), []).append(entry)
     for number, stratum in enumerate(draw.strata):
         group, unkept = groups.pop(stratum.values, []), unkept_of(number)
         inside = {entry.digest for entry in group}

@@ -142,11 +142,11 @@ def _marks(entry: Entry, state: State, fail_under: float | None, *, missing: boo
             value = _PASSES.get(verdict) if score is None else _number(score)
             content = content_of(entry, mark, fail_under)
             marks.append((name, value, None if content is None else int(content), is_scored(mark)))
-    if len({given[0] for given in marks}) == len(marks):
+    if len({grade[0] for grade in marks}) == len(marks):
         return tuple(marks)
     by_name: dict[str, list[Given]] = {}
-    for given in marks:
-        by_name.setdefault(given[0], []).append(given)
+    for grade in marks:
+        by_name.setdefault(grade[0], []).append(grade)
     return tuple(map(_together, by_name.values()))
 
 

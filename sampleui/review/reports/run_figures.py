@@ -41,7 +41,7 @@ from sampleui.review.reports.sql_figures import (
 )
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
-from sampleui.review.sampling import Draw, Population, Values, frame_of_sorted, values_by
+from sampleui.review.sampling import Draw, Population, Values, population_digest_of_sorted, values_by
 from sampleui.statistics.comparison import compare as compare_scores
 from sampleui.statistics.units import Score
 from sampleui.text.temporary import temporary_folder
@@ -96,7 +96,7 @@ class CountedRecords:
         return [names[evaluator] for (evaluator,) in self._relations.ask(query)]
 
     @cached_property
-    def frame(self) -> str:
+    def population_digest(self) -> str:
         """The digest of all records, whatever their order."""
         copies = f"SELECT digest, count(*) FROM {RUN}.digests GROUP BY digest HAVING count(*) > 1"
         self._relations.make(f"CREATE TABLE {RUN}.copies(digest TEXT)")
@@ -110,7 +110,7 @@ class CountedRecords:
         every = (
             f"SELECT DISTINCT digest FROM {RUN}.digests UNION ALL SELECT digest FROM {RUN}.copies ORDER BY digest"
         )
-        return frame_of_sorted(digest for (digest,) in self._relations.ask(every))
+        return population_digest_of_sorted(digest for (digest,) in self._relations.ask(every))
 
     @cached_property
     def with_scores(self) -> frozenset[str | None]:
@@ -131,16 +131,18 @@ class CountedRecords:
         where = f"s.state IN ({states}) AND s.place NOT IN (SELECT place FROM {RUN}.kept)"
         if stratum is not None and stratum[0].design.by:
             draw, number = stratum
-            drawn = f"SELECT place FROM {RUN}.strata WHERE draw = {self._draws[draw.id]}"
+            in_draw = f"SELECT place FROM {RUN}.strata WHERE draw = {self._draws[draw.id]}"
             in_none = number == len(draw.strata)
             where += (
-                f" AND s.place NOT IN ({drawn})" if in_none else f" AND s.place IN ({drawn} AND stratum = {number})"
+                f" AND s.place NOT IN ({in_draw})"
+                if in_none
+                else f" AND s.place IN ({in_draw} AND stratum = {number})"
             )
         whole = (
             f"SELECT NULL AS evaluator, s.outcome AS grade, {_SCORE} AS score FROM {RUN}.staged AS s WHERE {where}"
         )
         size: int = self._relations.only(f"SELECT count(*) FROM {RUN}.staged AS s WHERE {where}")[0]
-        given = [
+        grades = [
             _GradeCount(self._name(grader), *counts)
             for query in (whole, _marks(where))
             for grader, *counts in self._relations.ask(
@@ -148,7 +150,7 @@ class CountedRecords:
             )
         ]
         return UnkeptRecords(
-            size, {grader: _tally([*items]) for grader, items in groupby(given, key=itemgetter(0))}
+            size, {grader: _tally([*items]) for grader, items in groupby(grades, key=itemgetter(0))}
         )
 
     def _name(self, evaluator: int | None) -> str | None:
@@ -169,12 +171,12 @@ def _marks(where: str) -> str:
     )
 
 
-def _tally(given: Sequence[_GradeCount]) -> Tally:
+def _tally(counts: Sequence[_GradeCount]) -> Tally:
     bins: dict[int, int] = {}
-    for item in given:
+    for item in counts:
         if item.bin is not None:
             bins[item.bin] = bins.get(item.bin, 0) + item.records
-    passes, fails = (sum(item.records for item in given if item.grade == grade) for grade in (1, 0))
+    passes, fails = (sum(item.records for item in counts if item.grade == grade) for grade in (1, 0))
     return Tally(passes, fails, bins)
 
 
@@ -304,7 +306,7 @@ def figures_of(
         scorer=results.decider,
         untold=results.untold,
         ended=results.ended,
-        metrics=results.source.figures,
+        metrics=results.source.metrics,
     )
     figures = figures_in(
         relations, run, about, question, results.unbounded, comparison=comparison, coverage=coverage
@@ -427,7 +429,7 @@ def load_run(
     They are read once more where reading showed what their scores mean.
     """
     loaded = relations.load(schema, observations(records(), question), file)
-    if not results.settled:
+    if not results.stream_was_final:
         relations.drop(schema)
         if file:
             Path(file).unlink()

@@ -125,8 +125,8 @@ def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
         parsed = adapter.parse(row)
         if (facts := parsed.entry) is None:
             return parsed
-        settled = facts.outcome is not None or may_decide(table, facts, row)
-        return parsed._replace(entry=doubted(facts if settled else replace(facts, unsettled=True), row))
+        is_decided = facts.outcome is not None or may_decide(table, facts, row)
+        return parsed._replace(entry=doubted(facts if is_decided else replace(facts, unsettled=True), row))
 
     return adapter._replace(parse=parse)
 

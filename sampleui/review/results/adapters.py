@@ -127,7 +127,9 @@ def reader_of(row: Table) -> ReadingResults | None:
 def owner_of(row: Table) -> Integration | None:
     """Return the integration that reads a row, None when no tool writes such rows."""
     owners = map(index.integration, index.readers(row))
-    return next((one for one in owners if any(adapter.claims(row) for adapter in one.results().adapters)), None)
+    return next(
+        (owner for owner in owners if any(adapter.claims(row) for adapter in owner.results().adapters)), None
+    )
 
 
 def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:
@@ -177,12 +179,12 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         return None
     setups = _setups(dialect, row)
     marks = tuple(
-        Grade(one.name, one.score, one.verdict, one.bounded, one.by_person, setup=setups.get(one.name))
-        for one in graded
+        Grade(item.name, item.score, item.verdict, item.bounded, item.by_person, setup=setups.get(item.name))
+        for item in graded
     )
-    given = _first_value(row, dialect.outcomes.scores)
-    own, outcome = _scaled(dialect, given), _outcome(dialect, row)
-    averaged = own is None and dialect.outcomes.mean and not fields.infinite(given)
+    scores = _first_value(row, dialect.outcomes.scores)
+    own, outcome = _scaled(dialect, scores), _outcome(dialect, row)
+    averaged = own is None and dialect.outcomes.mean and not fields.infinite(scores)
     score = mean_of(graded) if averaged else own
     return Entry(
         sample_id=sample_id,
@@ -198,7 +200,7 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
         position=position,
         averaged=averaged,
-        bounded=not fields.infinite(given),
+        bounded=not fields.infinite(scores),
     )
 
 
@@ -384,9 +386,9 @@ def _steps(value: Plain) -> Iterator[Table]:
             yield step if "role" in step else {"role": "assistant", "content": step}
             continue
         output = next((key for key in _STEP_OUTPUTS if key in step), None)
-        given = next((key for key in _STEP_INPUTS if key in step), None)
+        input_key = next((key for key in _STEP_INPUTS if key in step), None)
         rest = {key: item for key, item in step.items() if key not in (called, output)}
-        call: Table = {**rest, "tool": step[called], "input": rest if given is None else step[given]}
+        call: Table = {**rest, "tool": step[called], "input": rest if input_key is None else step[input_key]}
         yield {"role": "assistant", "tool_calls": [call if output is None else {**call, "output": step[output]}]}
 
 

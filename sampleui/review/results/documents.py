@@ -310,7 +310,8 @@ def _rows_by_column(data: Table) -> list[Table]:
         names = [*map(str, as_list(data["columns"]))]
         return [dict(zip(names, as_list(row), strict=False)) for row in as_list(data["data"])]
     columns = [
-        as_table(value) or {str(at): item for at, item in enumerate(as_list(value))} for value in data.values()
+        as_table(value) or {str(number): item for number, item in enumerate(as_list(value))}
+        for value in data.values()
     ]
     numbers = [*{tuple(column) for column in columns}]
     if len(columns) < 2 or len(numbers) != 1 or len(numbers[0]) < 2 or not all(map(str.isdecimal, numbers[0])):

@@ -211,7 +211,7 @@ def _evaluator(item: Table) -> EvaluatorScore:
         verdict=_verdict(item),
         reasoning=spoken(first(item, ("reasoning", "reason", "rationale", "explanation"))),
         assertions=listed or _hits_and_misses(item),
-        given=first(item, GIVEN),
+        grader_input=first(item, GIVEN),
         details=first(item, DETAILS),
         bounded=not infinite(item.get("score")),
     )

@@ -95,7 +95,7 @@ class Results:
         revised: how often the records so far were decided anew, since a later one showed what their scores mean.
         guess: the table that its rows are read by, where it had to be guessed.
         scorer: the scorer that is asked to decide about its records; None for the first one, or for its runner.
-        settled: whether the last `stream` told all records as they are.
+        stream_was_final: whether the last `stream` told all records as they are.
         excerpt: the records that the last `stream` was to keep; None before the first one.
     """
 
@@ -109,7 +109,7 @@ class Results:
         self.skipped = 0
         self.superseded: dict[int, int] = {}
         self.complete = False
-        self.settled = True
+        self.stream_was_final = True
         self.excerpt: Excerpt | None = None
         self.revised = 0
         self.source = source
@@ -144,12 +144,12 @@ class Results:
                 else:
                     self._add(row)
                 if count % batch == 0:
-                    self._settle(self.source.scoring)
+                    self._note_scoring(self.source.scoring)
                     yield IndexProgress(done, self.source.size, len(self.entries))
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         if not self.complete:  # else it was asked once more
-            self._settle(self.source.scoring.having(self.entries), last=True)
+            self._note_scoring(self.source.scoring.having(self.entries), last=True)
             self.complete = True
             self.diagnostics += (self._note("run-partial", 1, 1, note) for note in self.source.notes)
         yield IndexProgress(self.source.size, self.source.size, len(self.entries))
@@ -184,7 +184,7 @@ class Results:
         self._attempts[index] = (other, attempt.index)
         self.entries.append(self._decided(placed))
 
-    def _settle(self, scoring: Scoring, *, last: bool = False) -> None:
+    def _note_scoring(self, scoring: Scoring, *, last: bool = False) -> None:
         """Note what is known of the scorers by now, and decide the records so far anew if that changes them.
 
         It matters at once who decides and whether the scale of that is known; what the scales of others are, which
@@ -226,7 +226,7 @@ class Results:
         self.skipped, self.diagnostics[:] = 0, []
         kept, positions = Results(self.path, self.source, self._adapters, self.scorer), list[int]()
         scoring, told = self._with_scales_of(self.first_rows), set[str]()
-        self.settled = True
+        self.stream_was_final = True
         index = 0
         try:
             for row in self.source.scan():
@@ -238,7 +238,7 @@ class Results:
                     if (known := scoring.including(entry)) is not scoring:
                         changed = not told.isdisjoint(known.beyond - scoring.beyond)
                         if changed or (index and known.unbounded != scoring.unbounded):
-                            self.settled = False
+                            self.stream_was_final = False
                         scoring = known
                         entry = scoring.decided(parsed, self.scorer)
                     told.update([mark.name for mark in entry.grades])
@@ -254,7 +254,7 @@ class Results:
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         self._scoring = scoring
-        kept._settle(scoring, last=True)
+        kept._note_scoring(scoring, last=True)
         kept.complete = True
         self.excerpt = Excerpt(kept, positions)
 

@@ -204,8 +204,8 @@ def may_decide(table: RowTable, facts: Entry, row: Table) -> bool:
     if "score" in table:
         return table.get("scale") in (None, (0.0, _ENDS[-1])) and _last(table["score"]) not in _UNSCALED
     path = str(table.get("evaluators", ""))
-    given = value_at(row, steps(path)) if path else None
-    plain = isinstance(given, dict) and not any(isinstance(item, dict) for item in given.values())
+    value = value_at(row, steps(path)) if path else None
+    plain = isinstance(value, dict) and not any(isinstance(item, dict) for item in value.values())
     return _last(path) not in _FIGURES or not plain or any(mark.verdict is not None for mark in facts.grades)
 
 

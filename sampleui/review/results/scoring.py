@@ -13,7 +13,7 @@ from sampleui.review.record import Entry, EvaluatorScore, Grade, mean_of, on_sca
 from sampleui.sample.dialects.field import keys
 
 
-class Figure(NamedTuple):
+class ReportedMetrics(NamedTuple):
     """The metrics that a run has of one of its scores.
 
     Attributes:
@@ -31,10 +31,10 @@ class Figure(NamedTuple):
         """The metrics in one line, the standard error behind the first: `accuracy 0.6 ± 0.12 · std 0.5`."""
         metrics = dict(self.metrics)
         error = metrics.pop(_ERROR, None)
-        figures = [f"{name} {value:.3g}" for name, value in metrics.items()]
+        words = [f"{name} {value:.3g}" for name, value in metrics.items()]
         if error is not None:
-            figures[:1] = [f"{figures[0]} ± {error:.3g}" if figures else f"{_ERROR} {error:.3g}"]
-        return " · ".join(figures)
+            words[:1] = [f"{words[0]} ± {error:.3g}" if words else f"{_ERROR} {error:.3g}"]
+        return " · ".join(words)
 
     def as_data(self) -> dict[str, Plain]:
         """Return it as data for JSON."""
@@ -52,7 +52,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 @lru_cache(maxsize=256)
-def is_unit(name: str) -> bool:
+def is_measured_in_units(name: str) -> bool:
     """Tell whether the name of an evaluator ends in what is counted or measured, and is no score of it."""
     words = _WORD.findall(name)
     return bool(words) and words[-1].lower() in _UNITS
@@ -65,7 +65,7 @@ def is_beyond(mark: Grade) -> bool:
 
 def _is_measure(mark: Grade) -> bool:
     """Tell whether a mark is a value of a unit. What says itself whether it passed is graded."""
-    return mark.score is not None and mark.verdict is None and is_unit(mark.name)
+    return mark.score is not None and mark.verdict is None and is_measured_in_units(mark.name)
 
 
 class Scoring(NamedTuple):
@@ -140,7 +140,7 @@ class Scoring(NamedTuple):
 
     def untold(self, decider: str) -> str:
         """Return why a scorer cannot say what passed, in words; empty where it can."""
-        if decider in self.beyond and is_unit(decider):
+        if decider in self.beyond and is_measured_in_units(decider):
             return f"{decider} gives no scores from 0 to 1, so that they do not say what passed"
         if decider in self.beyond:
             return f"{decider} gives scores under 0 or over 1, so that they do not say what passed"

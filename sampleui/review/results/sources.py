@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.record import hashed
-from sampleui.review.results.scoring import Figure, Scoring
+from sampleui.review.results.scoring import ReportedMetrics, Scoring
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 
@@ -61,7 +61,7 @@ class ResultSource(Protocol):
         notes: what is to be known of the whole run, a line each.
         chosen: the ids of the samples that were to run, numbers for those without an id; None if it does not say.
         planned: how many records the run was to have; None if it does not say.
-        figures: the metrics that the run has of its scores.
+        metrics: the metrics that the run has of its scores.
         time: when the run was made, as it says itself; empty if it does not.
     """
 
@@ -72,7 +72,7 @@ class ResultSource(Protocol):
     notes: tuple[str, ...] = ()
     chosen: frozenset[str] | None = None
     planned: int | None = None
-    figures: tuple[Figure, ...] = ()
+    metrics: tuple[ReportedMetrics, ...] = ()
     time: str = ""
 
     @property

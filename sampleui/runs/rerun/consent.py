@@ -90,8 +90,8 @@ class ShownCall(NamedTuple):
         yield f"program: {self.executable.real}"
         yield f"folder: {self.call.folder}"
         own = sorted(self.call.environment.items())
-        given = (f"{name}={self._named(value)}" for name, value in own if value)
-        yield "environment: " + ", ".join((*given, *sorted({*self.environment} - {*self.call.environment})))
+        variables = (f"{name}={self._named(value)}" for name, value in own if value)
+        yield "environment: " + ", ".join((*variables, *sorted({*self.environment} - {*self.call.environment})))
         if emptied := [name for name, value in own if not value]:
             yield f"set to nothing: {', '.join(emptied)}"
         for file in self.loaded[1:]:
@@ -121,8 +121,8 @@ def shown(call: ProgramCall, project: Path, passed: Sequence[str] = ()) -> Shown
         return executable
     files = (Program(executable.real, "program"), *call.programs)
     loaded = tuple(map(_loaded, files))
-    given = environment(call.environment, passed)
-    return ShownCall(call, executable, given, tuple(passed), loaded)
+    variables = environment(call.environment, passed)
+    return ShownCall(call, executable, variables, tuple(passed), loaded)
 
 
 def is_unchanged(before: ShownCall) -> bool:

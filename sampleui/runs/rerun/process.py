@@ -40,7 +40,7 @@ MOST_WRITTEN = 512 << 20
 _PATIENCE = ((signal.SIGINT, 6.0), (signal.SIGTERM, 2.0), (signal.SIGKILL, 5.0))
 """What the processes of a call are sent to end them, and the seconds that they are given each time."""
 
-_LOOK, _LOOKS = 0.05, 3
+_POLL_S, _MAX_POLLS = 0.05, 3
 """Seconds between two looks at processes and output, and looks after which nobody is left whom none of them saw."""
 
 _STOPPED, _ENDED = b"T", (b"Z", b"X")
@@ -181,13 +181,13 @@ def _listened(
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
         while True:
-            if is_open and selector.select(_LOOK):
+            if is_open and selector.select(_POLL_S):
                 with suppress(BlockingIOError):
                     data = os.read(descriptor, 1 << 16)
                     output.take(data)
                     is_open = bool(data)
             elif not is_open:
-                time.sleep(_LOOK)
+                time.sleep(_POLL_S)
             now = time.monotonic()
             if is_stopped():
                 return End.CANCELLED
@@ -264,7 +264,7 @@ class _Processes:
         """Send a signal to those that are there, and to those that they start meanwhile; tell whether all ended."""
         until, told, unseen = time.monotonic() + seconds, set[int](), 0
         # One that is started while the list is gone through, by one that ends meanwhile, is in the next list.
-        while unseen < _LOOKS:
+        while unseen < _MAX_POLLS:
             alive = self._alive(process)
             unseen = 0 if alive else unseen + 1
             for pid in alive - told:
@@ -272,7 +272,7 @@ class _Processes:
             told |= alive
             if alive and time.monotonic() > until:
                 return False
-            time.sleep(_LOOK if alive else _LOOK / 10)
+            time.sleep(_POLL_S if alive else _POLL_S / 10)
         return True
 
     def _send(self, pid: int, number: signal.Signals) -> None:

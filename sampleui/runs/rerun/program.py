@@ -167,15 +167,15 @@ def content_hash(path: Path) -> str:
     return digest.hexdigest()
 
 
-def environment(given: Mapping[str, str], passed: Sequence[str] = ()) -> dict[str, str]:
+def environment(wanted: Mapping[str, str], passed: Sequence[str] = ()) -> dict[str, str]:
     """Return the environment of a call: the usual few variables, those that a person lets through, and its own.
 
     Args:
-        given: the variables that the call sets, which win over all others.
+        wanted: the variables that the call sets, which win over all others.
         passed: the names that the user's settings let through, such as those of keys.
     """
     usual = {name: value for name, value in os.environ.items() if name in (*USUAL, *passed) or name[:3] == "LC_"}
-    return {**usual, "PATH": search_path(), "TERM": "dumb", "NO_COLOR": "1", **given}
+    return {**usual, "PATH": search_path(), "TERM": "dumb", "NO_COLOR": "1", **wanted}
 
 
 def is_supported() -> bool:

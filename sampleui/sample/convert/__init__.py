@@ -296,7 +296,7 @@ class MadeId(NamedTuple):
     why: str
 
 
-def made_ids(given: Sequence[str | None], source: Dialect, target: Dialect) -> dict[int, MadeId]:
+def made_ids(own_ids: Sequence[str | None], source: Dialect, target: Dialect) -> dict[int, MadeId]:
     """Return new ids by the index of the samples that need one; none is the id of another sample.
 
     A sample without an id is given one by its number where the target wants ids, so that converting the same deck
@@ -304,16 +304,16 @@ def made_ids(given: Sequence[str | None], source: Dialect, target: Dialect) -> d
     source does; where the source does not either, it is a fault of the deck, which only its author can mend.
 
     Args:
-        given: the ids that the samples have, None for those without.
+        own_ids: the ids that the samples have, None for those without.
         source: the dialect they come from.
         target: the dialect they are written in.
     """
     wanted = "id-missing" in target.rules and bool(target.id_paths)
     apart = target.unique_ids and not source.unique_ids
-    taken_ids, seen = {*given}, set[str]()
+    taken_ids, seen = {*own_ids}, set[str]()
     ids: dict[int, MadeId] = {}
     names: Iterator[str]
-    for index, name in enumerate(given):
+    for index, name in enumerate(own_ids):
         if name is None and wanted:
             stem = f"sample-{index + 1}"
             names, why = chain((stem,), _numbered(stem)), "made from the number of the sample, which has none"

@@ -50,8 +50,8 @@ def paths_ending_in(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]
 
 def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
     """Return what is at a path of each table, null if nothing does."""
-    way = steps(path)
-    return [value_at(table, way) for table in tables]
+    path_steps = steps(path)
+    return [value_at(table, path_steps) for table in tables]
 
 
 def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:

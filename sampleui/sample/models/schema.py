@@ -91,8 +91,8 @@ def _deck(dialect: Dialect, models: Models, beside: Plain) -> Table:
     own = _under_containers("Samples", models)
     if not supply:
         return {**deck, **own}
-    given: Table = {"anyOf": [{"required": [key]} for key in supply]}
-    return {**deck, "if": given, "then": _under_containers("SuppliedSamples", models), "else": own}
+    has_messages: Table = {"anyOf": [{"required": [key]} for key in supply]}
+    return {**deck, "if": has_messages, "then": _under_containers("SuppliedSamples", models), "else": own}
 
 
 def _under_containers(shape: str, models: Models) -> Table:

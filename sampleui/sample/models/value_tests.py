@@ -66,8 +66,8 @@ def are_whole_turns(value: Plain) -> bool:
 
 def are_variables(value: Plain) -> bool:
     """Tell whether a value is values for prompts, with a plain conversation among them, if any."""
-    given = value.get("input", "x") if isinstance(value, dict) else None
-    return is_name(given) or (are_whole_turns(given) and given != [])
+    value_input = value.get("input", "x") if isinstance(value, dict) else None
+    return is_name(value_input) or (are_whole_turns(value_input) and value_input != [])
 
 
 def is_input(value: Plain) -> bool:

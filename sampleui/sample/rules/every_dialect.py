@@ -118,12 +118,12 @@ def argument_misfit(sample: Sample) -> Iterator[Finding]:
         return
     for turn, message in enumerate(conversation(sample)):
         for call in calls_in(message):
-            given = arguments_in(value_at(message, ("tool_calls", call.position)))
-            if given is None or call.name not in tools:
+            arguments = arguments_in(value_at(message, ("tool_calls", call.position)))
+            if arguments is None or call.name not in tools:
                 continue
-            for inside, wanted in misfits(type_of(tools[call.name]), given.table):
-                node = in_message(sample, turn, "tool_calls", call.position, *given.path, *inside)
-                missing = value_at(given.table, inside[:-1]) if inside else None
+            for inside, wanted in misfits(type_of(tools[call.name]), arguments.table):
+                node = in_message(sample, turn, "tool_calls", call.position, *arguments.path, *inside)
+                missing = value_at(arguments.table, inside[:-1]) if inside else None
                 if isinstance(missing, dict) and inside[-1] not in missing:
                     expectation = f", {wanted}," if wanted else ""
                     complaint = (

@@ -62,7 +62,7 @@ _ON, _BACK = "\t", "\v"
 _STEPS = {_ON: 1, _BACK: -1}
 """Answers of the keys that pass a choice over, with the way they go on."""
 
-SETTLE = 0.04
+DEBOUNCE_S = 0.04
 """Seconds of quiet after a key before the preview follows."""
 
 
@@ -159,8 +159,12 @@ class Editing:
         path = part.path[: len(item.path) + 2]
         call = value_at(sample.data, path)
         schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
-        given = arguments_in(call)
-        found = type_of(schema).at(part.full_path[len(path) + len(given.path) :]) if given is not None else None
+        arguments = arguments_in(call)
+        found = (
+            type_of(schema).type_at(part.full_path[len(path) + len(arguments.path) :])
+            if arguments is not None
+            else None
+        )
         return found if found is not None and found.shapes else None
 
     def _choices(self, part: ItemPart) -> list[Plain]:
@@ -245,7 +249,7 @@ class Editing:
     def typed(self) -> None:
         """Take note of a key; the preview follows when the keys come to rest."""
         if self._timer is None:
-            self._timer = once(self._screen, SETTLE, self._settled)
+            self._timer = once(self._screen, DEBOUNCE_S, self._after_debounce)
         else:
             self._timer.reset()
 
@@ -333,12 +337,15 @@ class Editing:
         self._end(Focus(screen.index, part.full_path), text)
         return True
 
-    def _begins_table(self, held: OpenEdit, part: ItemPart) -> bool:
+    def _begins_table(self, open_edit: OpenEdit, part: ItemPart) -> bool:
         """Tell whether the open value is part of a table that was created with it, and that is no message."""
         item, around = self._screen.conversation.current, part.path[:-1]
-        deck, index = self._screen.session.deck, held.focus.sample
-        table, is_new = value_at(deck.sample_at(index).data, around), len(deck.samples) > len(held.before.samples)
-        before = None if is_new else value_at(held.before.sample_at(index).data, around)
+        deck, index = self._screen.session.deck, open_edit.focus.sample
+        table, is_new = (
+            value_at(deck.sample_at(index).data, around),
+            len(deck.samples) > len(open_edit.before.samples),
+        )
+        before = None if is_new else value_at(open_edit.before.sample_at(index).data, around)
         in_table = isinstance(table, dict) and len(table) > 1 and item is not None and item.turn is None
         return part.tag == ARGUMENT or (in_table and before is None)
 
@@ -373,10 +380,10 @@ class Editing:
 
     def _end(self, focus: Focus, text: str) -> None:
         """Close the open value, which was taken, and go to a place; a new sample is named by its text."""
-        screen, held = self._screen, self._screen.session.open_edit
+        screen, open_edit = self._screen, self._screen.session.open_edit
         name, self._naming = self._naming(text) if self._naming is not None else None, None
-        if name is not None and held is not None:
-            screen.session.extend(held.label, held.focus, name.edit)
+        if name is not None and open_edit is not None:
+            screen.session.extend(open_edit.label, open_edit.focus, name.edit)
         self._close()
         screen.session.finish()
         screen.refresh_all(focus)
@@ -463,7 +470,7 @@ class Editing:
         self._screen.show_keys()
         self.typed()
 
-    def _settled(self) -> None:
+    def _after_debounce(self) -> None:
         self._timer = None
         if self._part is None:
             self.follow()

@@ -30,9 +30,9 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
         below: whether it goes below the cursor, else above.
     """
     path = item.path if item else ()
-    held = value_at(data, path) if path else None
-    if item is not None and item.turn is None and isinstance(held, list):
-        return (*path, len(held) if below else 0)
+    present = value_at(data, path) if path else None
+    if item is not None and item.turn is None and isinstance(present, list):
+        return (*path, len(present) if below else 0)
     around = item_around(path)
     if around is not None:
         index = around[-1]

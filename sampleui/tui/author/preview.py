@@ -442,7 +442,7 @@ def _rows_of_anchor(subject: Subject, spot: PreviewAnchor) -> tuple[int, int]:
 def _source_row(subject: Subject, spot: PreviewAnchor, width: int) -> int:
     rows = subject.rows("Source", width)
     line, before = _rows_of_anchor(subject, spot)
-    index = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
+    index = next((number for number, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
     while before > (wide := sum(len(text) for _, text in rows[index][1:])) and index + 1 < len(rows):
         if rows[index + 1][0][1].strip():  # the next line of the file
             break

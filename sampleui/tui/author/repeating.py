@@ -40,14 +40,14 @@ class Repeating:
     @property
     def can_repeat(self) -> bool:
         """Whether there is an edit to repeat."""
-        self._settle()
+        self._keep_if_done()
         return self._last is not None
 
     def begin(self, command: Command[Any]) -> None:
         """Take note of a command that is about to run; one that works in a text belongs to what opened the text."""
         if self._screen.typing or self._replay is not None:
             return
-        self._settle()
+        self._keep_if_done()
         never = command.id in _NEVER
         self._begun = None if never else _Done(command, self._screen.session.history.last)
 
@@ -58,7 +58,7 @@ class Repeating:
 
     def interrupted(self) -> None:
         """Take note that something else than a command changes the deck next: that is no edit to repeat."""
-        self._settle()
+        self._keep_if_done()
         self._begun = None
 
     async def answer(self, dialog: Screen[Any]) -> Any:
@@ -72,7 +72,7 @@ class Repeating:
 
     async def repeat(self) -> None:
         """Make the last edit again."""
-        self._settle()
+        self._keep_if_done()
         done, screen = self._last, self._screen
         assert done is not None
         command = done.command
@@ -94,7 +94,7 @@ class Repeating:
         finally:
             self._replay = None
 
-    def _settle(self) -> None:
+    def _keep_if_done(self) -> None:
         begun = self._begun
         if begun is not None and self._screen.session.history.last not in (None, begun.after):
             self._last, self._begun = begun, None

@@ -52,8 +52,8 @@ class Seeking:
     Attributes:
         query: what; None for nothing.
         hits: what was found so far, in the order of the deck.
-        at: which of them is shown; -1 for none yet.
-        ways: how it was asked for, by the keys of the box.
+        hit_index: which of them is shown; -1 for none yet.
+        options: how it was asked for, by the keys of the box.
         failure: why not all was looked at; empty if it was.
     """
 
@@ -64,13 +64,13 @@ class Seeking:
         self.query: Query | None = None
         self.only: int | None = None
         self.hits: list[Hit] = []
-        self.at = -1
+        self.hit_index = -1
         self.failure = ""
         self._deck: Deck | None = None
         self._left: Iterator[int] = iter(())
         self._timer: Timer | None = None
         self.complete = True
-        self.ways = frozenset[str]()
+        self.options = frozenset[str]()
 
     def start(self, query: Query, only: int | None) -> None:
         """Look for something in the samples that are shown, the current one first, or in one sample only."""
@@ -79,7 +79,7 @@ class Seeking:
 
     def stop(self) -> None:
         """Look for nothing."""
-        self.query, self.hits, self.at, self.complete = None, [], -1, True
+        self.query, self.hits, self.hit_index, self.complete = None, [], -1, True
         self._left = iter(())
         self._screen.conversation.mark_words("")
 
@@ -88,7 +88,7 @@ class Seeking:
         if self._deck is not None and self._deck.files is not self._screen.session.deck.files:
             self._begin()  # places may have changed
         if self.hits:
-            self._show((self.at + by) % len(self.hits))
+            self._show((self.hit_index + by) % len(self.hits))
         return bool(self.hits)
 
     @property
@@ -97,13 +97,18 @@ class Seeking:
         query = self.query
         if query is None:
             return "", "", ""
-        ways = {"Aa": not query.ignore_case, "word": query.word, ".*": query.regex, "here": self.only is not None}
+        options = {
+            "Aa": not query.ignore_case,
+            "word": query.word,
+            ".*": query.regex,
+            "here": self.only is not None,
+        }
         count = len(self.hits)
-        position = f"{self.at + 1:,} of {count:,}" if count else "0"
+        position = f"{self.hit_index + 1:,} of {count:,}" if count else "0"
         if not count and self.complete:
             position = "nothing found in the samples shown" if self._filter.words else "nothing found"
         more = self.failure or ("" if self.complete else "…")
-        return query.text, " ".join(way for way, on in ways.items() if on), f"{position} {more}".rstrip()
+        return query.text, " ".join(option for option, on in options.items() if on), f"{position} {more}".rstrip()
 
     def replacements(self, new: str) -> list[Replacement]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
@@ -124,7 +129,7 @@ class Seeking:
     def _begin(self) -> None:
         screen = self._screen
         self._deck = screen.session.deck
-        self.hits, self.at, self.failure, self.complete = [], -1, "", False
+        self.hits, self.hit_index, self.failure, self.complete = [], -1, "", False
         self._left = iter(self._order())
         if self._timer is None:
             self._timer = screen.set_interval(1 / 30, self.look_on)
@@ -136,7 +141,7 @@ class Seeking:
         if self.only is not None:
             return [self.only]
         shown = [*self._filter.shown]
-        here = next((at for at, index in enumerate(shown) if index >= screen.index), 0)
+        here = next((position for position, index in enumerate(shown) if index >= screen.index), 0)
         return [*shown[here:], *shown[:here]]
 
     def look_on(self) -> None:
@@ -151,7 +156,7 @@ class Seeking:
             if self._timer is not None:
                 self._timer.stop()
                 self._timer = None
-        first = self._first() if self.at < 0 and self.hits else None
+        first = self._first() if self.hit_index < 0 and self.hits else None
         if first is not None:
             self._show(first)
         self._screen.find_bar.update()
@@ -170,9 +175,9 @@ class Seeking:
             return
         if hits:
             hit_index = bisect_left(self.hits, _order_of(index), key=lambda hit: _order_of(hit.index))
-            shown = self.hits[self.at] if self.at >= 0 else None
+            shown = self.hits[self.hit_index] if self.hit_index >= 0 else None
             self.hits[hit_index:hit_index] = hits
-            self.at = self.hits.index(shown) if shown is not None else -1
+            self.hit_index = self.hits.index(shown) if shown is not None else -1
 
     def _first(self) -> int | None:
         """Return the first hit at the cursor or after it, else the first of all; None while that is not known."""
@@ -188,7 +193,7 @@ class Seeking:
         return next(behind, 0 if self.complete else None)
 
     def _show(self, index: int) -> None:
-        self.at = index
+        self.hit_index = index
         hit, screen = self.hits[index], self._screen
         if hit.index != screen.index:
             self._places.leave(screen.here)

@@ -147,12 +147,14 @@ class Session:
         Raises:
             EditError: when one of them cannot be made; none is made then.
         """
-        held = self.open_edit
-        assert held is not None
-        files = held.base.files if held.change is None else held.base.files.apply(held.change)
+        open_edit = self.open_edit
+        assert open_edit is not None
+        files = open_edit.base.files if open_edit.change is None else open_edit.base.files.apply(open_edit.change)
         added = changes_of(files, edits)
         self.journal.record(UndoStep(label, added))
-        self.open_edit = held._replace(label=label, focus=focus, prior=(*held.changes, *added), change=None)
+        self.open_edit = open_edit._replace(
+            label=label, focus=focus, prior=(*open_edit.changes, *added), change=None
+        )
 
     def take_back(self) -> Focus:
         """Close the open value as if it had never been opened, and return where the author was before."""

@@ -86,7 +86,7 @@ class FindBar(LineBar, can_focus=True):
         return spread(left, [("match" if self.has_focus else "muted", f" {position} ")], width)
 
 
-_MOST = 44
+_MAX_ID_WIDTH = 44
 """Cells that its ids can make the list have."""
 
 _LOOKED_AT = 40
@@ -145,7 +145,7 @@ class SampleList(VirtualList):
         """Return how many cells the ids need, with all that is around them; not more than is good."""
         ids = (one_line(self._samples[index].id, 80) for index in self._shown[:_LOOKED_AT] if index >= 0)
         around = _AROUND + _FILE * self._grouped
-        return min(max(map(cell_len, ids), default=0) + around, _MOST)
+        return min(max(map(cell_len, ids), default=0) + around, _MAX_ID_WIDTH)
 
     def row(self, index: int, width: int) -> Row:
         """Return a sample's mark, id and first words."""

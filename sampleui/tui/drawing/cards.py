@@ -114,10 +114,10 @@ def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
     style = "text" if part.kind is ItemPartKind.TEXT else "muted"
     if len(part.text) <= MAX_STRETCH:
         return text_rows(part.text, style, width)
-    drawn = stretch(part.text, sought)
-    if not drawn.start:
-        return [*text_rows(drawn.text, style, width), _more(part.text, width)]
-    return [(("muted", fitted(f"⋯ {drawn.words}", width)),), *text_rows(drawn.text, style, width)]
+    part_shown = stretch(part.text, sought)
+    if not part_shown.start:
+        return [*text_rows(part_shown.text, style, width), _more(part.text, width)]
+    return [(("muted", fitted(f"⋯ {part_shown.words}", width)),), *text_rows(part_shown.text, style, width)]
 
 
 def _more(text: str, width: int) -> Row:
@@ -135,24 +135,24 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     change = [("warning", f"{CHANGED} ")] if flags.changed else []
     style, sign, words = flags.outcome
     words += "  older" * flags.older
-    held, told = [(style, sign)] if sign else [], [("muted", words)] if words else []
+    signs, notes = [(style, sign)] if sign else [], [("muted", words)] if words else []
     mark = [*mark_sign(flags.marked), *severity, *change]
     fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
-    before = [*mark, *fold, *held]
+    before = [*mark, *fold, *signs]
     if isinstance(part.value, dict | list) and item.folded is False:
-        summary = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value)), *told]
+        summary = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value)), *notes]
         return indented([(*before, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *summary)], item.depth)
     if item.line:
         name = f"{visible(item.name)}  "
-        room = width - sum(cell_len(text) for _, text in (*before, *told))
+        room = width - sum(cell_len(text) for _, text in (*before, *notes))
         line = fitted(visible(item.line), max(room - cell_len(name), 8))
-        return indented([(*before, ("muted", name), ("text", line), *told)], item.depth)
+        return indented([(*before, ("muted", name), ("text", line), *notes)], item.depth)
     for room in (width, width - len(words)):
         first, *rest = _named_rows(item.name, before, part, room, folded=bool(item.folded))
         if cell_len(row_text(first)) + len(words) <= width:
             break
-    return indented([(*first, *told), *rest], item.depth)
+    return indented([(*first, *notes), *rest], item.depth)
 
 
 def _named_rows(

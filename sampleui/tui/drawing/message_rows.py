@@ -57,9 +57,9 @@ def message_rows(
             folded.add(index)
             needed -= len(whole[index]) - (0 if index - 1 in folded else 1)
     rows: list[Row] = []
-    for index, (item, drawn) in enumerate(zip(listed, whole, strict=True)):
+    for index, (item, rows_of) in enumerate(zip(listed, whole, strict=True)):
         rows += [(("text", ""),)] if index and not {index - 1, index} <= folded else []
-        rows += [_outline(item, width)] if index in folded else drawn
+        rows += [_outline(item, width)] if index in folded else rows_of
     return rows
 
 

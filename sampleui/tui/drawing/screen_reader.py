@@ -118,8 +118,8 @@ def _words(style: str, text: str) -> str:
     if style.startswith("role-") and style.endswith("-bold") and _DRAWN.match(sign):
         return f"{_DRAWN.sub('', sign).strip()}:"
     told = _TOLD.sub(r"\g<1>", _COUNTED.sub(_counted, text))
-    for drawn, read in _INSIDE.items():
-        told = told.replace(drawn, read)
+    for character, read in _INSIDE.items():
+        told = told.replace(character, read)
     return re.sub(r" {3,}", "  ", _DRAWN.sub("", told).replace("›", ">")) if _DRAWN.search(told) else told
 
 

@@ -171,11 +171,11 @@ def _grid(
         [(("muted-bold", row_text(row)),) for row in span_rows(cell, wide)]
         for cell, wide in zip(header, widths, strict=True)
     ]
-    drawn = [*side_by_side(head, widths)] if any(map(plain, header)) else []
-    drawn.append((("edge", "─┼─".join("─" * wide for wide in widths)),))
+    rows_made = [*side_by_side(head, widths)] if any(map(plain, header)) else []
+    rows_made.append((("edge", "─┼─".join("─" * wide for wide in widths)),))
     for row in rows:
-        drawn += side_by_side([span_rows(cell, wide) for cell, wide in zip(row, widths, strict=True)], widths)
-    return drawn
+        rows_made += side_by_side([span_rows(cell, wide) for cell, wide in zip(row, widths, strict=True)], widths)
+    return rows_made
 
 
 def _widths(natural: Sequence[int], room: int) -> list[int]:
@@ -199,10 +199,10 @@ def _listed(
     header: Sequence[Sequence[InlineSpan]], rows: Sequence[Sequence[Sequence[InlineSpan]]], width: int
 ) -> list[Row]:
     """Return a table that is too wide as a list: a line for each cell, below its column's name."""
-    drawn = list[Row]()
+    rows_made = list[Row]()
     for row in rows:
-        drawn += [_BLANK] if drawn else []
+        rows_made += [_BLANK] if rows_made else []
         for name, cell in zip(header, row, strict=True):
             if plain(cell):
-                drawn += span_rows((InlineSpan(f"{plain(name)}: ", "target"), *cell), width)
-    return drawn
+                rows_made += span_rows((InlineSpan(f"{plain(name)}: ", "target"), *cell), width)
+    return rows_made

@@ -18,10 +18,10 @@ from sampleui.tui.textual_internals import SizedByTerminal, post_size
 _FOLLOWS = 0.002
 """Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
 
-_LOOK = 0.1
+_POLL_S = 0.1
 """Seconds between two looks at whether the app is about to end."""
 
-_MOST = 4096
+_READ_BYTES = 4096
 
 
 class TerminalDriver(SizedByTerminal, LinuxDriver):
@@ -66,8 +66,8 @@ class TerminalDriver(SizedByTerminal, LinuxDriver):
         while not self.exit_event.is_set():
             data, self._left_over = self._left_over, b""
             if not data:
-                ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)
-                if ready and not (data := as_typed(os.read(self.fileno, _MOST))):
+                ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _POLL_S)
+                if ready and not (data := as_typed(os.read(self.fileno, _READ_BYTES))):
                     return
             if (b"\x03" in data or b"\x1b" in data) and leave_if_stuck():
                 continue

@@ -10,7 +10,7 @@ from textual import events
 from textual.app import App
 
 from sampleui.tui.input.reader import EscapedKey
-from sampleui.tui.textual_internals import is_settled, settled
+from sampleui.tui.textual_internals import is_idle, wait_until_idle
 
 Typed: TypeAlias = events.InputEvent | events.Paste
 
@@ -67,7 +67,7 @@ class InputQueue:
     def _at_once(self, event: Typed) -> bool:
         if isinstance(event, events.Key) and event.key in getattr(self._app.screen, "at_once", ()):
             return True
-        return not isinstance(event, EscapedKey) and is_settled(self._app)
+        return not isinstance(event, EscapedKey) and is_idle(self._app)
 
     def _start(self) -> None:
         if self._open and self._waiting and not self._pumping:
@@ -87,7 +87,7 @@ class InputQueue:
     async def _pump(self) -> None:
         try:
             while self._waiting:
-                await settled(self._app)
+                await wait_until_idle(self._app)
                 event = self._waiting.popleft()
                 if isinstance(event, EscapedKey):
                     first, *others = event.apart() if not self._bound(event.key) else (event.together(),)

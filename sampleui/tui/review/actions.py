@@ -297,20 +297,20 @@ async def tag(screen: ReviewScreen) -> None:
         what = one_line(review.queue.items[about].entry.id, 80)
         raise EditRefusedError(f"{what} has no verdict of yours yet; kinds of failure go with one")
     before = review.verdicts.tags(about)
-    given = list(before)
+    tags = list(before)
     while True:
-        known = dict.fromkeys((*screen.settings.failure_tags, *before, *given))
-        names = {f"{'✓' if item in given else ' '} {item}": item for item in known}
+        known = dict.fromkeys((*screen.settings.failure_tags, *before, *tags))
+        names = {f"{'✓' if item in tags else ' '} {item}": item for item in known}
         title = f"Kinds of failure of {one_line(review.queue.items[about].entry.id, 80)}"
         picked = await screen.pick(title if known else f"{title}: none yet, type one", list(names), free=True)
         if not picked:
             break
         name = names.get(picked) or await _new_kind(screen, picked)
-        given = [item for item in given if item != name] if name in given else [*given, name]
-    if tuple(given) != before:
-        decision = review.verdicts.tag(tuple(given), about)
+        tags = [item for item in tags if item != name] if name in tags else [*tags, name]
+    if tuple(tags) != before:
+        decision = review.verdicts.tag(tuple(tags), about)
         screen.show_all()
-        screen.say(f"recorded {', '.join(given) or 'no kind of failure'} for {decision.record_id}")
+        screen.say(f"recorded {', '.join(tags) or 'no kind of failure'} for {decision.record_id}")
 
 
 def proposed(screen: ReviewScreen) -> str:

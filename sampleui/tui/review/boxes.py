@@ -73,13 +73,20 @@ class ReportScreen(Scrolled[Command[Any] | FollowUp | None]):
 
     async def _fill(self) -> None:
         try:
-            async for report, ways in self._figured():
-                self.answer_too({way.key: way for way in ways})
-                first = {way.hint: way.key for way in reversed(ways)}
+            async for report, follow_ups in self._figured():
+                self.answer_too({follow_up.key: follow_up for follow_up in follow_ups})
+                first = {follow_up.hint: follow_up.key for follow_up in reversed(follow_ups)}
                 self.footer.show(
-                    [*(Hint(way.key, way.hint) for way in ways if first[way.hint] == way.key), *self._keys]
+                    [
+                        *(
+                            Hint(follow_up.key, follow_up.hint)
+                            for follow_up in follow_ups
+                            if first[follow_up.hint] == follow_up.key
+                        ),
+                        *self._keys,
+                    ]
                 )
-                self.view.show(partial(report_rows, report, ways=ways))
+                self.view.show(partial(report_rows, report, follow_ups=follow_ups))
         except SampleUIError as error:
             self.view.show(partial(text_rows, one_line(str(error)), "error"))
 
@@ -152,7 +159,7 @@ class PickVerdict(Pick):
 class RecordSearch(FilterInput):
     """The field for what to search in all texts of the records."""
 
-    settle: ClassVar[float] = 0.12
+    debounce_s: ClassVar[float] = 0.12
 
     def __init__(self) -> None:
         super().__init__("words, or verdict:none, target:x, score<0.5, role:tool", id="review-search")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Draw
-from sampleui.review.session import draw, drawn_before
+from sampleui.review.session import draw, earlier_draw
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -39,14 +39,14 @@ class Draws:
             fail_under=self._review.options.fail_under,
         )
 
-    def take(self, drawn: Draw) -> str:
+    def take(self, new: Draw) -> str:
         """Show the records of a draw, when it is in the log, as it was drawn, and say what it is.
 
         Raises:
             ResultsError: when the log cannot be written.
         """
-        before = drawn_before(self._review.log, drawn)
-        kept = self._review.log.keep_draw(drawn)
+        before = earlier_draw(self._review.log, new)
+        kept = self._review.log.keep_draw(new)
         stays = self.last is not None or self._review.options.record_id
         self.last = kept
         indexes = {entry.digest: entry.index for entry in self._review.results.counted}
@@ -56,7 +56,7 @@ class Draws:
         if not (stays and self._review.current in ranks):
             self._review.begin()
         what = f"{len(ranks):,} of {kept.population:,} {kept.design.source.among}"
-        if kept is not drawn:
+        if kept is not new:
             return f"the {what} that were drawn on {kept.time[:10]}"
         if before is not None:
             again = len(before.records.keys() & kept.records.keys())

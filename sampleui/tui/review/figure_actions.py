@@ -62,11 +62,11 @@ async def report(screen: ReviewScreen) -> None:
         await screen.feed.done("index")
         review = screen.review
         report = await screen.feed.figures(review.figures.report)
-        yield report, _ways(screen, report)
+        yield report, _follow_ups(screen, report)
         if review.has_others and review.small_beside:
             series = await screen.feed.figures(review.figures.series)
             report = replace(report, figures=report.figures._replace(series=series))
-            yield report, _ways(screen, report)
+            yield report, _follow_ups(screen, report)
 
     views = {key: screen.registry[name] for name in _VIEWS for key in screen.keymap.keys(screen.registry[name])}
     answer: Command[ReviewScreen] | FollowUp | None = await screen.answer_to(ReportScreen(figures, views))
@@ -78,7 +78,7 @@ async def report(screen: ReviewScreen) -> None:
         await (_compare_with_earlier(screen) if answer.key == "c" else _draw_passes(screen))
 
 
-def _ways(screen: ReviewScreen, report: Report) -> list[FollowUp]:
+def _follow_ups(screen: ReviewScreen, report: Report) -> list[FollowUp]:
     """Return the ways on from a report."""
     review = screen.review
     records = named_records(review)
@@ -87,26 +87,26 @@ def _ways(screen: ReviewScreen, report: Report) -> list[FollowUp]:
         str(key): name for key, name in enumerate(records_by_telling(review.results), start=1) if key <= _DIGITS
     }
     entries = review.results.entries
-    ways = []
+    follow_ups = []
     for key, name in names.items():
         if name in records:
             samples = {(entries[index].case, entries[index].target) for index in records[name]}
             units = counted_units(len(samples), several_targets=len(report.figures.run.targets) > 1)
-            ways.append(FollowUp(key, name, records[name], units))
+            follow_ups.append(FollowUp(key, name, records[name], units))
     if review.baseline is None and review.has_others:
         words = (
             "Other runs lie beside this one: c looks for the newest earlier one of the same deck and targets,"
             " and compares; s shows all over time."
         )
-        ways.append(FollowUp("c", "compare with an earlier run", words=words))
+        follow_ups.append(FollowUp("c", "compare with an earlier run", words=words))
     graders, passed = report.figures.graders, report.figures.run.counts.passed
     if passed and (not graders or any(item.passes and item.reason for item in graders)):
         words = (
             "How right graders are about what they pass is not known: S draws a random sample of the"
             f" {passed:,} records that passed, to be reviewed."
         )
-        ways.append(FollowUp("S", "sample of passes", words=words))
-    return ways
+        follow_ups.append(FollowUp("S", "sample of passes", words=words))
+    return follow_ups
 
 
 async def _compare_with_earlier(screen: ReviewScreen) -> None:

@@ -193,12 +193,12 @@ class FigureTable(VirtualList):
         name = apart((one_line(item.name, 200) for item in section.lines), names)[one_line(line.name, 200)]
         cells: list[tuple[str, str]] = [("text", name + " " * (names - cell_len(name)))]
         here = index == self.cursor
-        at = min(self.column, len(line.cells) - 1)
+        current = min(self.column, len(line.cells) - 1)
         for column in view:
             if column >= len(line.cells):
                 break
             cell, wide = line.cells[column], widths[column]
-            marked = here and column == at
+            marked = here and column == current
             shown = f"[{cell.text}]" if marked else f"{cell.text} "
             style = "accent-bold" if marked else cell.style
             room = wide + 1 if column == view.start else wide

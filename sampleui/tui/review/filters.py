@@ -88,7 +88,7 @@ def filter_choices(review: ReviewSession, narrowed: str, filters: Filters) -> Ma
 def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
     items, filters = review.queue.items, now.filters
     yield f"all records ({len(items):,})", Choice(Filters())
-    counts = Counter(item.settled for item in items)
+    counts = Counter(item.undisputed_verdict for item in items)
     toggles = (
         ("failed", "failed", sum(item.failed for item in items)),
         ("unreviewed", "unreviewed", sum(item.verdict is None for item in items)),
@@ -127,11 +127,11 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
         by_trend: dict[Trend, list[int]] = {}
         for record_index, fared in review.compared.items():
             by_trend.setdefault(fared.trend, []).append(record_index)
-        differing = [at for trend, indexes in by_trend.items() if trend in DIFFERING for at in indexes]
+        differing = [index for trend, indexes in by_trend.items() if trend in DIFFERING for index in indexes]
         groups["differs from the baseline"] = frozenset(differing)
         groups |= {trend_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
         groups |= _graders(review)
-    if unstable := frozenset(at for at, tried in review.attempts.items() if tried.unstable):
+    if unstable := frozenset(index for index, tried in review.attempts.items() if tried.unstable):
         groups[UNSTABLE] = unstable
     groups |= records_by_telling(review.results) if review.results.complete else {}
     if review.draws.last is not None:
@@ -145,8 +145,8 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
     waiting = (item.entry.index for item in review.queue.items if item.offered)
     if proposed := frozenset((*waiting, *review.proposals.edits)):
         groups["proposed by a program"] = proposed
-    if settled := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
-        groups["adjudicated"] = settled
+    if adjudicated := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
+        groups["adjudicated"] = adjudicated
     if review.results.superseded:
         groups["replaced by a rerun"] = frozenset(review.results.superseded)
     return groups

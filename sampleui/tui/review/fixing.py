@@ -67,10 +67,10 @@ class FixScreen(AuthorScreen):
 
     def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
         flags = super()._flags(items)
-        held = self._assertion_outcomes(self.sample) if self.is_drawn else {}
+        outcomes = self._assertion_outcomes(self.sample) if self.is_drawn else {}
         for index, item in enumerate(items):
-            if item.path in held:
-                flags[index] = flags.get(index, Flags())._replace(outcome=ASSERTION_SIGNS[held[item.path]])
+            if item.path in outcomes:
+                flags[index] = flags.get(index, Flags())._replace(outcome=ASSERTION_SIGNS[outcomes[item.path]])
         return flags
 
     def _assertion_outcomes(self, sample: Sample | None) -> Mapping[DataPath, bool | None]:

@@ -65,10 +65,10 @@ class Narrowing:
         self._screen.show_all()
         self._screen.say(f"sorted {order_words(self._screen.review.queue.order)}")
 
-    def take_draw(self, drawn: Draw) -> None:
+    def take_draw(self, draw: Draw) -> None:
         """Show the records of a draw when the log has it."""
         try:
-            line = self._screen.review.draws.take(drawn)
+            line = self._screen.review.draws.take(draw)
         except ResultsError as error:
             self._screen.complain(error)
             return

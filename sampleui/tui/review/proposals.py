@@ -80,7 +80,9 @@ class Proposals:
 
         def decisions() -> list[Decision]:
             made: list[Decision] = []
-            for index, item in ((at, item) for at in indexes for item in self.takeable(at)):
+            for index, item in (
+                (record_index, item) for record_index in indexes for item in self.takeable(record_index)
+            ):
                 verdict = item.verdict or review.verdicts.own(index)
                 assert verdict is not None, "what can be taken has one"
                 comment, tags = item.comment or review.comments.of(index), item.tags or review.verdicts.tags(index)

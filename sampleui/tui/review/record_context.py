@@ -110,9 +110,9 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
     return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
 
 
-def unfolded(held: Iterable[DataPath]) -> dict[DataPath, bool]:
+def unfolded(paths: Iterable[DataPath]) -> dict[DataPath, bool]:
     """Return which fields are open, so that what held in a run is shown by itself."""
-    return {path[:end]: False for path in held for end in range(1, len(path))}
+    return {path[:end]: False for path in paths for end in range(1, len(path))}
 
 
 def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:

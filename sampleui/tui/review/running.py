@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
 MOST_TIMES = 1_000
-LOOK = 0.25
+REFRESH_S = 0.25
 """Seconds between two looks at what a rerun has come to."""
 
 _EMPTY: Row = (("text", ""),)
@@ -88,7 +88,7 @@ class BackgroundWork:
             try:
                 while not doing.done():
                     look()
-                    await asyncio.wait({doing}, timeout=LOOK)
+                    await asyncio.wait({doing}, timeout=REFRESH_S)
             finally:
                 self.cancel()
                 await asyncio.shield(doing)
@@ -332,7 +332,7 @@ class OutputBox(Overlay[str]):
     def on_mount(self) -> None:
         """Show what there is, and go on to do so."""
         self.view.focus()
-        self.set_interval(LOOK, self._look)
+        self.set_interval(REFRESH_S, self._look)
         self._look()
 
     def take_key(self, event: events.Key) -> bool:

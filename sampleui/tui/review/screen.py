@@ -479,7 +479,7 @@ class ReviewScreen(CommandScreen):
         """Show the records now that all are known."""
         self.index_bar.show("read", 1, 1)
         self.review.take_in()
-        self.review.settle(compared, rejoin=rejoin)
+        self.review.finish_index(compared, rejoin=rejoin)
         self.narrowed = "differs from the baseline" if compared else self.narrowed
         self._take_in()
         self.show_record()

@@ -45,7 +45,7 @@ class Reader:
     def __init__(self, results: Results, baseline: Results | None) -> None:
         self._results = results
         self._baseline = baseline
-        self._held: Record | None = None
+        self._record_read: Record | None = None
 
     def record(self, index: int) -> Record:
         """Return a record.
@@ -53,9 +53,9 @@ class Reader:
         Raises:
             ResultsError: when it cannot be read.
         """
-        if self._held is None or self._held.index != index:
-            self._held = self._results.record(index)
-        return self._held
+        if self._record_read is None or self._record_read.index != index:
+            self._record_read = self._results.record(index)
+        return self._record_read
 
     def before(self, entry: Entry | None) -> Record | None:
         """Return a record of the baseline. Raises as `record` does."""
@@ -76,7 +76,7 @@ class ReviewSession:
         reader: reads its records.
         queue: the records taken in so far.
         current: the current place; None in an empty queue.
-        settled: whether everything is indexed, and the decisions of earlier runs are known.
+        fully_indexed: whether everything is indexed, and the decisions of earlier runs are known.
         missing: what has no record, known once everything is indexed.
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
         cases: the records of samples that several answer.
@@ -113,7 +113,7 @@ class ReviewSession:
         order = options.order if results.grades or options.order is not Order.SCORE else Order.FILE
         self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=order)
         self.current: QueueRow | None = None
-        self.settled = False
+        self.fully_indexed = False
         self.missing: tuple[Unmatched, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
@@ -237,10 +237,10 @@ class ReviewSession:
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
         self.queue = self.queue._replace(items=(), hidden=frozenset(), ranks={}).shown()
-        self.settled = False
+        self.fully_indexed = False
         self.take_in()
 
-    def settle(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
+    def finish_index(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
         """Take note that everything is indexed: find what has no partner, and show what differs from the baseline.
 
         Args:
@@ -249,7 +249,7 @@ class ReviewSession:
         """
         from sampleui.review.attempts import attempts_of, cases_of, ranks_by_stability  # with its statistics
 
-        self.settled = True
+        self.fully_indexed = True
         if rejoin:
             self.queue = self.queue._replace(items=())
         self.take_in()
@@ -349,9 +349,9 @@ class ReviewSession:
     def progress(self) -> ReviewProgress:
         """How much of the queue is decided."""
         counted = self._progress
-        if counted is None or counted[0] is not self.queue or counted[1] != self.settled:
-            progress = self.queue.progress()._replace(settled=self.settled)
-            self._progress = counted = (self.queue, self.settled, progress)
+        if counted is None or counted[0] is not self.queue or counted[1] != self.fully_indexed:
+            progress = self.queue.progress()._replace(fully_indexed=self.fully_indexed)
+            self._progress = counted = (self.queue, self.fully_indexed, progress)
         return counted[2]
 
     # The current place

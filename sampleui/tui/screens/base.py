@@ -167,9 +167,9 @@ class CommandScreen(StackedScreen[int], Backdrop):
             self.run_command(command)
         elif before or event.key not in self.active_bindings:
             event.stop()
-            self._take_other(before, event)
+            self._handle_unbound_key(before, event)
 
-    def _take_other(self, before: str, event: events.Key) -> None:
+    def _handle_unbound_key(self, before: str, event: events.Key) -> None:
         """Wait for the second of two keys, cancel what was begun, or say that a key does nothing."""
         following = self.keymap.going_on(self.scope, event.character)
         if not before and following:
@@ -485,7 +485,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         for row in dict.fromkeys(pane.frame.parent for pane in self.panes()):
             if isinstance(row, Widget) and row.has_class("pane-row"):
                 put_away(row, narrow and current.frame not in row.children)
-        index = next((at for at, pane in enumerate(shown) if pane.scope == current.scope), 0)
+        index = next((number for number, pane in enumerate(shown) if pane.scope == current.scope), 0)
         self.tabs.show(tuple(pane.title for pane in shown), index)
 
     def _current(self) -> Pane:

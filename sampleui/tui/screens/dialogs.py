@@ -517,12 +517,12 @@ class Form(Overlay[str]):
         self._title = title
         self._fields = fields
         self._check = check
-        self._inputs = [LineInput(value=one.value, select_on_focus=True) for one in fields]
+        self._inputs = [LineInput(value=field.value, select_on_focus=True) for field in fields]
 
     @property
     def values(self) -> list[str]:
         """What the lines hold."""
-        return [one.value.strip() for one in self._inputs]
+        return [field.value.strip() for field in self._inputs]
 
     def compose(self) -> ComposeResult:
         """Yield the lines."""

@@ -40,12 +40,12 @@ class FindBox(Overlay[str]):
     FindBox Input { margin-bottom: 1; }
     """
 
-    def __init__(self, text: str, ways: frozenset[str], offered: Mapping[str, str] = IN_DECK) -> None:
-        hints = [Hint("enter", "Find"), *(Hint(key, way.capitalize()) for key, way in offered.items())]
+    def __init__(self, text: str, options: frozenset[str], offered: Mapping[str, str] = IN_DECK) -> None:
+        hints = [Hint("enter", "Find"), *(Hint(key, option.capitalize()) for key, option in offered.items())]
         super().__init__([*hints, Hint("escape", "Cancel")])
         self._text = text
         self._offered = offered
-        self.ways = ways & offered.keys()
+        self.options = options & offered.keys()
         self._shown = Static()
 
     def compose(self) -> ComposeResult:
@@ -63,16 +63,16 @@ class FindBox(Overlay[str]):
     @property
     def only_here(self) -> bool:
         """Whether one sample alone is to be looked through."""
-        return HERE in self.ways
+        return HERE in self.options
 
     @property
     def everywhere(self) -> bool:
         """Whether all decks of the workspace are to be looked through."""
-        return EVERYWHERE in self.ways
+        return EVERYWHERE in self.options
 
     def query_of(self, text: str) -> Query:
         """Return what is to be looked for."""
-        return Query(text, REGEX in self.ways, CASE not in self.ways, WORD in self.ways)
+        return Query(text, REGEX in self.options, CASE not in self.options, WORD in self.options)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer, unless it is nothing to look for."""
@@ -87,7 +87,7 @@ class FindBox(Overlay[str]):
         """Turn a way on or off, or leave."""
         if event.key in self._offered:
             apart = {HERE, EVERYWHERE} - {event.key} if event.key in (HERE, EVERYWHERE) else set()
-            self.ways = (self.ways ^ {event.key}) - apart
+            self.options = (self.options ^ {event.key}) - apart
             self._show()
         else:
             return False
@@ -95,8 +95,8 @@ class FindBox(Overlay[str]):
 
     def _show(self) -> None:
         lines = [
-            Content.assemble((f"  {key}", "bold $accent"), f"  [{'x' if key in self.ways else ' '}] {way}")
-            for key, way in self._offered.items()
+            Content.assemble((f"  {key}", "bold $accent"), f"  [{'x' if key in self.options else ' '}] {option}")
+            for key, option in self._offered.items()
         ]
         self._shown.update(Content("\n").join(lines))
 

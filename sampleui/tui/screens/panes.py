@@ -29,7 +29,7 @@ def resize(widget: Widget, side: Side, size: str | int | None) -> None:
         setattr(widget.styles, side, size)
 
 
-_LEAST, _MOST = 5, 90
+_MIN_SHARE, _MAX_SHARE = 5, 90
 
 
 def widths_of(screen: str) -> dict[str, int]:
@@ -37,7 +37,11 @@ def widths_of(screen: str) -> dict[str, int]:
     widths = _saved_widths().get(screen)
     if not isinstance(widths, dict):
         return {}
-    return {str(name): item for name, item in widths.items() if isinstance(item, int) and _LEAST <= item <= _MOST}
+    return {
+        str(name): item
+        for name, item in widths.items()
+        if isinstance(item, int) and _MIN_SHARE <= item <= _MAX_SHARE
+    }
 
 
 def remember_widths(screen: str, widths: Mapping[str, int]) -> None:

@@ -198,8 +198,8 @@ def _check(result: TrajectoryResult, width: int) -> list[Row]:
     word, style = _OUTCOMES[result.passed]
     name = one_line(result.name, 60)
     left_out = result.passed is None
-    figures = "" if left_out else f"  {'not ' * result.negated}{result.mode} {result.score:.2f}"
-    rows: list[Row] = [((style, word), ("text-bold", f" {name}"), ("muted", figures))]
+    score_words = "" if left_out else f"  {'not ' * result.negated}{result.mode} {result.score:.2f}"
+    rows: list[Row] = [((style, word), ("text-bold", f" {name}"), ("muted", score_words))]
     missed = ("· reason", "muted") if left_out else ("✖ missed", "error")
     for calls, mark, paint in ((result.hits, "✓ hit   ", "added"), (result.misses, *missed)):
         for words in calls:

@@ -72,7 +72,7 @@ def event_row(row: TimelineRow, columns: TraceColumns, width: int) -> Row:
         (style, f"{shape} {word:<{_WORD - len(nest)}}"),
         (f"{style}-bold", _cell("" if row.depth else speaker(row), columns.name)),
     ]
-    right = _figures(row, columns)
+    right = _counts(row, columns)
     failure = "FAILED " if row.failed and row.event.type is not EventType.ERROR else ""
     room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(failure) - 1
     line = fitted(row.line(max(room, 8)), max(room, 0))
@@ -116,13 +116,13 @@ def offset_words(row: TimelineRow) -> str:
     return "" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}"
 
 
-def _figures(row: TimelineRow, columns: TraceColumns) -> list[tuple[str, str]]:
+def _counts(row: TimelineRow, columns: TraceColumns) -> list[tuple[str, str]]:
     shown = row.event.text if row.output is ABSENT and row.event.text is not None else row.output
     size = "" if shown is ABSENT else size_words(shown)
     took = "" if row.duration_ms is None else shown_ms(row.duration_ms)
-    figures = [("muted", size, columns.size), ("text", took, columns.took)]
-    figures.append(("faint", offset_words(row), columns.offset))
-    return [(style, f"{text:>{width}}") for style, text, width in figures if width]
+    counts = [("muted", size, columns.size), ("text", took, columns.took)]
+    counts.append(("faint", offset_words(row), columns.offset))
+    return [(style, f"{text:>{width}}") for style, text, width in counts if width]
 
 
 def _cell(text: str, width: int) -> str:
@@ -183,8 +183,8 @@ def _pair_rows(pair: ComparedPair, half: int) -> list[Row]:
 
 
 def _call(row: TimelineRow, width: int) -> list[tuple[str, str]]:
-    given = preview(row.event.input, 400)
-    words = f"{one_line(row.event.name or 'a call without a name', 60)}({given})"
+    arguments = preview(row.event.input, 400)
+    words = f"{one_line(row.event.name or 'a call without a name', 60)}({arguments})"
     return [piece for line in text_rows(words, "text", width) for piece in line]
 
 

@@ -199,7 +199,7 @@ class TraceHeader(Painted):
     def render_line(self, y: int) -> Strip:
         """Draw a line."""
         rows = [*header_rows(self._trace, self.size.width - 2)]
-        return self.drawn((("text", " "), *rows[y]) if y < len(rows) else (), self.size.width)
+        return self.painted((("text", " "), *rows[y]) if y < len(rows) else (), self.size.width)
 
 
 def header_rows(trace: RecordTrace, width: int) -> Iterator[Row]:

@@ -51,7 +51,7 @@ class Painted(Widget):
         if self.screen is app.screen:
             app.cursor_position, app.item_height = self.content_region.offset + Offset(0, y), height
 
-    def drawn(self, row: Row, width: int, back: str = "") -> Strip:
+    def painted(self, row: Row, width: int, back: str = "") -> Strip:
         """Return a row as Textual draws it, exactly `width` cells wide, on the widget's background or another."""
         base = self.visual_style.rich_style
         if self.is_plain:
@@ -82,7 +82,7 @@ class LineBar(Painted):
     LineBar { height: 1; width: 1fr; }
     """
 
-    _drawn: Row | None = None
+    _painted_row: Row | None = None
 
     def row(self, width: int) -> Row:
         """Return what to show in `width` cells."""
@@ -90,14 +90,14 @@ class LineBar(Painted):
 
     def update(self) -> None:
         """Draw again if what is shown has changed."""
-        if self.size.width and self.row(self.size.width) != self._drawn:
+        if self.size.width and self.row(self.size.width) != self._painted_row:
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         width = self.size.width
-        self._drawn = self.row(width)
-        return self.drawn(self._drawn, width)
+        self._painted_row = self.row(width)
+        return self.painted(self._painted_row, width)
 
 
 def caption(pane: Widget, text: str) -> None:
@@ -238,7 +238,7 @@ class MessageLine(Painted):
         """Draw a line."""
         width = self.size.width
         rows = self.rows(width)
-        return self.drawn(rows[y] if y < len(rows) else (), width)
+        return self.painted(rows[y] if y < len(rows) else (), width)
 
 
 def with_short_paths(text: str, most: int) -> str:

@@ -18,7 +18,7 @@ class FilterInput(LineInput):
     """Hidden until it is opened. It can be left with the words kept, or dropped; emptied it stays open."""
 
     scope: ClassVar[str] = FILTER
-    settle: ClassVar[float] = 0.0
+    debounce_s: ClassVar[float] = 0.0
     """Seconds of quiet before the words count: for lists that take long to narrow."""
 
     DEFAULT_CSS = """
@@ -88,8 +88,8 @@ class FilterInput(LineInput):
         """Narrow, or where that takes long when the keys come to rest."""
         event.stop()
         self._stop_timer()
-        if self.settle:
-            self._timer = once(self, self.settle, self._narrow)
+        if self.debounce_s:
+            self._timer = once(self, self.debounce_s, self._narrow)
         else:
             self._narrow()
 

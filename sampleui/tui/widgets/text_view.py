@@ -159,8 +159,8 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             self._wrap()
         index = y + round(self.scroll_y)
         if not 0 <= index < len(self._rows):
-            return self.drawn((), width)
-        return self.drawn(self._rows[index], width)
+            return self.painted((), width)
+        return self.painted(self._rows[index], width)
 
 
 class TabbedText(Vertical, Backdrop):

@@ -160,7 +160,7 @@ class TurnStack(Painted):
         width = self.size.width
         found = self._find(y)
         if found is None:
-            return self.drawn((), width)
+            return self.painted((), width)
         block = self._blocks[found]
         row = self._rows[found][y - self._starts[found]]
         item, part = self._cursor
@@ -175,7 +175,7 @@ class TurnStack(Painted):
                 self.point(y, end - top)
         lit = here and (block.part == -1 or block.style == "edge")
         cursor = "cursor" if self._active else "cursor-idle"
-        return self.drawn(((block.style or "text", bar), *row), width, cursor if lit else "")
+        return self.painted(((block.style or "text", bar), *row), width, cursor if lit else "")
 
 
 def blocks_of(

@@ -138,17 +138,17 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         index = y + round(self.scroll_y)
         if not 0 <= index < self.count():
             hint = self.empty_hint if index == 0 else ""
-            return self.drawn((("muted", f" {hint}"),) if hint else (), width)
+            return self.painted((("muted", f" {hint}"),) if hint else (), width)
         row = self.row(index, self.room(max(width - len(CURSOR_MARK), 1)))
         if self.tells_place and self.is_plain:
             row = (*row, ("muted", f"  {index + 1:,} of {self.count():,}"))
         if index != self.cursor:
-            return self.drawn((("text", " " * len(CURSOR_MARK)), *row), width)
+            return self.painted((("text", " " * len(CURSOR_MARK)), *row), width)
         # A mark beside the background, so that the cursor can be seen without colour.
         style, back = ("accent-bold", "cursor") if self._active else ("muted", "cursor-idle")
         if self._active:
             self.point(y)
-        return self.drawn(((style, " " if self.is_plain else CURSOR_MARK), *row), width, back)
+        return self.painted(((style, " " if self.is_plain else CURSOR_MARK), *row), width, back)
 
     @property
     def _active(self) -> bool:

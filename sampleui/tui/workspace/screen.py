@@ -125,7 +125,7 @@ class WorkspaceScreen(CommandScreen):
         self.list = DeckList(self.workspace, id="decks")
         self.list_pane = ListPane(self.list)
         self.wanted: str | Query | None = None
-        self._sought, self._ways = "", frozenset[str]()
+        self._sought, self._options = "", frozenset[str]()
         self.discovery = Discovery(self)
         self._began: ListedFile | None = None
 
@@ -327,11 +327,11 @@ class WorkspaceScreen(CommandScreen):
 
     async def ask_query(self, over: CommandScreen) -> Query | None:
         """Ask what to look for, by a box over a screen; None for nothing."""
-        box = FindBox(self._sought, self._ways, USUAL)
+        box = FindBox(self._sought, self._options, USUAL)
         text = await over.answer_to(box)
         if not text:
             return None
-        self._sought, self._ways = text, box.ways
+        self._sought, self._options = text, box.options
         return box.query_of(text)
 
     def find_in_decks(self, query: Query) -> None:

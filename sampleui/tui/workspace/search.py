@@ -113,7 +113,7 @@ class DeckSearch:
             self.failure = TOO_LONG
         if self.decks[entry] is deck:
             del self.decks[entry]  # nothing was found
-        index = next(at for at, hit in enumerate(self.hits) if hit.entry is entry)
+        index = next(number for number, hit in enumerate(self.hits) if hit.entry is entry)
         before = sum(hit.entry is entry for hit in self.hits)
         self.hits[index : index + before] = hits
 

@@ -73,7 +73,7 @@ class Workspace:
 
     def update_entry(self, entry: ListedFile) -> None:
         """Take note of what a file that is listed has become."""
-        index = next((at for at, item in enumerate(self.entries) if item.path == entry.path), None)
+        index = next((number for number, item in enumerate(self.entries) if item.path == entry.path), None)
         if index is not None:
             self.entries[index] = entry
 

@@ -95,7 +95,7 @@ def test_an_evaluator_says_its_answer_its_explanation_and_what_its_model_was_giv
     assert graded["includes"].reasoning == "Lyon, of course."
     assert graded["includes"].details == {"answer": "lyon, of course."}
     assert "The submission is wrong." in str(graded["model_graded_qa"].reasoning)
-    assert "[Criterion]: Paris" in str(graded["model_graded_qa"].given)
+    assert "[Criterion]: Paris" in str(graded["model_graded_qa"].grader_input)
     assert graded["unscored"].reasoning == "not scored\n\ngrader_failed\n\ncould not be scored"
 
 

@@ -19,7 +19,7 @@ from sampleui.integrations.inspect_ai.archive import ENTRY_SIZE, Archive, Member
 from sampleui.integrations.inspect_ai.events import (
     EventTranscript,
     LogAttachments,
-    given,
+    model_input,
     reasoning_of,
     run_events,
     text_of,
@@ -86,10 +86,10 @@ def told_of(sample: Table) -> list[Any]:
 def test_messages_of_a_pool_are_named_by_ranges() -> None:
     pool: list[Table] = [{"role": "user", "content": str(at)} for at in range(4)]
     refs: Plain = [[0, 2], [1], "x", [3, 9], [-2, 1]]
-    assert [at for at, _ in given({"input_refs": refs}, pool, 10)] == [0, 1, 3, 0]
-    assert [at for at, _ in given({"input_refs": refs}, pool, 2)] == [0, 1]
-    assert [at for at, _ in given({"input_refs": refs}, pool, 0)] == []
-    assert [*given({"input": [*pool, 5]}, [], 3)] == [(None, one) for one in pool[:3]]
+    assert [at for at, _ in model_input({"input_refs": refs}, pool, 10)] == [0, 1, 3, 0]
+    assert [at for at, _ in model_input({"input_refs": refs}, pool, 2)] == [0, 1]
+    assert [at for at, _ in model_input({"input_refs": refs}, pool, 0)] == []
+    assert [*model_input({"input": [*pool, 5]}, [], 3)] == [(None, one) for one in pool[:3]]
 
 
 def test_a_sample_without_model_events_is_told_by_its_messages() -> None:
@@ -400,9 +400,9 @@ def test_what_there_is_to_say_of_a_score() -> None:
     }
     first, second = inspectlog.evaluators({"a": score})
     assert first.reasoning == "edited by ann: typo\n\nedited by bob\n\nvalue: odd\n\nr\n\ne"
-    assert first.given == [{"role": "user", "content": "grade"}]
+    assert first.grader_input == [{"role": "user", "content": "grade"}]
     assert first.details == {"answer": "4", "grader": "fine", "metadata": {"more": 1}, "history": history}
-    assert (second.reasoning, second.given, second.details) == ("not scored", None, None)
+    assert (second.reasoning, second.grader_input, second.details) == ("not scored", None, None)
 
 
 def test_what_a_row_of_a_log_says() -> None:

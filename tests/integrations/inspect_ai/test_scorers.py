@@ -12,7 +12,7 @@ from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.record import Entry, Grade, passed, why_failed
 from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.scoring import Figure
+from sampleui.review.results.scoring import ReportedMetrics
 from tests.review.build import entry
 
 LOGS = Path(__file__).parent / "logs"
@@ -87,7 +87,7 @@ def nothing_decided(results: Results) -> Log:
 
 def test_the_metrics_that_the_run_has_are_beside_what_passed() -> None:
     results = read("two-scorers")
-    assert [(one.name, one.reducer) for one in results.source.figures] == [
+    assert [(one.name, one.reducer) for one in results.source.metrics] == [
         ("match", "mean"), ("match", "mode"), ("includes", "mean"), ("includes", "mode"),
     ]  # fmt: skip
     lines = report_lines(results)
@@ -96,13 +96,13 @@ def test_the_metrics_that_the_run_has_are_beside_what_passed() -> None:
     run = report_of(results, nothing_decided(results)).figures.run
     assert run.scorer == "match"
     assert [one.as_data() for one in run.metrics] == [
-        {"score": one.name, "reducer": one.reducer, "metrics": dict(one.metrics)} for one in results.source.figures
+        {"score": one.name, "reducer": one.reducer, "metrics": dict(one.metrics)} for one in results.source.metrics
     ]
 
 
 def test_figures_that_have_no_error_or_only_that_read_well() -> None:
-    assert Figure("a", "", (("mean", 7.5), ("std", 0.25))).text == "mean 7.5 · std 0.25"
-    assert Figure("a", "", (("stderr", 0.25),)).text == "stderr 0.25"
+    assert ReportedMetrics("a", "", (("mean", 7.5), ("std", 0.25))).text == "mean 7.5 · std 0.25"
+    assert ReportedMetrics("a", "", (("stderr", 0.25),)).text == "stderr 0.25"
 
 
 def test_what_the_first_scorer_cannot_say_is_told_with_what_could() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
-from sampleui.integrations.skills.results import held
+from sampleui.integrations.skills.results import recorded_outcomes
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.review.reports.against_baselines import Discrimination, against_baselines, records_by_telling
 from sampleui.review.reports.series import timed_runs
@@ -290,7 +290,7 @@ def test_statements_of_an_eval_are_told_with_how_they_came_out(tmp_path: Path) -
         "assertions": [{"name": "n", "description": "s0"}],
     }
 
-    told = held(record, Sample("1", 0, data, LEAST, (), tmp_path))
+    told = recorded_outcomes(record, Sample("1", 0, data, LEAST, (), tmp_path))
 
     assert told == {("expectations", 0): True, ("expectations", 1): False, ("assertions", 0): True}
 

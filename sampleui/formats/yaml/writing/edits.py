@@ -64,16 +64,16 @@ class EditedPiece:
         """The sample itself."""
         return self.root.items[0]
 
-    def way(self, path: DataPath) -> NodePath:
+    def node_path(self, path: DataPath) -> NodePath:
         """Return the way to a path, the sample's own place in its container as the first step."""
-        way = node_path(self.sample, path, self.text)
-        return replace(way, steps=(NodeStep(self.root, 0), *way.steps), path=("", *way.path))
+        target = node_path(self.sample, path, self.text)
+        return replace(target, steps=(NodeStep(self.root, 0), *target.steps), path=("", *target.path))
 
-    def in_flow(self, way: NodePath) -> bool:
+    def in_flow(self, target: NodePath) -> bool:
         """Tell whether the end of a way is in brackets."""
-        return self.frame.flow or any(step.parent.flow for step in way.steps)
+        return self.frame.flow or any(step.parent.flow for step in target.steps)
 
-    def sealed(self) -> EditedPiece | None:
+    def with_closed_block_scalars(self) -> EditedPiece | None:
         """Return the place with its block scalars closed off, None if none is open.
 
         One that ends the file without a break holds none, and must say so with a `-` once text follows it; one that
@@ -110,7 +110,7 @@ class EditedPiece:
     def attempts(self, edits: Callable[[EditedPiece], Iterator[TextEdit]]) -> Iterator[TextEdit]:
         """Return edits of the text as it stands, then those that close off its blocks as well."""
         yield from edits(self)
-        if (sealed := self.sealed()) is not None:
+        if (sealed := self.with_closed_block_scalars()) is not None:
             for edit in edits(sealed):
                 yield TextEdit(0, len(self.text), edit.apply(sealed.text))
 
@@ -118,28 +118,28 @@ class EditedPiece:
 # Refusals
 
 
-def guard(edited: EditedPiece, way: NodePath, path: DataPath, replaced: bool) -> None:
+def guard(edited: EditedPiece, target: NodePath, path: DataPath, replaced: bool) -> None:
     """Refuse an edit at the end of a way that text elsewhere depends on, or whose value is elsewhere.
 
     Raises:
         EditRefusedError: with the reason.
     """
-    names = way.path[1 : len(way.steps)]
-    end = way.steps[-1].node
-    if way.merged:
+    names = target.path[1 : len(target.steps)]
+    end = target.steps[-1].node
+    if target.merged:
         raise EditRefusedError(f"cannot edit {shown(path)}: it is merged in with <<")
     if end.kind == "alias":
         raise EditRefusedError(f"cannot edit {shown(path)}: {shown(names)} is an alias of *{end.value}")
-    for depth, step in enumerate(way.steps[1:]):
-        name = way.path[depth + 1]
+    for depth, step in enumerate(target.steps[1:]):
+        name = target.path[depth + 1]
         if isinstance(name, str) and has_repeated(step.parent, name, edited.text):
             raise EditRefusedError(f"cannot edit {shown(path)}: the key {name!r} is given more than once")
     if replaced and end.tag and end.tag not in CORE_TAGS:
         raise EditRefusedError(f"cannot edit {shown(path)}: it has the tag {end.tag}")
-    for step in way.steps:
+    for step in target.steps:
         if step.node.tag in _NO_PLAIN_COLLECTION:
             raise EditRefusedError(f"cannot edit {shown(path)}: it is inside a value with the tag {step.node.tag}")
-    named = [step.node for step in way.steps] + (list(end.walk()) if replaced else [])
+    named = [step.node for step in target.steps] + (list(end.walk()) if replaced else [])
     refuse_if_used(edited, named, f"cannot edit {shown(path)}")
 
 
@@ -164,41 +164,41 @@ Among = Callable[[Sequence[str]], int]
 
 def adding(edited: EditedPiece, path: DataPath, value: Plain, among: Among) -> Iterator[TextEdit]:
     """Return the edits that may give a table the key that ends the path: in its place, else behind all others."""
-    way = edited.way(path[:-1])
-    guard(edited, way, path, replaced=False)
-    count, keys = len(way.steps[-1].node.items), way.steps[-1].node.keys
+    target = edited.node_path(path[:-1])
+    guard(edited, target, path, replaced=False)
+    count, keys = len(target.steps[-1].node.items), target.steps[-1].node.keys
     unknown = next((key.value for key in keys if key.kind == "alias" and key.aliased is None), None)
     if unknown is not None:
         raise EditRefusedError(f"cannot add {shown(path)}: the key *{unknown} beside it may be that key")
     names = [key.value for key in keys]
     for fromkey in dict.fromkeys((among(names), count)):
-        yield from _with_key(edited, way, fromkey, str(path[-1]), value)
+        yield from _with_key(edited, target, fromkey, str(path[-1]), value)
 
 
 def setting(edited: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
     """Return the edits that may replace the value at a path. A tag goes with the kind of value that it is for."""
-    way = edited.way(path)
-    guard(edited, way, path, replaced=True)
-    end = way.steps[-1].node
+    target = edited.node_path(path)
+    guard(edited, target, path, replaced=True)
+    end = target.steps[-1].node
     if end.tag is None or is_of_kind(end.tag, value):
-        yield from _replacing(edited, way, value)
+        yield from _replacing(edited, target, value)
         return
     bare = edited.untagged(end)
-    for edit in _replacing(bare, bare.way(path), value):
+    for edit in _replacing(bare, bare.node_path(path), value):
         yield TextEdit(0, len(edited.text), edit.apply(bare.text))
 
 
 def inserting(edited: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
     """Return the edits that may put an item into a list."""
-    way = edited.way(path[:-1])
-    guard(edited, way, path, replaced=False)
-    node, index = way.steps[-1].node, path[-1]
+    target = edited.node_path(path[:-1])
+    guard(edited, target, path, replaced=False)
+    node, index = target.steps[-1].node, path[-1]
     assert isinstance(index, int)
     if not node.items:
-        yield from _beside_comments(edited, way, flow(value, edited.manner.quoted, edited.manner.habits))
-        yield from _replacing(edited, way, [value])
+        yield from _beside_comments(edited, target, flow(value, edited.manner.quoted, edited.manner.habits))
+        yield from _replacing(edited, target, [value])
         return
-    yield from item_edits(edited, node, index, value, in_flow=edited.in_flow(way) or node.flow)
+    yield from item_edits(edited, node, index, value, in_flow=edited.in_flow(target) or node.flow)
 
 
 def item_edits(
@@ -230,11 +230,11 @@ def item_edits(
 
 def deleting(edited: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
     """Return the edits that may delete a key or an item. The last one of a collection leaves empty brackets."""
-    way = edited.way(path)
-    guard(edited, way, path, replaced=True)
-    step = way.steps[-1]
+    target = edited.node_path(path)
+    guard(edited, target, path, replaced=True)
+    step = target.steps[-1]
     if len(step.parent.items) == 1:
-        holder = replace(way, steps=way.steps[:-1])
+        holder = replace(target, steps=target.steps[:-1])
         yield from _replacing(edited, holder, {} if step.parent.kind == "table" else [])
         return
     entries = layout.entries(edited.text, step.parent)
@@ -245,17 +245,17 @@ def deleting(edited: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
 
 def moving(edited: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Return the edits that may move an item of a list."""
-    guard(edited, edited.way(path[:-1]), path, replaced=False)
-    step = edited.way(path).steps[-1]
+    guard(edited, edited.node_path(path[:-1]), path, replaced=False)
+    step = edited.node_path(path).steps[-1]
     entries = layout.entries(edited.text, step.parent)
     yield from ended(edited, layout.moved_entry(edited.text, entries, step.index, to, edited.manner.newline))
 
 
 def renaming(edited: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:
     """Return the edits that may rename a key, in the quotes it has; for the empty path the name of the sample."""
-    way = edited.way(path)
-    guard(edited, way, path, replaced=False)
-    step = way.steps[-1]
+    target = edited.node_path(path)
+    guard(edited, target, path, replaced=False)
+    step = target.steps[-1]
     assert step.key is not None
     quoted = step.key.style == '"'
     if step.key.style == "'" and (single := single_quoted(name)) is not None:
@@ -273,15 +273,15 @@ def ended(edited: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
         yield edit._replace(text=edit.text + edited.manner.newline + " " * edited.frame.least)
 
 
-def _with_key(edited: EditedPiece, way: NodePath, index: int, key: str, value: Plain) -> Iterator[TextEdit]:
-    node, manner = way.steps[-1].node, edited.manner
+def _with_key(edited: EditedPiece, target: NodePath, index: int, key: str, value: Plain) -> Iterator[TextEdit]:
+    node, manner = target.steps[-1].node, edited.manner
     if not node.items:
         named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
-        yield from _beside_comments(edited, way, named)
-        yield from _replacing(edited, way, {key: value})
+        yield from _beside_comments(edited, target, named)
+        yield from _replacing(edited, target, {key: value})
         return
     entries = layout.entries(edited.text, node)
-    if edited.in_flow(way) or node.flow:
+    if edited.in_flow(target) or node.flow:
         body = key_text(key, True, manner.quoted) + ": " + flow(value, manner.quoted, manner.habits, key)
         yield layout.inserted_in_brackets(edited.text, entries, index, body, manner.newline)
         return
@@ -292,9 +292,9 @@ def _with_key(edited: EditedPiece, way: NodePath, index: int, key: str, value: P
             yield from ended(edited, edit)
 
 
-def _beside_comments(edited: EditedPiece, way: NodePath, first: str) -> Iterator[TextEdit]:
+def _beside_comments(edited: EditedPiece, target: NodePath, first: str) -> Iterator[TextEdit]:
     """Return the edit that puts the first entry into empty brackets with comments in them or on lines above."""
-    text, step = edited.text, way.steps[-1]
+    text, step = edited.text, target.steps[-1]
     node = step.node
     close = node.end - 1
     if "#" in text[node.start : close]:
@@ -304,10 +304,10 @@ def _beside_comments(edited: EditedPiece, way: NodePath, first: str) -> Iterator
         yield TextEdit(node.start + 1, close, first)
 
 
-def _replacing(edited: EditedPiece, way: NodePath, value: Plain) -> Iterator[TextEdit]:
-    step = way.steps[-1]
+def _replacing(edited: EditedPiece, target: NodePath, value: Plain) -> Iterator[TextEdit]:
+    step = target.steps[-1]
     node = step.node
-    in_flow = edited.in_flow(way)
+    in_flow = edited.in_flow(target)
     bracketed = in_flow or (node.flow and bool(node.items)) or _is_short(node)
     if isinstance(value, dict | list) and value:
         if bracketed:

@@ -91,13 +91,13 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
         path = (*below, "tool_calls", 0)
     else:
         change = partial(edit.apply, index=screen.index, operation=Set(path[:-1], [new]))
-    given = arguments_in(new)
-    if given is None:
+    call_arguments = arguments_in(new)
+    if call_arguments is None:
         screen.perform(f"call {name}", change, after=path)
         return
     screen.enter(path)
-    first, _ = next(leaves(given.table))
-    await screen.editing.begin(f"call {name}", (*path, *given.path, *first), change, fresh=True)
+    first, _ = next(leaves(call_arguments.table))
+    await screen.editing.begin(f"call {name}", (*path, *call_arguments.path, *first), change, fresh=True)
 
 
 async def add_argument(screen: AuthorScreen) -> bool:
@@ -108,32 +108,32 @@ async def add_argument(screen: AuthorScreen) -> bool:
     sample, item = the_sample(screen), the_item(screen)
     path = part.path[: len(item.path) + 2]
     call = value_at(sample.data, path)
-    given = arguments_in(call)
+    arguments = arguments_in(call)
     wanted = type_of({**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {}))
-    if given is None:
+    if arguments is None:
         return False
     offered: dict[str, DataPath] = {
-        shown(argument_path): argument_path for argument_path in missing(wanted, given.table)
+        shown(argument_path): argument_path for argument_path in missing(wanted, arguments.table)
     }
     if not offered and wanted.known:
         return False
     if offered:
         name, said = await screen.pick("Argument", [*offered]), ""
     else:
-        name, said = await _named_argument(screen, given.table)
+        name, said = await _named_argument(screen, arguments.table)
     if not name:
         return True
-    argument_path, around = offered.get(name, (name,)), (*path, *given.path)
-    value = read_typed(said, has_dates=False) if said else wanted.at(argument_path).start()
-    listed = value_at(given.table, argument_path[:-1])
-    if not given.text:
+    argument_path, around = offered.get(name, (name,)), (*path, *arguments.path)
+    value = read_typed(said, has_dates=False) if said else wanted.type_at(argument_path).start()
+    listed = value_at(arguments.table, argument_path[:-1])
+    if not arguments.text:
         into = Insert if isinstance(listed, list) else Set
         change = partial(edit.apply, index=screen.index, operation=into((*around, *argument_path), value))
     elif isinstance(listed, list):
-        text = with_argument(given.text, argument_path[:-1], [*listed, value])
+        text = with_argument(arguments.text, argument_path[:-1], [*listed, value])
         change = partial(edit.apply, index=screen.index, operation=Set(around, text))
     else:
-        text = with_argument(given.text, argument_path, value)
+        text = with_argument(arguments.text, argument_path, value)
         change = partial(edit.apply, index=screen.index, operation=Set(around, text))
     screen.enter(path)
     if said:

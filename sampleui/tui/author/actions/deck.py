@@ -123,7 +123,7 @@ async def save_deck(screen: AuthorScreen) -> bool:
     try:
         lost = session.save()
     except StaleFileError as error:
-        return await settle(screen, error) and (not session.unsaved or await save_deck(screen))
+        return await resolve_conflict(screen, error) and (not session.unsaved or await save_deck(screen))
     screen.refresh_all()
     (screen.warn if lost else screen.say)("; ".join((f"saved {', '.join(changed)}", *lost)))
     return True
@@ -188,7 +188,7 @@ async def save_copy(screen: AuthorScreen) -> None:
     screen.say(f"wrote {path.name}" + (f"; the {more} other files of the deck are not copied" if more else ""))
 
 
-async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
+async def resolve_conflict(screen: AuthorScreen, error: StaleFileError) -> bool:
     """Ask what to do with edits of a file that has changed meanwhile; tell whether they are to be saved now."""
     files = screen.session.deck.files
     if any(item.disk.stamp is not None and not exists(item.path) for item in files.sources):

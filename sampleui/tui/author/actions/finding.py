@@ -33,11 +33,11 @@ def a_hit(screen: AuthorScreen) -> str:
 async def find(screen: AuthorScreen) -> None:
     """Find text in the turns and fields of all samples shown, or of this one: case, whole words, patterns."""
     seeking, before = screen.seeking, screen.seeking.query
-    box = FindBox(before.text if before is not None else "", seeking.ways, screen.ways_offered())
+    box = FindBox(before.text if before is not None else "", seeking.options, screen.ways_offered())
     text = await screen.app.push_screen_wait(box)
     if not text:
         return
-    seeking.ways = box.ways
+    seeking.options = box.options
     if box.everywhere:
         screen.find_everywhere(box.query_of(text))
     else:

@@ -179,7 +179,7 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
     chosen = screen.marks.chosen_turns()
     paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
     edits = [partial(edit.apply, index=screen.index, operation=Delete(path)) for path in reversed(paths)]
-    index = next(at for at, item in enumerate(items) if item.path == chosen[0])
+    index = next(position for position, item in enumerate(items) if item.path == chosen[0])
     after = paths[0]
     if paths == chosen[:1]:
         after = left_by(items, index)

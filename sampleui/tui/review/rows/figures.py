@@ -158,9 +158,9 @@ def group_sections(
         name = " × ".join(_NONE if value is None else one_line(value, 80) for value in group.values)
         cells = []
         for column in columns:
-            held = [index for index in members.get(group.values, ()) if column.holds(items[index])]
+            in_group = [index for index in members.get(group.values, ()) if column.holds(items[index])]
             called = name if column is COLUMNS[0] else f"{name} · {column.name}"
-            cells.append(_count(called, held, column.count(group)))
+            cells.append(_count(called, in_group, column.count(group)))
         lines.append(Line(name, tuple(cells), rate_words(group), muted=group.small))
     yield FigureSection(
         "", tuple(column.name for column in columns), tuple(lines), "pass rate", "no record is in a group"

@@ -57,11 +57,11 @@ def _legend(beside: Beside | None, width: int) -> Iterator[Row]:
         return
     name, following = one_line(beside.name, 40), one_line(beside.following, 40)
     key = key_named("answer.beside", "b")
-    ways = f"{key}: {following or 'alone'}"
+    choices = f"{key}: {following or 'alone'}"
     told = f"beside {name}" if name else "alone"
     if name and beside.record is None:
         told += ", which cannot be read"
-    yield (("muted-bold", fitted(told, width)), ("muted", fitted(f" · {ways}", max(width - len(told), 0))))
+    yield (("muted-bold", fitted(told, width)), ("muted", fitted(f" · {choices}", max(width - len(told), 0))))
     yield _BLANK
 
 

@@ -227,7 +227,7 @@ def verdict_row(progress: ReviewProgress, current: Verdict | None, stale: bool, 
 def all_decided(progress: ReviewProgress) -> str:
     """Say that no record of a queue waits for a verdict, and how many reviewers disagree about."""
     disputed = f", or disputed ({progress.words(progress.disputed)})" if progress.disputed else ""
-    read = "" if progress.settled else " that is read so far"
+    read = "" if progress.fully_indexed else " that is read so far"
     return f"every record in the filter{read} is decided{disputed}"
 
 

@@ -20,12 +20,12 @@ def read_rows(shown: Shown, room: Room) -> list[Row]:
     if record is None:
         return []
     sections = record_sections(record, asked_of(shown) if room.alone else None, shown.adapter, shown.view)
-    sections = tuple(_drawn(section, room.sought) for section in sections)
+    sections = tuple(_part_shown(section, room.sought) for section in sections)
     note = [*text_rows("▲ it may be the answer of another record", "warning", room.width)] * record.doubtful
     return [*note, *section_rows(sections, room.width, opened=room.opened or bool(room.sought))]
 
 
-def _drawn(section: Section, sought: str) -> Section:
+def _part_shown(section: Section, sought: str) -> Section:
     """Return a section with the part of a very long text that is drawn."""
     if not isinstance(section.value, str) or not (part := stretch(section.value, sought)).words:
         return section

@@ -17,7 +17,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.review.rows.queue import bar
 
-_LEAST, _MOST = 10, 40
+_MIN_WIDTH, _MAX_WIDTH = 10, 40
 _NAME = 21
 """Cells of a name before its figures."""
 _SHADES = " ░▒▓█"
@@ -60,9 +60,9 @@ COUNTED_BOTH_WAYS = (
 """Said where figures of samples lead to records."""
 
 
-def report_rows(report: Report, width: int, ways: Sequence[FollowUp] = ()) -> list[Row]:
+def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ()) -> list[Row]:
     """Return the figures of a report with a bar or a table for each: the comparison first, the ways on last."""
-    plot = max(_LEAST, min(width - 80, _MOST))
+    plot = max(_MIN_WIDTH, min(width - 80, _MAX_WIDTH))
     rows = [
         *_texts(comparison_of(report, width), width),
         *_outcome(report, plot, width),
@@ -74,9 +74,12 @@ def report_rows(report: Report, width: int, ways: Sequence[FollowUp] = ()) -> li
         rows += _verdict_table(report.review.outcomes)
     if report.figures.truth is not None:
         rows += _truth(report.figures.truth, plot)
-    if ways:
-        rows += [*_title("Ways on", ""), *(row for way in ways for row in text_rows(str(way), "accent", width))]
-    if any(way.key in "wb" for way in ways):
+    if follow_ups:
+        rows += [
+            *_title("Ways on", ""),
+            *(row for follow_up in follow_ups for row in text_rows(str(follow_up), "accent", width)),
+        ]
+    if any(follow_up.key in "wb" for follow_up in follow_ups):
         rows += text_rows(COUNTED_BOTH_WAYS, "muted", width)
     return rows[1:]
 
@@ -141,14 +144,14 @@ def _reviewed(review: ReviewState | None, failed: int, plot: int, width: int) ->
     for verdict, times in review.verdicts:
         row = _line(f"{verdict.key} {verdict}", times, most, plot, "accent", share=False)
         taken = sum(cell_len(text) for _, text in row) + 2
-        first, *rest = text_rows(verdict.route, "faint", max(width - taken, _LEAST))
+        first, *rest = text_rows(verdict.route, "faint", max(width - taken, _MIN_WIDTH))
         yield (*row, ("text", "  "), *first)
         yield from ((("text", " " * taken), *more) for more in rest)
 
 
 def _verdict_table(outcomes: VerdictTable) -> Iterator[Row]:
-    share = f", {outcomes.agreed / outcomes.settled:.0%}" if outcomes.settled else ""
-    yield from _title("Grader against verdicts", f"{outcomes.agreed} of {outcomes.settled} agree{share}")
+    share = f", {outcomes.agreed / outcomes.judged:.0%}" if outcomes.judged else ""
+    yield from _title("Grader against verdicts", f"{outcomes.agreed} of {outcomes.judged} agree{share}")
     yield (("muted", " " * 8), *(("muted-bold", f"  {verdict}") for verdict in Verdict))
     for label, figures in (("passed", outcomes.passed), ("failed", outcomes.failed)):
         cells = [

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 def grader_rows(record: Record, width: int) -> Iterator[Row]:
     """Yield, grader by grader, what it was given and what it answered beside its score, if the file says it."""
-    given = [(evaluator.name, evaluator.given, evaluator.details) for evaluator in record.evaluators]
-    for name, request, answered in (*given, ("the graders", graders_given(record.data), None)):
+    evaluators = [(evaluator.name, evaluator.grader_input, evaluator.details) for evaluator in record.evaluators]
+    for name, request, answered in (*evaluators, ("the graders", graders_given(record.data), None)):
         if request not in (None, "", [], {}):
             yield from _headed(f"{name}: was given", width)
             yield from _request(request, width)
@@ -83,7 +83,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     rows: list[Row] = [*_head(record, shown, width)]
     for evaluator in record.evaluators:
         rows += _evaluator(evaluator, record, shown.fail_under, width)
-    inside = {item.text for one in record.evaluators for item in one.assertions}
+    inside = {item.text for scored in record.evaluators for item in scored.assertions}
     beside = [item for item in record.assertions if item.text not in inside]
     if beside:
         rows += [_heading("Assertions"), *(row for item in beside for row in _assertion(item, width))]
@@ -106,9 +106,9 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
     if record.error is not None:
         yield (("error-bold", "an error, which has no score"),)
     elif record.truth_score is not None:
-        given = "no score" if record.score is None else f"{record.score:g}"
+        score = "no score" if record.score is None else f"{record.score:g}"
         truth = f"truth {record.truth_score:g}"
-        yield from appended((("text-bold", f"score {given}"),), "muted", truth, width)
+        yield from appended((("text-bold", f"score {score}"),), "muted", truth, width)
     elif record.score is not None:
         gauge = (*(_gauge(record.score) if record.bounded else ()), ("text-bold", f" {record.score:g}"))
         yield from appended(gauge, "muted", _threshold(record, shown.fail_under), width)
