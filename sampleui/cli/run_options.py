@@ -25,7 +25,7 @@ from sampleui.settings.options import Settings
 if TYPE_CHECKING:
     from sampleui.runs.rerun.consent import ShownCall
 
-MOST_LISTED = 12
+MAX_LISTED = 12
 
 
 class Share(click.FloatRange):
@@ -94,8 +94,8 @@ def results_at(path: Path, settings: Settings) -> Results:
         output.complain(left_out)
     latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
     if others:
-        listed = ", ".join(others[:MOST_LISTED])
-        more = f" and {len(others) - MOST_LISTED:,} more" if len(others) > MOST_LISTED else ""
+        listed = ", ".join(others[:MAX_LISTED])
+        more = f" and {len(others) - MAX_LISTED:,} more" if len(others) > MAX_LISTED else ""
         output.complain(f"{latest} is the latest of {len(others) + 1:,} runs; the others: {listed}{more}")
     return opened
 

@@ -96,7 +96,7 @@ def tables_at(value: Plain, path: DataPath) -> Iterator[Table]:
 
 T = TypeVar("T")
 
-MOST_ASKED = 24
+MAX_ASKED = 24
 """Samples that are read to learn the habits of a file."""
 
 _ENCODED_AT_ONCE = 500
@@ -592,8 +592,8 @@ class Document(ABC):
     @property
     def _surveyed(self) -> Sequence[int]:
         """The indexes of the samples whose text shows the habits of the file, all of them if they are few."""
-        step = max(len(self) // MOST_ASKED, 1)
-        return range(0, len(self), step)[:MOST_ASKED]
+        step = max(len(self) // MAX_ASKED, 1)
+        return range(0, len(self), step)[:MAX_ASKED]
 
     def _in_order(self, data: Table) -> Table:
         """Return a new sample with its keys in the order that most samples have."""

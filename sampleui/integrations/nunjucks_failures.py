@@ -30,7 +30,7 @@ _FAILS_FOR: Mapping[str, frozenset[str]] = {
 }
 """The kinds of values for which a filter fails."""
 
-_MOST_ARGUMENTS: Mapping[str, int] = {"join": 1, "sum": 0}
+_MAX_ARGUMENTS: Mapping[str, int] = {"join": 1, "sum": 0}
 """With more arguments a filter takes other kinds too."""
 
 _TESTS = frozenset(
@@ -88,7 +88,7 @@ def kind_of(value: Plain, missing: bool) -> str:
 
 def filter_fault(name: str, kind: str, arguments: int) -> str:
     """Return why a filter with a number of arguments fails for a kind of value, in words; empty if it may not."""
-    fails = kind in _FAILS_FOR.get(name, ()) and arguments <= _MOST_ARGUMENTS.get(name, arguments)
+    fails = kind in _FAILS_FOR.get(name, ()) and arguments <= _MAX_ARGUMENTS.get(name, arguments)
     return f"the filter {name} fails for what is {kind}" if fails else ""
 
 

@@ -53,7 +53,7 @@ from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import TimelineRow, speaker, timeline
 from sampleui.workspace.record_search import Decks
 
-_SHOWN_EQUAL, _LEAST_FOLDED = 2, 6
+_SHOWN_EQUAL, _MIN_FOLDED = 2, 6
 """Lines kept around what differs, and lines in which nothing does from which on they are folded."""
 
 KINDS = {Outcome.PASSED: "pass", Outcome.FAILED: "fail", Outcome.ERROR: "error", Outcome.UNGRADED: "open"}
@@ -242,7 +242,7 @@ def _words(segments: Sequence[Segment]) -> Iterator[Markup]:
         lines = segment.text.split("\n")
         head, tail = _SHOWN_EQUAL if index else 0, _SHOWN_EQUAL if index < last else 0
         hidden = len(lines) - head - tail
-        if hidden < _LEAST_FOLDED:
+        if hidden < _MIN_FOLDED:
             yield escaped(segment.text)
         else:
             end = len(lines) - tail
@@ -272,7 +272,7 @@ def _lines(text: str, other: str) -> Iterator[Markup]:
         rows = [_line("  ", "same", pair.line) for pair in block.pairs]
         head = _SHOWN_EQUAL if index else 0
         end = len(rows) - (_SHOWN_EQUAL if index < len(blocks) - 1 else 0)
-        if end - head < _LEAST_FOLDED:
+        if end - head < _MIN_FOLDED:
             yield joined(rows)
         else:
             folded = _folded(f"⋯ {end - head:,} equal lines", joined(rows[head:end]))

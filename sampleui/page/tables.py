@@ -17,10 +17,10 @@ Lines: TypeAlias = tuple[str, ...]
 Write: TypeAlias = Callable[[Sequence[str], Rows], Lines]
 
 _INDENT = _GAP = 2
-_LEAST_CELL = 8
+_MIN_CELL = 8
 """Cells below which a name says nothing."""
 
-_LEAST_HEAD = 5
+_MIN_HEAD = 5
 """Cells of the head of a column of signs."""
 
 
@@ -45,7 +45,7 @@ def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns in a width. Long texts are shortened, no two of a column alike; the last columns go first."""
     head, rows = _made_visible(head, rows)
     texts = [column for column in range(len(head)) if not all(is_figure(row[column]) for row in rows)]
-    room = max(width // 3, _LEAST_CELL)
+    room = max(width // 3, _MIN_CELL)
     short = [
         apart((row[column] for row in rows), room)
         if column in texts
@@ -53,7 +53,7 @@ def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
         for column in range(len(head))
     ]
     shown = [[cells[cell] for cells, cell in zip(short, row, strict=True)] for row in rows]
-    names = apart(head, max(room, _LEAST_CELL))
+    names = apart(head, max(room, _MIN_CELL))
     for kept in range(len(head), 0, -1):
         lines = _laid_out([names[name] for name in head[:kept]], [row[:kept] for row in shown])
         if max(map(cell_len, lines)) <= width or kept == 1:
@@ -65,11 +65,11 @@ def grid_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns of signs in a width. Heads are shortened first, no two alike; then the last columns go."""
     head, rows = _made_visible(head, rows)
     first, *others = head
-    names = apart((row[0] for row in rows), max(width // 3, _LEAST_CELL))
+    names = apart((row[0] for row in rows), max(width // 3, _MIN_CELL))
     shown = [(names[row[0]], *row[1:]) for row in rows]
     sample = max(map(cell_len, (first, *names.values())))
     room = (width - _INDENT - sample) // max(len(others), 1) - _GAP
-    heads = apart(others, max(min(room, width // 3), _LEAST_HEAD))
+    heads = apart(others, max(min(room, width // 3), _MIN_HEAD))
     widths = [
         max([cell_len(heads[name]), *(cell_len(row[index]) for row in rows)]) + _GAP
         for index, name in enumerate(others, 1)

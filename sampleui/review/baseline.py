@@ -148,7 +148,7 @@ class RecordChanges(NamedTuple):
         return f"{' or '.join(verbs)} something else now"
 
 
-MOST_NAMED = 20
+MAX_NAMED = 20
 """Changed records that are named."""
 
 
@@ -167,7 +167,7 @@ def changes_of(compared: Sequence[Compared]) -> RecordChanges:
         by_trend[Trend.ONLY_OLD],
         changed[Trend.BETTER],
         changed[Trend.WORSE],
-        tuple(islice(worse, MOST_NAMED)),
+        tuple(islice(worse, MAX_NAMED)),
         _what_changed(record.changed for record in compared if record.trend in (Trend.BETTER, Trend.WORSE)),
     )
 

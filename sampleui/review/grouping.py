@@ -10,7 +10,7 @@ from sampleui.review.record import Entry
 from sampleui.sample.parse import value_at
 from sampleui.sample.value_names import path_of
 
-MOST_WHOLE = 1 << 53
+MAX_WHOLE = 1 << 53
 """Below it a float that is a whole number is exactly this one."""
 
 _OF_ENTRIES: Mapping[str, Callable[[Entry], Sequence[str | None]]] = {
@@ -71,7 +71,7 @@ def texts_of(value: Plain) -> tuple[str, ...]:
         return ()
     if isinstance(value, str):
         return (value,)
-    if isinstance(value, float) and value.is_integer() and abs(value) < MOST_WHOLE:
+    if isinstance(value, float) and value.is_integer() and abs(value) < MAX_WHOLE:
         return (str(int(value)),)
     if isinstance(value, list):
         return tuple(dict.fromkeys(text for item in value for text in texts_of(item)))

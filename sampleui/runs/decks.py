@@ -149,7 +149,7 @@ _SKIPPED = frozenset({".git", ".venv", "node_modules", "runs", "results"})
 HOMES = ("decks", "datasets", "data", "evals")
 """Folders beside results in which decks are usually kept."""
 
-MOST_SAMPLES, LOOKED_AT = 20_000, 200
+MAX_SAMPLES, LOOKED_AT = 20_000, 200
 """Samples and records that are looked at to tell which deck was run."""
 
 NEAR = 3
@@ -226,7 +226,7 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
     near = (path for folder in _upward(results.base_dir)[:NEAR] for path in _decks_in(folder, results.path))
     ranked: list[tuple[tuple[int, int], Deck]] = []
     for deck in _decks(_within(near, MAX_LOOKED_FOR_BYTES), settings, otherwise=results.deck_dialect):
-        index = index_of(deck.samples[:MOST_SAMPLES])
+        index = index_of(deck.samples[:MAX_SAMPLES])
         ran = sum(index.find(entry) is not None for entry in entries)
         if not any(index.with_id(entry.sample_id) is not None or index.repeats(entry) for entry in entries):
             continue

@@ -12,8 +12,8 @@ _LAST_STEP = 1e-9
 _LAST_FACTOR = 1e-15
 
 _TINY = 1e-300
-_MOST_TERMS = 20_000
-_MOST_STEPS = 200
+_MAX_TERMS = 20_000
+_MAX_STEPS = 200
 
 _LARGE = 1e5
 """From such parameters on a beta distribution is so close to a normal one that an expansion gives its quantiles."""
@@ -38,7 +38,7 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
     nearly = mean + NormalDist().inv_cdf(probability) * math.sqrt(mean * (1 - mean) / (a + b + 1))
     value = nearly if 0.1 * mean < nearly < 1 - 0.1 * (1 - mean) else mean
     logarithm = _log_beta(a, b)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         excess = beta_probability(value, a, b) - probability
         low, high = (low, value) if excess > 0 else (value, high)
         # Newton's step, or half of what is left where that would leave it.
@@ -72,7 +72,7 @@ def _continued_fraction(value: float, a: float, b: float) -> float:
     ratio = 1.0
     inverse = 1 / _off_zero(1 - (a + b) * value / (a + 1))
     result = inverse
-    for index in range(1, _MOST_TERMS):
+    for index in range(1, _MAX_TERMS):
         twice = a + 2 * index
         for term in (
             index * (b - index) * value / ((twice - 1) * twice),

@@ -246,7 +246,7 @@ def _direction(pair: ScorePair, higher_is_better: bool) -> Literal["better", "wo
     return "better" if (pair.run > pair.baseline) == higher_is_better else "worse"
 
 
-MOST_EXACT_UNITS = 16
+MAX_EXACT_UNITS = 16
 """Up to so many units all patterns of signs are tried; with more, a sample of them."""
 
 PMethod = Literal["mcnemar", "no-variation", "normal", "sign-flip-exact", "sign-flip-sampled"]
@@ -315,7 +315,7 @@ def sign_flip(totals: Sequence[float], seed: int = 0) -> PValue:
     them (Phipson & Smyth 2010).
     """
     least = abs(math.fsum(totals)) - TOLERANCE * max(1.0, math.fsum(map(abs, totals)))
-    if len(totals) <= MOST_EXACT_UNITS:
+    if len(totals) <= MAX_EXACT_UNITS:
         sums = [0.0]
         for total in totals:
             sums = [before + signed for signed in (total, -total) for before in sums]

@@ -39,8 +39,8 @@ _NAMES = {
     127: "DELETE",
     133: "NEXT LINE",
 }
-_MOST_TOLD = 5
-_MOST_NAMED = 8
+_MAX_TOLD = 5
+_MAX_NAMED = 8
 
 
 _ASCII = {
@@ -90,8 +90,8 @@ def look_alike(text: str, other: str) -> tuple[str, ...]:
     for found in differences(text, other):
         indexes.setdefault((found.text, found.other), []).append(found.offset)
     lines = [f"{_named(one)} → {_named(two)}, {_where(text, offsets)}" for (one, two), offsets in indexes.items()]
-    more = len(lines) - _MOST_TOLD
-    return (*lines[:_MOST_TOLD], *([f"and {more:,} more"] if more > 0 else ()))
+    more = len(lines) - _MAX_TOLD
+    return (*lines[:_MAX_TOLD], *([f"and {more:,} more"] if more > 0 else ()))
 
 
 def _seen(text: str) -> tuple[str, dict[int, int]]:
@@ -162,10 +162,8 @@ def _trimmed(offset: int, text: str, other: str) -> LookalikeStretch:
 def _named(characters: str) -> str:
     if not characters:
         return "nothing"
-    names = [_name(character) for character in characters[:_MOST_NAMED]]
-    return " ".join(names) + (
-        f" and {len(characters) - _MOST_NAMED:,} more" if len(characters) > _MOST_NAMED else ""
-    )
+    names = [_name(character) for character in characters[:_MAX_NAMED]]
+    return " ".join(names) + (f" and {len(characters) - _MAX_NAMED:,} more" if len(characters) > _MAX_NAMED else "")
 
 
 def _name(character: str) -> str:

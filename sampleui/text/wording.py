@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 _WORD = re.compile(r"[^\W_]+")
-_MOST_WORDS = 6
-_MOST_CHARACTERS = 32
-_LEAST = 3
+_MAX_WORDS = 6
+_MAX_CHARACTERS = 32
+_MIN_WORD = 3
 """Characters shared below which leaving them out saves nothing."""
 
 ELLIPSIS = "…"
@@ -35,10 +35,10 @@ def text_begun_by(line: str, texts: Iterable[str]) -> str:
 
 def first_words(text: str) -> str:
     """Return the first words of a text as an id: in lower case, with hyphens between; empty if it has no letter."""
-    words = list(islice((found[0].lower() for found in _WORD.finditer(text)), _MOST_WORDS))
-    while len(words) > 1 and len("-".join(words)) > _MOST_CHARACTERS:
+    words = list(islice((found[0].lower() for found in _WORD.finditer(text)), _MAX_WORDS))
+    while len(words) > 1 and len("-".join(words)) > _MAX_CHARACTERS:
         words.pop()
-    name = "-".join(words)[:_MOST_CHARACTERS]
+    name = "-".join(words)[:_MAX_CHARACTERS]
     return name if any(map(str.isalpha, name)) else ""
 
 
@@ -90,7 +90,7 @@ def _shared(names: list[str]) -> str:
 def _boundary(shared: str) -> int:
     """Return how much of a shared beginning is left out: up to the end of its last whole word."""
     word = next((index for index in range(len(shared), 0, -1) if not shared[index - 1].isalnum()), 0)
-    return word if word >= _LEAST else 0
+    return word if word >= _MIN_WORD else 0
 
 
 def without_middle(name: str, width: int) -> str:

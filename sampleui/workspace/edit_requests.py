@@ -27,7 +27,7 @@ from sampleui.workspace.deck import Deck
 BESIDE = ""
 """The name of a sample that stands for the values which the deck's own file holds beside its samples."""
 
-_MOST_LISTED = 12
+_MAX_LISTED = 12
 
 
 class EditOp(StrEnum):
@@ -303,7 +303,7 @@ def sample_index(deck: Deck, request: EditRequest) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        numbers = ", ".join(f"#{index + 1}" for index in found[:_MOST_LISTED])
+        numbers = ", ".join(f"#{index + 1}" for index in found[:_MAX_LISTED])
         message = f"{len(found)} samples have this id"
         raise RequestError("sample-ambiguous", message, request, f"name one by its place: {numbers}")
     number = name.removeprefix("#")
@@ -337,8 +337,8 @@ def _allowed(deck: Deck, index: int, request: EditRequest) -> str:
     where = shown(request.path[:depth])
     if isinstance(holder, dict):
         names = [*map(str, holder)]
-        more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-        return f"{where} has {', '.join(names[:_MOST_LISTED])}{more}" if names else f"{where} has no keys"
+        more = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
+        return f"{where} has {', '.join(names[:_MAX_LISTED])}{more}" if names else f"{where} has no keys"
     if isinstance(holder, list):
         return f"{where} has {counted(len(holder), 'item')}" + (f", [0] to [{len(holder) - 1}]" if holder else "")
     return ""

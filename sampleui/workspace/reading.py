@@ -10,7 +10,14 @@ from sampleui.errors import DeckError, FormatError
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.registry import form_named
-from sampleui.sample.dialects.shipped import LOOKED_AT_MOST, NOTHING_TELLS, Detected, Dialect, detect, usual_first
+from sampleui.sample.dialects.shipped import (
+    MAX_SAMPLES_LOOKED_AT,
+    NOTHING_TELLS,
+    Detected,
+    Dialect,
+    detect,
+    usual_first,
+)
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 from sampleui.workspace.samples import what_tells_dialect
 
@@ -80,7 +87,7 @@ def shows_the_same(before: DeckFiles, after: DeckFiles) -> bool:
 
 
 def _shows_the_same(before: Document, after: Document) -> bool:
-    looked_at = LOOKED_AT_MOST + 1  # the head, and pieces that have a sample or more each
+    looked_at = MAX_SAMPLES_LOOKED_AT + 1  # the head, and pieces that have a sample or more each
     old, new = before.pieces, after.pieces
     return not isinstance(after, MadeSamples) and old[:looked_at] == new[:looked_at] and old[-1] == new[-1]
 

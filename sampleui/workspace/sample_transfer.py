@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, leaves, shown
-from sampleui.formats.document import MOST_ASKED, Document
+from sampleui.formats.document import MAX_ASKED, Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.convert.rows import as_row, by_columns, from_row
@@ -156,7 +156,7 @@ def _paths(sample: Sample, target: Deck) -> Iterator[str]:
             yield f"{file} is found from the folder of {sample.path.name}; the path is kept as it is written"
 
 
-_FROM = 2 * MOST_ASKED
+_FROM = 2 * MAX_ASKED
 
 
 @dataclass
@@ -190,17 +190,17 @@ class Growing:
             if len(self.begun) >= _FROM and _is_plain(self.begun):
                 self._near, self._chunks = self.begun, [*self.begun.pieces[1:-1]]
             return
-        some = self._chunks[:: len(self._chunks) // MOST_ASKED][:MOST_ASKED]
+        some = self._chunks[:: len(self._chunks) // MAX_ASKED][:MAX_ASKED]
         near = self._near.spliced(1, len(self._near.pieces) - 1, (*some, self._chunks[-1]))
         if self._near is self.begun:
             near = near.without_habits()
         splice = near.insert_sample(len(near), data)
-        if splice.start <= MOST_ASKED:  # it changes more than the end
+        if splice.start <= MAX_ASKED:  # it changes more than the end
             self.begun, self._near = self.document, None
             self.add(data)
             return
         self._near = near.apply(splice)
-        self._chunks[-1:] = self._near.pieces[1 + MOST_ASKED : -1]
+        self._chunks[-1:] = self._near.pieces[1 + MAX_ASKED : -1]
 
 
 def _is_plain(document: Document) -> bool:

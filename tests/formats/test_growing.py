@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.document import MOST_ASKED, Document
+from sampleui.formats.document import MAX_ASKED, Document
 from sampleui.formats.registry import BY_NAME
 from sampleui.workspace.sample_transfer import Growing
 
@@ -20,7 +20,7 @@ HEADS = {
     "yaml": "samples:\n  - id: first\n    label: ''\n",
     "toml": '[meta]\na = 1\n\n[[samples]]\nid = "first"\n',
 }
-COUNT = 3 * MOST_ASKED
+COUNT = 3 * MAX_ASKED
 
 
 def begun(name: str) -> Document:
@@ -80,7 +80,7 @@ def test_what_is_looked_at_for_a_sample_does_not_grow(monkeypatch: pytest.Monkey
         return of_all(document, index, data)
 
     monkeypatch.setattr(Document, "insert_sample", counted)
-    for number in range(10 * MOST_ASKED):
+    for number in range(10 * MAX_ASKED):
         growing.add(a_sample(number, turned=False))
-    assert len(growing.document) == 10 * MOST_ASKED
-    assert most <= 2 * MOST_ASKED
+    assert len(growing.document) == 10 * MAX_ASKED
+    assert most <= 2 * MAX_ASKED

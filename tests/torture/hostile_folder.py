@@ -47,7 +47,7 @@ _PATHS = re.compile(
 )
 """What looks like the path of a file in the files of tools."""
 
-_MOST_WRITTEN = 1 << 18
+_MAX_WRITTEN = 1 << 18
 
 
 @cache
@@ -57,7 +57,7 @@ def written_by_tools() -> tuple[tuple[Path, ...], ...]:
     found: dict[Path, list[Path]] = {}
     for path in sorted(path for folder in folders if folder.is_dir() for path in folder.rglob("*")):
         is_data = path.suffix not in (".py", ".pyc", ".mjs") or "written" in path.parts
-        if is_data and path.is_file() and path.stat().st_size < _MOST_WRITTEN:
+        if is_data and path.is_file() and path.stat().st_size < _MAX_WRITTEN:
             found.setdefault(path.parent, []).append(path)
     return tuple(map(tuple, found.values()))
 

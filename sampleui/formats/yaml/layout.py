@@ -20,7 +20,7 @@ BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
 COMMENT_BELOW = re.compile(r"\r?\n([ ]*)#[^\r\n]*")
 BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
-_LEAST = 2
+_MIN_INDENT = 2
 """The indentation in brackets where a text does not show on which column they are: samples are one level deep."""
 
 
@@ -137,7 +137,7 @@ def moved_entry(text: str, all_entries: Sequence[LayoutEntry], index: int, to: i
         behind = text[item.comma : item.stop]
         if "#" in behind and text[here.stop : here.stop + 1] not in {"", "\r", "\n"}:
             # What follows may not end in the comment.
-            behind += newline + " " * max(margin, _LEAST)
+            behind += newline + " " * max(margin, _MIN_INDENT)
         parts += [_body(text, item, here.own, margin), text[here.end : here.comma], behind]
         if position < high:
             parts.append(text[here.stop : all_entries[position + 1].start])
@@ -203,7 +203,9 @@ def inserted_in_brackets(
     """Return the edit that puts a new item before an index of a collection in brackets that has items."""
     own = next((entry for entry in all_entries if entry.own), None)
     margin = (
-        text[line_start(text, own.mark) : own.mark] if own else " " * max(column(text, all_entries[0].mark), _LEAST)
+        text[line_start(text, own.mark) : own.mark]
+        if own
+        else " " * max(column(text, all_entries[0].mark), _MIN_INDENT)
     )
     if index == 0:
         first = all_entries[0]

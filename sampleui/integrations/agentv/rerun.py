@@ -49,7 +49,7 @@ _PLAIN = frozenset(
 """Types of assertions that run nothing of a deck's author by their value, unless that is a template or a file."""
 
 _ASKED = frozenset({"id", "criteria", "input", "expected_output", "description", "assertions", "tags"})
-_MOST_FILES = 200
+_MAX_FILES = 200
 
 
 def key(record: Record) -> str:
@@ -135,7 +135,7 @@ def _programs(deck: Path, items: Sequence[RerunRequest], project: Path) -> Itera
     folders = (deck.parent, *above, *(folder / SETTINGS for folder in above))
     for path in files_called(texts, folders, project):
         files.setdefault(path, "called")
-    for path, why in [*files.items()][:_MOST_FILES]:
+    for path, why in [*files.items()][:_MAX_FILES]:
         yield Program(path, why)
 
 

@@ -32,7 +32,7 @@ _DEEPEST = 8
 _FAILED = ("is_error", "tool_result_is_error")
 """Under which of its own keys a result says that its call failed; the second is written of Claude Code's runs."""
 
-_MOST_FILES = 200
+_MAX_FILES = 200
 """How many files of sub-agents are read for a trial."""
 
 _COUNTS = {"input": "n_input_tokens", "output": "n_output_tokens", "cached": "n_cache_tokens"}
@@ -296,7 +296,7 @@ def _with_files(trajectory: Table, folder: Path, read: set[str], problems: list[
         for result in tables_in(as_table(step.get("observation")).get("results")):
             for reference in tables_in(result.get("subagent_trajectory_ref")):
                 path = _path(reference)
-                if path is None or path in read or len(read) >= _MOST_FILES:
+                if path is None or path in read or len(read) >= _MAX_FILES:
                     continue
                 read.add(path)
                 data = _read(path, folder, MAX_TRACE_BYTES)

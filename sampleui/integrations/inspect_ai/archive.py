@@ -26,7 +26,7 @@ ENTRY_SIZE = _ENTRY.size
 """Bytes of an entry before its name."""
 SIGN = b"PK\1\2"
 """How an entry begins."""
-_MOST_COMMENT = 1 << 16
+_MAX_COMMENT = 1 << 16
 _FULL = 0xFFFFFFFF
 _UTF8 = 1 << 11
 _ENCRYPTED = 1
@@ -86,7 +86,7 @@ def data_of(file: BufferedReader, member: ArchiveMember, path: Path) -> int:
 
 def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, int]:
     """Return how many members there are, and the length and the place of the table of contents."""
-    back = min(file_size, _END.size + _MOST_COMMENT)
+    back = min(file_size, _END.size + _MAX_COMMENT)
     file.seek(file_size - back)
     tail = file.read(back)
     position = tail.rfind(b"PK\5\6")

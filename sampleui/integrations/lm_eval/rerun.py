@@ -32,7 +32,7 @@ _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 _KEPT = ("model", "model_args", "batch_size", "device", "gen_kwargs")
 _FUNCTION = re.compile(r"!function[ \t]++([\w.]++)")
 _INCLUDE = re.compile(r"^include:[ \t]*+([^\s#]++)", re.MULTILINE)
-_MOST_INCLUDED = 50
+_MAX_INCLUDED = 50
 
 
 def key(record: Record) -> str:
@@ -194,7 +194,7 @@ def _filters(run: _Run) -> Sequence[str]:
 def _programs(file: Path, project: Path) -> Iterator[Program]:
     """Yield the file of a task, those that it includes, and the modules of the functions that they name."""
     waiting, seen = [file], {file}
-    while waiting and len(seen) <= _MOST_INCLUDED:
+    while waiting and len(seen) <= _MAX_INCLUDED:
         path = waiting.pop(0)
         yield Program(path, "task" if path == file else "included")
         try:

@@ -38,7 +38,7 @@ _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg", ".mp4", ".we
 
 _FILTER = r"(?!\{\{)[^}]"
 _ASKED = re.compile(rf"\{{\{{\s*+([^{{}}\s|]++)\s*+(?:\|{_FILTER}(?:{_FILTER}|)*+)?\}}\}}")
-_MOST_RUNS = 24
+_MAX_RUNS = 24
 """How many of the runs of one test are shown that lists of values make."""
 
 
@@ -169,9 +169,9 @@ def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> 
     choices = expanded(all_variables.merged if all_variables else usual, options, library)
     several = [name for name, values in choices.items() if len(values) > 1]
     count = prod(map(len, choices.values()))
-    if count > _MOST_RUNS:
+    if count > _MAX_RUNS:
         notes.append(f"promptfoo runs this test {count:,} times, for each of its values; the first are shown")
-    for chosen in itertools.islice(itertools.product(*choices.values()), _MOST_RUNS):
+    for chosen in itertools.islice(itertools.product(*choices.values()), _MAX_RUNS):
         variables = without_dates(dict(zip(choices, chosen, strict=True)), notes)
         yield ", ".join(f"{name}: {str(variables[name]).strip()[:30]}" for name in several), variables
 

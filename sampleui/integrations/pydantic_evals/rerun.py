@@ -61,7 +61,7 @@ print(f"{len(written.cases)} answered, {len(written.failures)} failed")
 
 _OWN = "a command of your own in [runners.pydantic_evals] of your settings can say how it is run"
 _RUNS = frozenset({"evaluate", "evaluate_sync"})
-_MOST_FILES = 2_000
+_MAX_FILES = 2_000
 _LEFT_OUT = frozenset({"node_modules", "site-packages", "__pycache__", "venv"})
 
 
@@ -112,7 +112,7 @@ def _task_files(task: str, request: Request) -> Iterator[_TaskFile]:
         folders[:] = sorted(name for name in folders if name not in _LEFT_OUT and not name.startswith("."))
         for name in sorted(names):
             file = base / name
-            if name.endswith(".py") and read < _MOST_FILES and is_file(file) and not is_link(file):
+            if name.endswith(".py") and read < _MAX_FILES and is_file(file) and not is_link(file):
                 read += 1
                 yield from _placed(file, task)
 

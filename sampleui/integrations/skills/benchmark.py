@@ -21,7 +21,7 @@ Key: TypeAlias = tuple[str, str, int]
 """A run as both call it: the id of the eval, the configuration, the number of the run."""
 
 _EXPECTATIONS, _TOKENS, _SECONDS = "expectations", "tokens", "seconds"
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 _ALIKE = 0.01
 """By which part of one two numbers may differ that are the same, rounded."""
 
@@ -89,7 +89,7 @@ def against(benchmark: Table, rows: Sequence[Table]) -> Iterator[str]:
     by_run = {key_of_row(row): row for row in rows}
     said = runs_said(benchmark)
     lost = [key for key in said if key not in by_run]
-    if len(lost) > _MOST_NAMED:
+    if len(lost) > _MAX_NAMED:
         yield f"{BENCHMARK} has {len(lost):,} runs of which no folder is known"
     else:
         yield from (
@@ -103,7 +103,7 @@ def against(benchmark: Table, rows: Sequence[Table]) -> Iterator[str]:
         for found in differences(said.get(key), row):
             differing[found.what].append((str(row["skill_run"]), found))
     for what, some in differing.items():
-        if len(some) <= _MOST_NAMED:
+        if len(some) <= _MAX_NAMED:
             yield from (f"{run}: {found.words}" for run, found in some)
         else:
             yield f"{BENCHMARK} says other {what} of {len(some):,} runs than their folders; each run says which"

@@ -22,7 +22,7 @@ _OLDER = "runs"
 OUTPUTS, GRADING, TRANSCRIPT, TIMING = "outputs", "grading.json", "transcript.md", "timing.json"
 METADATA, BENCHMARK, FEEDBACK = "eval_metadata.json", "benchmark.json", "feedback.json"
 _CONFIGURATIONS = frozenset({"with_skill", "without_skill", "old_skill", "new_skill", "baseline"})
-MOST_RUNS = 20_000
+MAX_RUNS = 20_000
 """Runs of one iteration that are read."""
 
 
@@ -76,8 +76,8 @@ def runs_of(folder: Path) -> FoundRuns:
     notes: list[str] = []
     runs: list[SkillRun] = []
     for run in _runs_below(folder, notes):
-        if len(runs) == MOST_RUNS:
-            notes.append(f"more than {MOST_RUNS:,} runs; the others are left out")
+        if len(runs) == MAX_RUNS:
+            notes.append(f"more than {MAX_RUNS:,} runs; the others are left out")
             break
         runs.append(run)
     notes += [

@@ -14,16 +14,16 @@ from sampleui.text.confined import Confined, is_folder, is_link, listed, read_co
 NO_OUTPUT = frozenset({"transcript.md", "user_notes.md", "metrics.json"})
 """Files of that folder which say how the outputs were made."""
 
-_MOST_FILES = 100
+_MAX_FILES = 100
 """Files that are read, and that the text of an answer names."""
 
-_MOST_LISTED = 1_000
+_MAX_LISTED = 1_000
 _DEEPEST = 4
-_MOST_NOTES = 20
-_MOST_SHOWN = 48 << 10
+_MAX_NOTES = 20
+_MAX_SHOWN = 48 << 10
 """Bytes of one file that are shown."""
 
-_MOST_IN_ALL = 192 << 10
+_MAX_IN_ALL = 192 << 10
 _JSON_LINES = 12
 _TEXTS = frozenset(
     """
@@ -45,19 +45,19 @@ class Outputs(NamedTuple):
 
 
 def outputs_of(folder: Path) -> Outputs:
-    """Return the files in the folder of outputs, the first `_MOST_LISTED` by their names; no link is followed."""
+    """Return the files in the folder of outputs, the first `_MAX_LISTED` by their names; no link is followed."""
     files, notes = list[AnswerFile](), list[str]()
     for found in _found(folder, "", 0):
         if isinstance(found, str):
             notes.append(found)
-        elif len(files) == _MOST_LISTED:
-            notes.append(f"more than {_MOST_LISTED:,} files; the others are left out")
+        elif len(files) == _MAX_LISTED:
+            notes.append(f"more than {_MAX_LISTED:,} files; the others are left out")
             break
         else:
             files.append(found)
-    more = len(notes) - _MOST_NOTES
+    more = len(notes) - _MAX_NOTES
     return Outputs(
-        tuple(files), (*notes[:_MOST_NOTES], *([f"and {more:,} more that are left out"] if more > 0 else []))
+        tuple(files), (*notes[:_MAX_NOTES], *([f"and {more:,} more that are left out"] if more > 0 else []))
     )
 
 
@@ -84,11 +84,11 @@ def _found(folder: Path, above: str, depth: int) -> Iterator[AnswerFile | str]:
 
 def read(folder: Path, files: Sequence[AnswerFile]) -> tuple[AnswerFile, ...]:
     """Return files with what they say: of the first, those that are texts, as far as there is room."""
-    left, seen = _MOST_IN_ALL, list[AnswerFile]()
-    for file in files[:_MOST_FILES]:
-        seen.append(_read(folder, file, min(left, _MOST_IN_ALL if len(files) == 1 else _MOST_SHOWN)))
+    left, seen = _MAX_IN_ALL, list[AnswerFile]()
+    for file in files[:_MAX_FILES]:
+        seen.append(_read(folder, file, min(left, _MAX_IN_ALL if len(files) == 1 else _MAX_SHOWN)))
         left -= len(seen[-1].text or "")
-    return (*seen, *files[_MOST_FILES:])
+    return (*seen, *files[_MAX_FILES:])
 
 
 def joined(files: Sequence[AnswerFile]) -> str:
@@ -96,10 +96,10 @@ def joined(files: Sequence[AnswerFile]) -> str:
     if len(files) == 1 and files[0].text is not None:
         return _folded(files[0])
     parts = [
-        f"── {file.told}" + (f"\n{_folded(file).rstrip()}\n" if file.text else "") for file in files[:_MOST_FILES]
+        f"── {file.told}" + (f"\n{_folded(file).rstrip()}\n" if file.text else "") for file in files[:_MAX_FILES]
     ]
-    if len(files) > _MOST_FILES:
-        parts.append(f"── and {len(files) - _MOST_FILES:,} more files")
+    if len(files) > _MAX_FILES:
+        parts.append(f"── and {len(files) - _MAX_FILES:,} more files")
     return "\n".join(parts)
 
 

@@ -17,10 +17,10 @@ from sampleui.sample.value_lines import STATEMENTS
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.wording import enumerated
 
-MOST_OF_DESCRIPTION = 1_024
+MAX_DESCRIPTION = 1_024
 """Characters that the description of a skill may have."""
 
-_MOST_QUERIES = 1_000
+_MAX_QUERIES = 1_000
 _NAMED = 5
 _WORD = re.compile(r"\w+")
 _FILLING = keys("a an the this that my me i you please pls can could would for to of in it is")
@@ -121,10 +121,10 @@ def _about_skill(name: Plain, path: Path) -> Iterator[Finding]:
     if isinstance(name, str) and skill.name and name != skill.name:
         text = f'skill_name is "{name}"; SKILL.md has the name "{skill.name}"'
         yield Finding("skill-name-differs", Severity.WARNING, text, node)
-    if len(skill.description) > MOST_OF_DESCRIPTION:
+    if len(skill.description) > MAX_DESCRIPTION:
         text = (
             f"The description in SKILL.md has {len(skill.description):,} characters; "
-            f"it may have {MOST_OF_DESCRIPTION:,}"
+            f"it may have {MAX_DESCRIPTION:,}"
         )
         yield Finding("skill-description-long", Severity.WARNING, text, node)
     if not skill.description:
@@ -133,7 +133,7 @@ def _about_skill(name: Plain, path: Path) -> Iterator[Finding]:
 
 def _about_queries(document: Document) -> Iterator[Finding]:
     """Yield how many queries should trigger the skill and how many should not, and which are nearly the same."""
-    samples = [document.reading(index) or {} for index in range(min(len(document), _MOST_QUERIES))]
+    samples = [document.reading(index) or {} for index in range(min(len(document), _MAX_QUERIES))]
     should = [sample.get("should_trigger") for sample in samples]
     yes, no = should.count(True), should.count(False)
     if not yes and not no:

@@ -36,7 +36,7 @@ MAX_FILE = 8 << 20
 """Bytes of a file of JSON beside a run that are read."""
 
 _PROMPT = "## Eval Prompt"
-_MOST_NOTES = 20
+_MAX_NOTES = 20
 _SAID = ("said", "said_before")
 """What is said of a run and is no part of it: a verdict on the run stays one when it is handed back."""
 
@@ -87,8 +87,8 @@ class Runs(ResultSource):
         told = [*self.found_notes, *([self.benchmark.problem] if self.benchmark.problem else [])]
         if self.said_of_runs or self.benchmark.data.get("run_summary"):
             told += against(self.benchmark.data, [row.data for row in self.rows.values()])
-        more = len(told) - _MOST_NOTES
-        return (*told[:_MOST_NOTES], *([f"and {more:,} more"] if more > 0 else []))
+        more = len(told) - _MAX_NOTES
+        return (*told[:_MAX_NOTES], *([f"and {more:,} more"] if more > 0 else []))
 
     @cached_property
     def said_of_runs(self) -> Mapping[Key, Table]:

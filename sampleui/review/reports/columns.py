@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from sampleui.errors import ResultsError
-from sampleui.review.grouping import MOST_WHOLE
+from sampleui.review.grouping import MAX_WHOLE
 from sampleui.review.record import FAIL_UNDER
 from sampleui.review.reports.figures import Figures, RunFigures
 from sampleui.review.reports.record_measures import Question
@@ -395,7 +395,7 @@ def _texts(texts: Iterable[str]) -> str:
 def _label(value: str) -> str:
     """Return the expression of a JSON value as a text to group by; whole numbers are written as integers."""
     text, number = f"({value} ->> '$')", f"CAST({value} AS DOUBLE)"
-    whole = f"{number} = trunc({number}) AND abs({number}) < {MOST_WHOLE}"
+    whole = f"{number} = trunc({number}) AND abs({number}) < {MAX_WHOLE}"
     return (
         f"CASE WHEN json_type({value}) <> 'DOUBLE' THEN {text}"
         f" WHEN {whole} THEN CAST(CAST({number} AS BIGINT) AS VARCHAR) ELSE {text} END"

@@ -127,7 +127,7 @@ def distribution_of(name: str, unit: str, values: Sequence[float], records: int)
     return Distribution(name, unit, len(values), records - len(values), low, median(values), high, ratio, bins)
 
 
-_MOST_RATES = 12
+_MAX_RATES = 12
 """Groups of which rates are plotted."""
 
 
@@ -204,9 +204,9 @@ def plots_of(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Plot
 def _rates(title: str, groups: Sequence[Group]) -> Rates:
     shown = tuple(
         estimated(", ".join(value or "-" for value in group.values), group.pass_rate)
-        for group in groups[:_MOST_RATES]
+        for group in groups[:_MAX_RATES]
     )
-    more = f" ({_MOST_RATES} of {len(groups):,})" if len(groups) > _MOST_RATES else ""
+    more = f" ({_MAX_RATES} of {len(groups):,})" if len(groups) > _MAX_RATES else ""
     return Rates(title + more, shown)
 
 

@@ -23,13 +23,13 @@ from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
-from sampleui.review.results.fields import MOST_OF_ERROR, cut_error
+from sampleui.review.results.fields import MAX_ERROR, cut_error
 from sampleui.text.limits import MAX_REDACTED_DEPTH
 from sampleui.text.wording import ELLIPSIS, counted, one_spaced, text_begun_by
 
 REDACTED = "[redacted]"
 
-LEAST_SECRET = 4
+MIN_SECRET = 4
 """Characters of a value from which on it is looked for inside of texts; a shorter one is replaced as a whole."""
 
 """Where a name was cut."""
@@ -104,7 +104,7 @@ class Redaction:
         secrets = self.see(tables)
         texts: dict[str, list[str]] = {}
         for text in map(one_spaced, texts_in([*tables])) if cut else ():
-            texts.setdefault(text[:LEAST_SECRET], []).append(text)
+            texts.setdefault(text[:MIN_SECRET], []).append(text)
         for name in cut:
             before = self.times
             heads = name.split(ELLIPSIS)
@@ -121,9 +121,9 @@ class Redaction:
             texts: those of the record by their first characters.
             secrets: values that are to be replaced.
         """
-        for start in range(len(head) - LEAST_SECRET + 1):
+        for start in range(len(head) - MIN_SECRET + 1):
             shown = head[start:]
-            for text in texts.get(shown[:LEAST_SECRET], ()):
+            for text in texts.get(shown[:MIN_SECRET], ()):
                 if text.startswith(shown) and not (replaced := self._text(text, secrets)).startswith(shown):
                     return head[:start] + _cut(replaced, len(shown))
         return head
@@ -150,7 +150,7 @@ class Redaction:
         Of a secret that the cut goes through no pattern would find the beginning.
         """
         error, self._record = entry.error, entry.id
-        if not self._patterns or error is None or len(error) < MOST_OF_ERROR:
+        if not self._patterns or error is None or len(error) < MAX_ERROR:
             return entry
         tables = tables_of()
         whole = one_spaced(text_begun_by(error, texts_in([*tables]))) or error
@@ -346,7 +346,7 @@ def _cut(text: str, length: int) -> str:
 
 
 def _is_long(secret: str) -> bool:
-    return len(secret) >= LEAST_SECRET
+    return len(secret) >= MIN_SECRET
 
 
 _ESCAPE = re.compile(

@@ -44,7 +44,7 @@ from sampleui.statistics.means import UNIT_SCALE, summarize
 from sampleui.statistics.units import Sums
 from sampleui.text.limits import MAX_EMPTY_GROUPS, MAX_LISTED_TRIES
 
-MOST_K = 10
+MAX_K = 10
 """The most attempts that pass@k and pass^k are asked of."""
 
 _STATES = f"""count(*), sum(CASE WHEN state = {State.FAILED:d} THEN 1 ELSE 0 END),
@@ -251,7 +251,7 @@ def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
         f" LIMIT {MAX_LISTED_TRIES}"
     )
     return AttemptFigures(
-        tuple(attempts_summary(clusters, k) for k in range(1, min(most, MOST_K) + 1)),
+        tuple(attempts_summary(clusters, k) for k in range(1, min(most, MAX_K) + 1)),
         sum(times * sum(sample.unstable for sample in cluster) for cluster, times in clusters.items()),
         tuple(
             SampleTries(sample, target, int(won), int(known), int(tried))

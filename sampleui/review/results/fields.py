@@ -132,12 +132,12 @@ def verdict_of(passed: Plain) -> str | None:
     return "pass" if passed else "fail"
 
 
-MOST_OF_ERROR = 300
+MAX_ERROR = 300
 """Characters of an error that are kept of each record."""
 
 
 def error_line(value: Plain) -> str | None:
-    """Return an error as one line, of at most `MOST_OF_ERROR` characters: a longer one ends in an ellipsis."""
+    """Return an error as one line, of at most `MAX_ERROR` characters: a longer one ends in an ellipsis."""
     if value is None:
         return None
     message = as_table(value).get("message") or value
@@ -146,8 +146,8 @@ def error_line(value: Plain) -> str | None:
 
 
 def cut_error(line: str) -> str:
-    """Return a line of at most `MOST_OF_ERROR` characters, with an ellipsis at its end where there is more."""
-    return line if len(line) <= MOST_OF_ERROR else line[: MOST_OF_ERROR - 1] + ELLIPSIS
+    """Return a line of at most `MAX_ERROR` characters, with an ellipsis at its end where there is more."""
+    return line if len(line) <= MAX_ERROR else line[: MAX_ERROR - 1] + ELLIPSIS
 
 
 def assertions(value: Plain) -> tuple[Assertion, ...]:

@@ -165,7 +165,7 @@ def _whole(line: str | None) -> tuple[Segment, ...] | None:
 
 
 FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
-LEAST_LINES = 4
+MIN_LINES = 4
 LONG = 40
 """Lines from which a text is compared by lines whatever it is."""
 
@@ -198,7 +198,7 @@ def is_of_lines(text: str, other: str) -> bool:
 def _is_code(lines: Sequence[str]) -> bool:
     if any(line.startswith("```") for line in lines):
         return True
-    return len(lines) >= LEAST_LINES and sum(line.startswith(("  ", "\t")) for line in lines) * 3 >= len(lines)
+    return len(lines) >= MIN_LINES and sum(line.startswith(("  ", "\t")) for line in lines) * 3 >= len(lines)
 
 
 def shown_text(segment: Segment) -> str:

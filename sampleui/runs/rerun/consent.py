@@ -24,7 +24,7 @@ from sampleui.text.replacing import drafted, make_own_folder, own_path, put_in_p
 OUT = "{out}"
 """What stands for the new folder of a call in what is shown: it has another name each time."""
 
-MOST_AGREED, MAX_AGREED_BYTES = 500, 1 << 20
+MAX_AGREED, MAX_AGREED_BYTES = 500, 1 << 20
 """Hashes that are kept of one project, the last ones; bytes of the file with them."""
 
 _ABSENT = "not there"
@@ -166,7 +166,7 @@ def agree(project: Path, calls: Iterable[ShownCall]) -> None:
     """
     path = _file(project)
     hashes = dict.fromkeys((*agreed(project), *(call.digest for call in calls)))
-    value = {"project": str(real_path(project)), "agreed": [*hashes][-MOST_AGREED:]}
+    value = {"project": str(real_path(project)), "agreed": [*hashes][-MAX_AGREED:]}
     try:
         make_own_folder(path.parent)
         with drafted(path, json.dumps(value).encode()) as draft:

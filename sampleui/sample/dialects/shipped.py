@@ -23,7 +23,7 @@ from sampleui.sample.dialects.older import mapped
 LOOKED_AT = 20
 """How many samples are looked at in any case to tell a dialect; more of them while no key settles it."""
 
-LOOKED_AT_MOST = 40
+MAX_SAMPLES_LOOKED_AT = 40
 """How many are looked at to tell a dialect by."""
 
 __all__ = [
@@ -144,7 +144,7 @@ def detect(
     """
     seen: list[Table] = []
     is_certain = False
-    for sample in islice(samples, LOOKED_AT_MOST):
+    for sample in islice(samples, MAX_SAMPLES_LOOKED_AT):
         if is_certain and len(seen) >= LOOKED_AT:
             break
         seen.append(sample)

@@ -13,7 +13,7 @@ from sampleui.sample.parse import value_at
 from sampleui.sample.tool_calls import kept_together, unanswered
 from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart, is_conversation
 
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
 LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant", "function_call": "tool"}
 """The role that a turn most likely has below one of another."""
 
@@ -124,7 +124,7 @@ def _named_next(near: Plain, new: Plain) -> Plain:
         return new
     if len(name) == 1 and name.lower() in ascii_lowercase[:-1]:
         return {**new, "id": chr(ord(name) + 1)}
-    return {**new, "id": str(int(name) + 1)} if name.isdigit() and len(name) < _MOST_DIGITS else new
+    return {**new, "id": str(int(name) + 1)} if name.isdigit() and len(name) < _MAX_DIGITS else new
 
 
 def content_like(turns: Iterable[Plain]) -> Plain:

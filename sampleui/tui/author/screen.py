@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query
 
-_LEAST = 24
+_MIN_SAMPLES_WIDTH = 24
 """Cells that the list of samples has at least."""
 DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
 
@@ -179,7 +179,7 @@ class AuthorScreen(CommandScreen):
         """Fit the panes; the list of samples is as wide as its ids, within limits, unless a width was chosen."""
         super().fit()
         free = self.has_class("narrow") or "samples" in self.widths
-        least = None if free else max(_LEAST, min(self.wanted, self.app.size.width * 35 // 100))
+        least = None if free else max(_MIN_SAMPLES_WIDTH, min(self.wanted, self.app.size.width * 35 // 100))
         resize(self.sample_pane, "min_width", least)
 
     def shown_panes(self) -> list[Pane]:

@@ -123,7 +123,7 @@ def _words(style: str, text: str) -> str:
     return re.sub(r" {3,}", "  ", _DRAWN.sub("", told).replace("›", ">")) if _DRAWN.search(told) else told
 
 
-_MOST_MOVES = 4
+_MAX_MOVES = 4
 """Blocks of lines that are moved for one frame."""
 
 
@@ -227,7 +227,7 @@ def _typed(row: int, old: str, new: str) -> str:
 
 def _moves(lines: list[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Yield the blocks to move, and move them in `lines`: (first row, end row, rows down) of what is scrolled."""
-    for _ in range(_MOST_MOVES):
+    for _ in range(_MAX_MOVES):
         best, cost = None, _cost(lines, wanted)
         for equal, before, after in stretches(lines, wanted):
             by = after.start - before.start

@@ -38,7 +38,7 @@ _STYLES = {
 }
 _BLANK: Row = (("text", ""),)
 _DIFF = {"+": "added", "-": "removed", "@": "accent"}
-_LEAST_COLUMN = 6
+_MIN_COLUMN = 6
 
 
 def section_rows(sections: Sequence[Section], width: int, *, opened: bool = False) -> list[Row]:
@@ -162,7 +162,7 @@ def _grid(
 ) -> list[Row]:
     columns = len(header)
     room = width - len(BETWEEN_COLUMNS) * (columns - 1)
-    if room < columns * _LEAST_COLUMN:
+    if room < columns * _MIN_COLUMN:
         return _listed(header, rows, width)
     every = (header, *rows)
     natural = [max(1, *(cell_len(one_line(plain(row[index]))) for row in every)) for index in range(columns)]

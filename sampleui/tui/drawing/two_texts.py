@@ -70,7 +70,7 @@ def _signed(sign: str, style: str, line: Pieces, width: int) -> Iterator[Row]:
 
 
 SHOWN_EQUAL = 2
-LEAST_FOLDED = 6
+MIN_FOLDED = 6
 
 
 def folded(rows: Sequence[Row], sought: str = "") -> list[Row]:
@@ -85,7 +85,7 @@ def folded(rows: Sequence[Row], sought: str = "") -> list[Row]:
         head = SHOWN_EQUAL if start else 0
         tail = SHOWN_EQUAL if end < len(rows) else 0
         hidden = end - start - head - tail
-        if hidden < LEAST_FOLDED:
+        if hidden < MIN_FOLDED:
             shown += rows[start:end]
         else:
             shown += rows[start : start + head]

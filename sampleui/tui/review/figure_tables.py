@@ -22,8 +22,8 @@ from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import move_by_key
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
-_MOST_NAMES = 60
-_LEAST_NAMES = 12
+_MAX_NAMES = 60
+_MIN_NAMES = 12
 """Cells that the names of the lines have together."""
 
 _GAP = 2
@@ -170,7 +170,7 @@ class FigureTable(VirtualList):
     def _names(self, section: FigureSection, width: int) -> int:
         longest = max((cell_len(one_line(line.name, 200)) for line in section.lines), default=0)
         room = width - sum(self._widths(section)) - 1
-        return max(min(longest, _MOST_NAMES, max(room, width // 4)), _LEAST_NAMES)
+        return max(min(longest, _MAX_NAMES, max(room, width // 4)), _MIN_NAMES)
 
     def _has_notes(self, section: FigureSection, width: int) -> bool:
         notes = max((cell_len(line.note) for line in section.lines), default=0)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EVERY = 1.0
 """Seconds between two looks."""
 
-MOST_FOLLOWED = 64 << 20
+MAX_FOLLOWED = 64 << 20
 """Bytes of a run that is read again whenever it has grown; of a larger one it is said that it has."""
 
 RUNS_EVERY = 5
@@ -86,7 +86,7 @@ class RunWatch:
         """Read the run again, at the same record or still at the end, and say what came."""
         screen, review, before = self._screen, self._screen.review, self._known
         self._known = file
-        if file[0] > MOST_FOLLOWED:
+        if file[0] > MAX_FOLLOWED:
             screen.say(f"the run has changed on disk; {screen.key_of('review.reload')} reads it again")
             return
         count = len(review.results.counted)

@@ -37,23 +37,23 @@ from sampleui.tui.widgets.text_view import move_by_key
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 from sampleui.workspace.record_search import filters_of
 
-MOST_RUNS = 20
+MAX_RUNS = 20
 """The newest runs that stand beside each other."""
 
-_LEAST_SAMPLE = 12
-_LEAST_NAME, _MOST_NAME = 7, 26
+_MIN_SAMPLE = 12
+_MIN_NAME, _MAX_NAME = 7, 26
 """Cells that the name of a column has where there is little room, and at the most."""
 
-_LEAST_COLUMN = 7
+_MIN_COLUMN = 7
 """Cells of a column that fit what is in it, with the gap after it."""
 
-_LEAST_WORDS = 10
+_MIN_WORDS = 10
 """The same of a column with words."""
 
 _BETWEEN = " · "
 """Between the parts of a column's name: run, model, prompt."""
 
-_MOST_HEADS = 3
+_MAX_HEADS = 3
 """Lines that the names of columns have."""
 
 _MANY_CELLS = 50_000
@@ -131,8 +131,8 @@ class MatrixTable(VirtualList):
         self.names: tuple[str, ...] = ()
         self.column = 0
         self._first = 0
-        self._samples = _LEAST_SAMPLE
-        self._named: tuple[int, dict[str, str], int] = (0, {}, _LEAST_SAMPLE)
+        self._samples = _MIN_SAMPLE
+        self._named: tuple[int, dict[str, str], int] = (0, {}, _MIN_SAMPLE)
 
     def count(self) -> int:
         """Return the number of samples."""
@@ -144,7 +144,7 @@ class MatrixTable(VirtualList):
         self.matrix, self.names = matrix, names
         if {*names} != {*before}:  # else they are the same in another order
             self._samples = max(map(cell_len, names), default=0)
-            self._named = (0, {}, _LEAST_SAMPLE)
+            self._named = (0, {}, _MIN_SAMPLE)
         self.column = max(min(column, len(matrix.columns) - 1), 0)
         self.reload(cursor)
 
@@ -205,10 +205,10 @@ class MatrixTable(VirtualList):
     def _told_apart(self, width: int) -> tuple[dict[str, str], int]:
         """Return each name as a table of a width shows it, and the cells they take with the gap after them."""
         if self._named[0] != width:
-            most = max(min(self._samples + 1, width // 3), _LEAST_SAMPLE)
+            most = max(min(self._samples + 1, width // 3), _MIN_SAMPLE)
             shown = apart(self.names, most - 1)
             room = max(map(cell_len, shown.values()), default=0) + 1
-            self._named = width, shown, max(room, _LEAST_SAMPLE)
+            self._named = width, shown, max(room, _MIN_SAMPLE)
         return self._named[1:]
 
     def _room(self, width: int) -> int:
@@ -217,7 +217,7 @@ class MatrixTable(VirtualList):
 
     def _wide(self, width: int) -> int:
         """Return how many cells a column has: what is there for each, or else the least that tells names apart."""
-        least = _LEAST_WORDS if self.is_plain else _LEAST_COLUMN
+        least = _MIN_WORDS if self.is_plain else _MIN_COLUMN
         return max(_wide(self.matrix.targets, self._share(width)), least)
 
     def _share(self, width: int) -> int:
@@ -324,7 +324,7 @@ class MatrixBox(Overlay[MatrixCell]):
         self._around = runs_around(review.results.path)
         self._all = Matrix((), ())
         self._table = MatrixTable()
-        self._heads = [_Head(self._table, line) for line in range(_MOST_HEADS)]
+        self._heads = [_Head(self._table, line) for line in range(_MAX_HEADS)]
         self._told = _Told(self._table)
         self._input = FilterInput("text, or tag:math, score<0.5, outcome:failed, target:…")
         self._frame = Vertical(classes="box")
@@ -369,7 +369,7 @@ class MatrixBox(Overlay[MatrixCell]):
         if beside:
             open_paths = {run.path.absolute() for run in runs}
             others = [run.results for run in timed_runs(review.results) if run.path not in open_paths]
-            runs += [results.indexed() for results in others[::-1][: MOST_RUNS - len(runs)]]
+            runs += [results.indexed() for results in others[::-1][: MAX_RUNS - len(runs)]]
         named = [run_name(run.path, run.path.parent) for run in runs]
         columns = [(one_line(name), run.counted) for name, run in zip(named, runs, strict=True)]
         return tuple(runs), matrix_of_runs(columns, review.options.fail_under)
@@ -527,7 +527,7 @@ def _heads(targets: tuple[str, ...], share: int) -> Sequence[tuple[str, ...]]:
     That is one line of names if they fit, and else one for each part of them in which they differ.
     """
     names = tuple(map(_target, targets))
-    parts = [name.split(_BETWEEN, _MOST_HEADS - 1) for name in names]
+    parts = [name.split(_BETWEEN, _MAX_HEADS - 1) for name in names]
     if max(map(cell_len, names), default=0) + 2 <= share or len({*map(len, parts)}) != 1:
         return (names,)
     return [line for line in zip(*parts, strict=True) if len({*line}) > 1] or (names,)
@@ -538,9 +538,9 @@ def _wide(targets: tuple[str, ...], share: int) -> int:
     """Return how many cells a column has for its names, but for what is in it."""
     heads = _heads(targets, share)
     longest = max((cell_len(name) for names in heads for name in names), default=0)
-    shortened = (name for names in heads for name in _apart(names, _LEAST_NAME).values())
+    shortened = (name for names in heads for name in _apart(names, _MIN_NAME).values())
     least = max(map(cell_len, shortened), default=0)
-    return max(min(share, longest + 2, _MOST_NAME + 2), least + 2)
+    return max(min(share, longest + 2, _MAX_NAME + 2), least + 2)
 
 
 @lru_cache(maxsize=4)

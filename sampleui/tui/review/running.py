@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from sampleui.tui.review.screen import ReviewScreen
 
-MOST_TIMES = 1_000
+MAX_TIMES = 1_000
 REFRESH_S = 0.25
 """Seconds between two looks at what a rerun has come to."""
 
@@ -228,8 +228,8 @@ class Running:
         if not written:
             return None
         times, _, runner = ("1", "", written) if written in own else written.partition(" ")
-        if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MOST_TIMES):
-            self._screen.refuse(f"how often is a number from 1 to {MOST_TIMES:,}")
+        if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MAX_TIMES):
+            self._screen.refuse(f"how often is a number from 1 to {MAX_TIMES:,}")
             return None
         return int(times), runner.strip()
 

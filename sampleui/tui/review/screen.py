@@ -62,7 +62,7 @@ TALL = 52
 _TURNS = "turns"
 _TRACE = ("timeline", "detail")
 _HEADER = 6
-_LEAST_TARGET = 8
+_MIN_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 _FILTER = 14
 """Cells of a target that is filtered by, in the title of the queue."""
@@ -276,7 +276,7 @@ class ReviewScreen(CommandScreen):
             marked=spot in self.marks.places,
             group=self._group(spot, item, width) if review.queue.order is Order.TARGET else None,
             targets=review.several_targets,
-            target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
+            target=review.target_words(item.entry.target, max(width // 3, _MIN_TARGET)),
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
             is_open=group is not None and review.like_errors.is_open(group),
             edited=spot in review.proposals.edits,

@@ -142,7 +142,7 @@ _WHERE = {
     "queue": "in the queue",
 }
 
-_MOST_KEYS = 11
+_MAX_KEYS = 11
 _TITLE = 19
 """Cells for the keys and the title of a row."""
 
@@ -162,12 +162,12 @@ class Entries(PickRows):
     def row(self, index: int, width: int) -> Row:
         """Return a command, grey if it cannot act."""
         command = self._commands[self.names[index]]
-        keys = fitted(" ".join(map(key_label, self._keymap.keys(command))), _MOST_KEYS)
+        keys = fitted(" ".join(map(key_label, self._keymap.keys(command))), _MAX_KEYS)
         why = self._why[command.id]
         where = _WHERE.get(min(command.scopes, default=""), "") if len(command.scopes) == 1 else ""
         right = [("faint", where)] if where and self._scope not in command.scopes else []
         left = [
-            ("faint" if why else "accent-bold", f"{keys:>{_MOST_KEYS}}  "),
+            ("faint" if why else "accent-bold", f"{keys:>{_MAX_KEYS}}  "),
             ("faint" if why else "text", f"{command.title:<{_TITLE}} "),
             ("faint" if why else "muted", f"– {one_line(why)}" if why else command.help),
         ]

@@ -28,7 +28,7 @@ from sampleui.tui.trace.trace_view import TraceView
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 
-_LEAST = 6
+_MIN_TITLE = 6
 """Cells below which a target says nothing."""
 
 
@@ -72,7 +72,7 @@ class TraceRecords(VirtualList):
         room = width - 2 - sum(cell_len(text) for _, text in right)
         name = one_line(self._run.id(index), 80)
         empty = index in self._no_results
-        shown = "not a result" if empty else self.target_words(entry, max(width // 3, _LEAST))
+        shown = "not a result" if empty else self.target_words(entry, max(width // 3, _MIN_TITLE))
         kept = room - cell_len(shown) - 1 if self.several_targets or cell_len(name + shown) < room else room
         name = fitted(name, kept)
         beside = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""

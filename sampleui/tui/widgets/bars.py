@@ -108,7 +108,7 @@ def caption(pane: Widget, text: str) -> None:
 
 
 _BELOW = " › "
-_LEAST_NAME, _LEAST_SUBJECT = 5, 8
+_MIN_NAME, _MIN_SUBJECT = 5, 8
 
 NARROWEST = 60
 """Columns below which the app's own name and all but the worst count of problems are left out."""
@@ -176,12 +176,12 @@ def _name_and_place(title: Title, room: int) -> str:
     name, facts = visible(title.name), visible(title.facts)
     if not title.subject:
         return fitted(name + facts, room)
-    subject = fitted(visible(title.subject), max(room - cell_len(facts), _LEAST_SUBJECT)) + facts
+    subject = fitted(visible(title.subject), max(room - cell_len(facts), _MIN_SUBJECT)) + facts
     left = room - cell_len(subject) - len(_BELOW)
-    return fitted(fitted(name, left) + _BELOW + subject if left >= _LEAST_NAME else subject, room)
+    return fitted(fitted(name, left) + _BELOW + subject if left >= _MIN_NAME else subject, room)
 
 
-_MOST_LINES = 3
+_MAX_LINES = 3
 
 
 class MessageLine(Painted):
@@ -214,9 +214,9 @@ class MessageLine(Painted):
         style, text = self.message
         room = max(width - 2, 1)
         lines = text_rows(text, style, room)
-        if len(lines) > _MOST_LINES:
+        if len(lines) > _MAX_LINES:
             lines = text_rows(with_short_paths(text, width // 2), style, room)
-        kept = lines[:_MOST_LINES]
+        kept = lines[:_MAX_LINES]
         if len(lines) > len(kept):
             kept[-1] = ((style, fitted(kept[-1][0][1], max(width - 3, 1)) + "…"),)
         return [(("text", " "), *row) for row in kept]

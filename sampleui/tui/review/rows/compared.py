@@ -36,7 +36,7 @@ from sampleui.tui.drawing.rows import (
 from sampleui.tui.drawing.two_texts import columns, folded, line_legend, line_rows, word_legend, word_rows
 from sampleui.tui.review.shown import Side, Sides
 
-LEAST_WIDTH = 19
+MIN_WIDTH = 19
 """Cells that a column needs; what does not fit beside is below."""
 
 _HERE = " ‹"
@@ -51,7 +51,7 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
     rows: list[Row] = [(("text-bold", shown[tellers[item]]), ("muted", told)) for item, told in tried.items()]
     answers = sides.read()
-    beside = max(1, min(len(answers), (width + len(BETWEEN_COLUMNS)) // (LEAST_WIDTH + len(BETWEEN_COLUMNS))))
+    beside = max(1, min(len(answers), (width + len(BETWEEN_COLUMNS)) // (MIN_WIDTH + len(BETWEEN_COLUMNS))))
     cells = (width - (beside - 1) * len(BETWEEN_COLUMNS)) // beside
     room = min((cells - _beside_name(answer) for answer in answers), default=cells)
     names = apart((one_line(answer.name) for answer in answers), max(room, 1))

@@ -16,7 +16,7 @@ from sampleui.tui.review.counterparts import Beside
 from sampleui.tui.review.rows.compared import compared
 from sampleui.tui.review.shown import Shown
 
-_MOST_SHOWN = 50
+_MAX_SHOWN = 50
 """Files that are shown beside each other; of more, each is a line."""
 
 _BLANK: Row = (("text", ""),)
@@ -91,7 +91,7 @@ def _beside(record: Record, other: Record, name: str, room: Room) -> Iterator[Ro
     mine = {file.name: file for file in record.files}
     every: dict[str, _Pair] = {file: (mine.get(file), theirs.get(file)) for file in (*mine, *theirs)}
     texts = [file for file, pair in every.items() if any(one is not None and one.text is not None for one in pair)]
-    for file in texts[:_MOST_SHOWN]:
+    for file in texts[:_MAX_SHOWN]:
         yield from _text(*every.pop(file), told, room)
         yield _BLANK
     for pair in every.values():

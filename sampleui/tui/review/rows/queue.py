@@ -63,7 +63,7 @@ def _mark_of(like: Sequence[QueueItem]) -> tuple[str, str]:
 _TARGET, _TARGET_NARROW = 40, 16
 """Cells that a target has in the title."""
 
-_LEAST = 8
+_MIN_REASON = 8
 """Cells below which the beginning of a reason says nothing."""
 
 
@@ -124,7 +124,7 @@ def queue_row(
     if answered and group is None and (targets or width >= 44) and cell_len(answered) < room:
         left.append(("faint", f" {answered}"))
         room -= cell_len(answered) + 1
-    if (why := in_short(item.entry, fail_under)) and room >= _LEAST:
+    if (why := in_short(item.entry, fail_under)) and room >= _MIN_REASON:
         left.append(("error", f"  {one_line(why, 200)}"))
     return spread(left, [("muted", score), ("text", " ")], width)
 
