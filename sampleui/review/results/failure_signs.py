@@ -102,10 +102,11 @@ def _read_name(name: str) -> _Name | None:
 
 
 class _Looked(NamedTuple):
-    """What is looked at in a table with some keys: whether it may have a threshold, and which values."""
+    """What is looked at in a table with some keys: whether it may have a threshold, its values, and its states."""
 
     bounded: bool
     names: tuple[tuple[str, _Name, bool], ...]
+    states: tuple[str, ...]
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +114,8 @@ def _looked_at(names: tuple[str, ...], known: frozenset[str]) -> _Looked:
     """Return what is looked at: names, each with what it says and whether that is anything."""
     read = ((name, _read_name(name)) for name in names if name not in known)
     telling = tuple((name, signs, any(signs)) for name, signs in read if signs is not None)
-    return _Looked(not _IS_THRESHOLD.isdisjoint(names), telling)
+    states = tuple(name for name in names if name.lower() in _STATES and name not in known)
+    return _Looked(not _IS_THRESHOLD.isdisjoint(names), telling, states)
 
 
 def says_no(row: Table, known: frozenset[str] = frozenset(), depth: int = 0) -> bool:
@@ -126,7 +128,7 @@ def says_no(row: Table, known: frozenset[str] = frozenset(), depth: int = 0) -> 
     """
     if depth > MAX_SIGN_DEPTH:
         return False
-    bounded, names = _looked_at(tuple(row), known)
+    bounded, names, _ = _looked_at(tuple(row), known)
     if bounded and _under_threshold(row):
         return True
     for name, read, telling in names:
@@ -191,7 +193,7 @@ def _under_threshold(table: Table) -> bool:
 
 def broken_off(row: Table, known: frozenset[str] = frozenset()) -> str:
     """Return the words in which a row says itself that it was broken off; "" if it does not."""
-    said = (row[key] for key in row if key.lower() in _STATES and key not in known)
+    said = (row[key] for key in _looked_at(tuple(row), known).states)
     words = (value.strip() for value in said if isinstance(value, str))
     return next((word for word in words if len(word) <= _SHORT and _BROKEN_OFF.match(word)), "")
 
