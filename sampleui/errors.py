@@ -103,11 +103,11 @@ class SettingsError(LocatedError):
 
 
 class StatisticsError(SampleUIError, ValueError):
-    """Figures were asked for of numbers that cannot be: a score that is not finite, more passed than tried."""
+    """Statistics were asked of impossible numbers: a score that is not finite, more passes than attempts."""
 
 
 class RedactionError(SampleUIError):
-    """What is not to be passed on cannot be found in time, so that nothing is passed on."""
+    """What must be redacted cannot be found in time, so nothing is passed on."""
 
 
 class ResultsError(LocatedError):
@@ -115,7 +115,7 @@ class ResultsError(LocatedError):
 
 
 class OtherFileError(ResultsError):
-    """A file is told for what another tool writes, and has no records that are read here.
+    """A file is recognized as another tool's, and has no records that can be read here.
 
     Attributes:
         traced: whether what was done in it can be read as messages all the same.

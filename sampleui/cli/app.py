@@ -1,4 +1,4 @@
-"""What opens the app: a deck, a folder of them, results to review, what runs did.
+"""Open the app on a deck, a list of decks, a run to review, or the traces of a run.
 
 Nothing else of the command line imports the app, and this only when it is to run. Nothing here imports click.
 """
@@ -41,14 +41,14 @@ class Listing(NamedTuple):
 
 
 class Mistyped(NamedTuple):
-    """A name of no file that was probably meant to be a command."""
+    """A word that names no file and was probably meant as a command."""
 
     path: Path
     command: str
 
 
 class Nowhere(NamedTuple):
-    """One of several paths that leads to nothing."""
+    """One of several paths, at which nothing exists."""
 
     path: Path
 
@@ -173,7 +173,7 @@ def review(
 
 
 def _proved(options: ReviewOptions, opened: Results, settings: Settings) -> ReviewOptions:
-    """Return what is asked for with the decks that were run; raise for a record or a draw that there is not."""
+    """Return what is asked for with the decks that were run; raise if a record or a draw does not exist."""
     from sampleui.review.session import draw, found_entry
     from sampleui.runs.decks import decks_of_run
 
@@ -190,7 +190,7 @@ def _proved(options: ReviewOptions, opened: Results, settings: Settings) -> Revi
 
 
 def trace(path: Path) -> int:
-    """Open what the runs of a file did in the trace screen and return the exit code of the session."""
+    """Open the traces of a results file in the trace screen and return the exit code of the session."""
     from sampleui.runs.records import open_run
 
     settings = load_settings(path if is_folder(path) else path.parent, {})

@@ -101,7 +101,7 @@ def look(path: Path, dialect: str | None = None) -> CheckOutcome:
 
 
 def _ran(path: Path) -> DeckError | None:
-    """Say of a file that is the log of a run, or a table of its results, why it is no deck."""
+    """Return why a file is no deck: it is the log of a run, or a table of its results."""
     if path.suffix.lower() in log_suffixes():
         return DeckError(_LOG, path)
     if path.suffix.lower() not in TABLES:

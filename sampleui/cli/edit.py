@@ -427,7 +427,7 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
 
 
 def _made(path: Path, asked: _EditOptions, requests: Sequence[EditRequest]) -> tuple[Deck, Deck, tuple[str, ...]]:
-    """Return a deck before and after its edits, and what of the file could not be kept; it is written.
+    """Write a deck with its edits; return it before and after, and what of the file could not be kept.
 
     Where another program writes the deck between the reading and the writing, it is read and edited again, unless
     an edit names a sample or an item by its number, which may be another one then.

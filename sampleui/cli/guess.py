@@ -33,7 +33,7 @@ NOTHING = 1
 
 
 class _NothingAskedError(Exception):
-    """Nothing in a file looks like something that is asked."""
+    """No field of a file looks like a question or a prompt."""
 
 
 @click.command("guess")

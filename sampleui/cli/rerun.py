@@ -152,11 +152,11 @@ class _Progress:
         self._answers, self._done, self._line, self._began = answers, 0, "", monotonic()
 
     def tell(self, line: str) -> None:
-        """Take a line of output, which is drawn when the call is looked at next."""
+        """Keep a line of output; it is shown at the next refresh."""
         self._line = line.strip() or self._line
 
     def finished(self, count: int) -> None:
-        """Take how many answers there are."""
+        """Keep the number of answers."""
         self._done = count
 
     def draw(self) -> bool:

@@ -301,7 +301,7 @@ class Document(ABC):
         )
 
     def without_habits(self) -> Self:
-        """Return the same document, which learns its habits again."""
+        """Return the document with its habits forgotten; they are worked out again when they are needed."""
         return replace(self, _habits=Lazy())
 
     # Reading

@@ -44,7 +44,7 @@ def holds_moments(value: Plain) -> bool:
 
 
 def with_moments(value: Plain, change: Callable[[Moment], Plain]) -> Plain:
-    """Return a value with what is made of each moment in the place of it."""
+    """Return a value in which each moment is replaced by what a function makes of it."""
     return _replaced(value, (Moment,), change)
 
 

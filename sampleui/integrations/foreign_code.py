@@ -97,7 +97,7 @@ def leave_if_stuck() -> bool:
 
 
 def leave(*_: object) -> None:
-    """Be the handler of the signal that `leave_if_stuck` sends."""
+    """Handle the signal that `leave_if_stuck` sends."""
     if _BEGUN:
         raise _Left
 

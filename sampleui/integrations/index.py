@@ -94,7 +94,7 @@ def bringing(dialect: str) -> Iterator[Integration]:
 
 @lru_cache
 def signed(keys: frozenset[str]) -> tuple[Integration, ...]:
-    """Return the integrations of which a sign is among some keys."""
+    """Return the integrations that have a sign among some keys."""
     return tuple(integration(entry.name) for entry in entries() if _is_signed(entry.signs, keys))
 
 
@@ -139,7 +139,7 @@ def run_files() -> re.Pattern[str]:
 
 
 def taking_verdicts() -> Mapping[str, str]:
-    """Return the integrations whose programs keep what people said of a run, by what their results are called."""
+    """Return the integrations that take verdicts back, by what their results are called."""
     return {entry.result_dialect or entry.name: entry.name for entry in entries() if entry.takes_verdicts}
 
 

@@ -93,7 +93,7 @@ def filter_fault(name: str, kind: str, arguments: int) -> str:
 
 
 def test_fault(tag: str) -> str:
-    """Return which test a tag asks for that there is not, in words; "" for none."""
+    """Return the test that a tag asks for and that does not exist, in words; "" for none."""
     tested = None if _PARTLY.search(tag) else _TESTED.fullmatch(tag)
     return f"there is no test {tested['test']}" if tested and tested["test"] not in _TESTS else ""
 

@@ -48,7 +48,7 @@ def joined(parts: Iterable[str]) -> Markup:
 
 @lru_cache(maxsize=1024, typed=True)  # by type as well: what is Markup is not escaped, and 1 is not True
 def _start(name: str, keys: tuple[str, ...], *values: str | float | bool | None) -> str:
-    """Return how an element begins, but for the end of its tag."""
+    """Return the opening tag of an element without its `>`."""
     start = f"<{name}"
     for key, value in zip(keys, values, strict=True):
         named = key.rstrip("_").replace("_", "-")

@@ -305,7 +305,7 @@ def _listed(
 
 
 def _see(redaction: Redaction, runs: Iterable[Results], run: ReviewedRun) -> None:
-    """Take note of what is to be replaced in the records of runs, wherever a report has it."""
+    """Collect what must be redacted in the records of runs, wherever a report shows it."""
     for results in runs if redaction else ():
         for entry in results.indexed().counted:
             redaction.see_record(entry, partial(_tables_of, results, run, entry))

@@ -188,7 +188,7 @@ class Queue(NamedTuple):
         return next((index for index in undecided if index not in passing_over), None)
 
     def position(self, index: int) -> int:
-        """Return the how many-th visible record one is, from 0 on; where it would be if it is not visible."""
+        """Return the position of a record among the visible ones, from 0; where it would be if it is hidden."""
         return self._position(index)
 
     def progress(self) -> ReviewProgress:

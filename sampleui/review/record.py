@@ -37,7 +37,7 @@ Identity: TypeAlias = tuple[str | None, str | None, str, str | None, int | None]
 
 
 def hashed(data: bytes | memoryview) -> str:
-    """Return 16 hex digits that stand for bytes."""
+    """Return a digest of bytes: 16 hex digits."""
     return blake2b(data, digest_size=8).hexdigest()
 
 
@@ -156,7 +156,7 @@ def _interned(mark: Grade) -> Grade:
 
 
 class SampleDigests(NamedTuple):
-    """What stands for what a row repeats of its sample; None for what it does not.
+    """The digests of what a row repeats of its sample; None for what it does not.
 
     Attributes:
         asked: for what the sample asked.

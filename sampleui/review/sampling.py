@@ -110,7 +110,7 @@ class Draw:
         return dict(next(left[stratum]) for stratum, _ in zip(turns, range(sampled), strict=False))
 
     def checked(self) -> Draw:
-        """Return it.
+        """Return the draw, checked: its strata are possible.
 
         Raises:
             ValueError: if its strata cannot be: more was drawn than there was, or what they have in common is
@@ -202,7 +202,7 @@ def draw_records(
 
 
 def population_digest(entries: Iterable[Entry]) -> str:
-    """Return 16 hex digits that stand for records, in whatever order."""
+    """Return a digest of records, whatever their order: 16 hex digits."""
     return population_digest_of_sorted(sorted(entry.digest for entry in entries))
 
 

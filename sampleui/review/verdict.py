@@ -194,7 +194,7 @@ class RecordView(NamedTuple):
 
 
 def sample_digest(data: Table) -> str:
-    """Return 16 hex digits that stand for a sample's values, however its file formats them."""
+    """Return a digest of a sample's values, however its file formats them: 16 hex digits."""
     import hashlib
 
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)

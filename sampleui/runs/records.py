@@ -140,7 +140,7 @@ class RunRecords:
 
 
 def _named_in(record: FileRecord) -> Entry:
-    """Return which sample a record answers, and of which suite and deck it says so."""
+    """Return which sample a record says it answers, and of which suite and deck."""
     adapter = adapter_of(record.data)
     entry = adapter.parse(record.data).joined if adapter is not None else None
     if entry is not None:

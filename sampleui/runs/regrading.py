@@ -183,7 +183,7 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
 
 
 def _doubt(record: Record) -> str:
-    """Return why what a record has for its answer is not judged though it was answered; empty if it is judged."""
+    """Return why the answer of a record is not judged; empty if it is."""
     if record.lost:
         return "its answer is not kept"
     return "its answer may be that of another record" if record.doubtful else ""

@@ -108,7 +108,7 @@ def options_of(sample: Sample) -> list[AnswerOption]:
 
 
 def whether_sent(options: list[AnswerOption], title: str) -> str:
-    """Return a word on whether options are sent. What a program's own templates add of them is not known here."""
+    """Return in words whether options are sent. What a program's own templates add is not known here."""
     count = sum(option.named for option in options)
     if count == len(options):
         return "sent: the messages name them all"

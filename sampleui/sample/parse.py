@@ -199,7 +199,7 @@ def is_reference(value: Plain) -> bool:
 
 
 def as_followed(sample: Sample) -> Sample:
-    """Return a sample with what its references stand for, where its program has such."""
+    """Return a sample with its references resolved, where its program has such."""
     return integration_of(sample).references().resolve(sample)
 
 

@@ -165,10 +165,10 @@ class StackedScreen(Screen[Answer]):
     """Whether it has been drawn once."""
 
     def on_first_drawn(self) -> None:
-        """Take note that it was drawn for the first time."""
+        """Note that it was drawn for the first time."""
 
     def on_screen_resume(self, event: ScreenResume) -> None:
-        """Do without a second look at the styles of a screen that is about to be drawn for the first time.
+        """Skip the second pass over the styles of a screen that is about to be drawn for the first time.
 
         They were applied as its widgets were mounted, and again to what has had the focus or a class since.
         """

@@ -77,7 +77,7 @@ def _fault(text: str) -> _Fault | None:
 
 
 def _quote(text: str, fault: _Fault) -> tuple[int, str] | None:
-    """Tell of a quote that is never closed, or is closed before its text ends."""
+    """Explain a quote that is never closed, or is closed before its text ends."""
     if fault.opened is not None and text[fault.opened : fault.opened + 1] in ("'", '"'):
         if "end of stream" in fault.message or "document indicator" in fault.message:
             return fault.opened, "the quote that begins here is never closed"
@@ -110,7 +110,7 @@ def _tab(text: str, fault: _Fault) -> tuple[int, str] | None:
 
 
 def _bracket(text: str, fault: _Fault) -> tuple[int, str] | None:
-    """Tell of a bracket that its line does not close."""
+    """Explain a bracket that its line does not close."""
     bracket = -1 if fault.opened is None else fault.opened
     sign = text[bracket : bracket + 1] if bracket >= 0 else ""
     if sign not in _BRACKETS or "expected ','" not in fault.message:

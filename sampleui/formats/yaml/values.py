@@ -1,4 +1,4 @@
-"""What the nodes of a YAML text mean as plain values, by the core schema of YAML 1.2, and ways to nodes."""
+"""What the nodes of a YAML text mean as plain values, by the core schema of YAML 1.2, and paths to nodes."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _merged_tables(value: Plain) -> list[dict[str, Plain]] | None:
 
 @dataclass(frozen=True, slots=True)
 class NodeStep:
-    """One step of a way: a collection, the place of a child in it, and the child."""
+    """One step of a node path: a collection, and the index of the child that the path leads through."""
 
     parent: YamlNode
     index: int
@@ -201,13 +201,13 @@ class NodePath:
 
     @property
     def merged(self) -> bool:
-        """Whether the way ends at the value of a merge key."""
+        """Whether the path ends at the value of a merge key."""
         key = self.steps[-1].key if self.steps else None
         return key is not None and not self.complete and is_merge(key)
 
 
 def node_path(sample: YamlNode, path: DataPath, text: str) -> NodePath:
-    """Return the way to a path inside a sample.
+    """Return the nodes along a path inside a sample.
 
     Raises:
         PathError: when the path does not exist.

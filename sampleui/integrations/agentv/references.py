@@ -23,7 +23,7 @@ _PATHS = frozenset({"prompt", "script", "cwd", "command"})
 
 @dataclass
 class _Move:
-    """The way of a sample from one folder to another, and what is to be reported about it."""
+    """The move of a sample from one folder to another, and what to report about it."""
 
     library: Library
     target: Path

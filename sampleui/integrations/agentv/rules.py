@@ -48,7 +48,7 @@ def wrong_in_file(document: Document, path: Path) -> Iterator[Finding]:
 
 
 def _dependencies(document: Document) -> Iterator[Finding]:
-    """Yield an error for tests that wait for one that there is not, or for each other (`validateDependencyGraph`).
+    """Yield an error for tests that wait for a missing one, or for each other (`validateDependencyGraph`).
 
     A test that there is not is told only where all tests stand in the file itself.
     """

@@ -42,7 +42,7 @@ def parse_row(row: Table) -> ParsedRow:
 
 
 def digests(sample: Table) -> SampleDigests:
-    """Return what stands for what a sample asks and expects."""
+    """Return the digests of what a sample asks and expects."""
     return SampleDigests(
         digest_of(sample.get("messages")), digest_of(fields.first(sample, ("references", "label")))
     )

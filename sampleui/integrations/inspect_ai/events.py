@@ -275,7 +275,7 @@ def model_input(event: Table, pool: Sequence[Plain], most: int) -> Iterator[tupl
 
 
 def _indexes(ranges: Sequence[Plain], count: int, most: int) -> Iterator[int]:
-    """Yield the places that ranges without their ends name, `most` at most, of those that there are."""
+    """Yield the indexes in half-open ranges, `most` at most, and none beyond `count`."""
     for item in ranges:
         start, end = (
             (fields.whole(position) or 0 for position in item[:2])

@@ -274,7 +274,7 @@ class EvalLog:
         return ResultRow(index, index + 1, digest, brief(summary, self._header), index + 1)
 
     def _digest(self, key: Key) -> str:
-        """Return what stands for a sample: the checksums of its members, with its id and its epoch."""
+        """Return a digest of a sample: of the checksums of its members, its id and its epoch."""
         members = (self._archive.members[name] for name in self._members(key))
         identity = "\0".join((key[0], str(key[1]), *(f"{member.crc:x} {member.size:x}" for member in members)))
         return hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -121,7 +121,7 @@ _SUMMARIZED = 5120
 
 
 def _digest_of(value: Plain) -> str | None:
-    """Return what stands for a value, the same of a summary and of a whole sample; None where none is known."""
+    """Return a digest of a value, the same of a summary and of a whole sample; None where none is known."""
     if value is None or any(text.startswith("attachment://") for text in texts_in(value)):
         return None
     return value_digest(_summarized(value))
@@ -302,7 +302,7 @@ class ScorersSeen:
         self._scoring: Scoring | None = None
 
     def add(self, scores: Table) -> None:
-        """Take note of the `scores` of a sample."""
+        """Note the `scores` of a sample."""
         for scorer, score in scores.items():
             for mark in marks_of({scorer: score}):
                 beyond = is_beyond(mark)

@@ -206,7 +206,7 @@ class _Names(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Added:
-    """The tests of a deck, each by the names of its variables and then by what stands for their values."""
+    """The tests of a deck, each by the names of its variables and then by the digests of their values."""
 
     _indexes: dict[_Names, dict[tuple[str, ...], list[int]]] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ from sampleui.text.limits import MAX_REFERENCE_DEPTH, MAX_REFERENCED_VALUES
 
 
 def referred(value: Plain, context: Table) -> Plain:
-    """Return a value with what its references stand for; one that leads nowhere here stays as it is.
+    """Return a value with its references resolved; one that leads nowhere here stays as it is.
 
     Args:
         value: the value.
@@ -22,13 +22,13 @@ def referred(value: Plain, context: Table) -> Plain:
 
 
 def followed(table: Table, context: Table) -> Table:
-    """Return a table with what its references stand for; itself if it stands for anything but a table."""
+    """Return a table with its references resolved; itself if they lead to anything but a table."""
     value = referred(table, context)
     return value if isinstance(value, dict) else table
 
 
 def with_references(sample: Sample) -> Sample:
-    """Return a test with what its references stand for."""
+    """Return a test with its references resolved."""
     return replace(sample, data=followed(sample.data, sample.context))
 
 
@@ -72,7 +72,7 @@ class _Following:
         self.left = MAX_REFERENCED_VALUES
 
     def of(self, value: Plain, depth: int = 0) -> Plain:
-        """Return a value with what its references stand for; `depth` is how many led here."""
+        """Return a value with its references resolved; `depth` is how many led here."""
         self.left -= 1
         if self.left < 0:
             return value

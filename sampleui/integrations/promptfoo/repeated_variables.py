@@ -96,12 +96,12 @@ def without(variables: Table, signs: tuple[str, ...]) -> Table | None:
 
 
 def parts_key(value: Table) -> str:
-    """Return what stands for the parts of a value to which a run may have added others."""
+    """Return the join key of the parts of a value to which a run may have added others."""
     return PARTS + _BETWEEN.join(f"{name}:{part}" for name, part in parts_of(value).items())
 
 
 def parts_of(value: Table) -> dict[str, str]:
-    """Return what stands for each value of a table, by its key."""
+    """Return a digest of each value of a table, by its key."""
     return {name: _of_text(part) if isinstance(part, str) else value_digest(part) for name, part in value.items()}
 
 
@@ -112,5 +112,5 @@ def parts_in(key: str) -> dict[str, str]:
 
 
 def _of_text(text: str) -> str:
-    """Return what stands for a text in less time; nothing else has as few digits."""
+    """Return a short digest of a text, quick to make; nothing else has as few digits."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=7).hexdigest()

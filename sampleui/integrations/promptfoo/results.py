@@ -169,7 +169,7 @@ def _type(component: Table) -> str:
 
 
 def joins(row: Table) -> Iterator[str]:
-    """Yield what stands for the test of a prepared row: its variables, its assertions, and its variables by name.
+    """Yield the join keys of a prepared row's test: its variables, its assertions, and its variables by name.
 
     Assertions tell which of several tests is meant, but not a test; to the variables a run may have added others.
     """
@@ -255,7 +255,7 @@ def parse_row(row: Table) -> ParsedRow:
 
 
 def _digests(prepared: Table, case: Table) -> SampleDigests:
-    """Return what stands for what a test asks and expects, in whatever order its assertions are."""
+    """Return the digests of what a test asks and expects, in whatever order its assertions are."""
     asked, asserted = value_digest(prepared.get("vars")), prepared.get(ASSERTED)
     if asserted is None:
         return SampleDigests(asked)

@@ -43,7 +43,7 @@ MARKS = tuple(
 
 
 def prepare(row: Table) -> Table:
-    """Name the metrics, and let the mean of RAGAS' own be the score: of a critic's aspect 1 may be the worst."""
+    """Name the metrics; the score is the mean of Ragas' own: a critic's 1 may be the worst value."""
     listed: list[Plain] = [name for name, value in row.items() if name not in _OF_SAMPLES and _is_figure(value)]
     shares = [share for name in listed if (share := _share(str(name), row)) is not None]
     return {**row, METRICS: listed, SCORE: fmean(shares) if shares else None}

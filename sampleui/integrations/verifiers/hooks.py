@@ -174,7 +174,7 @@ _ROLLOUT = keys(
 
 
 def prepare(row: Table) -> Table:
-    """Take every other number of a rollout for a metric of its rubric."""
+    """Take all other numbers of a rollout for metrics of its rubric."""
     if is_rollout(row):
         return flat(row)
     known = _ROLLOUT | as_table(row.get("metrics")).keys()

@@ -31,25 +31,25 @@ OF_ONE_RUN = frozenset({Verdict.FLAKY, Verdict.SKIP})
 
 
 def answer_digest(record: Record) -> str:
-    """Return 16 hex digits that stand for an answer to a sample."""
+    """Return a digest of an answer to a sample: 16 hex digits."""
     return _digest(record.sample_id, record.actual, record.error)
 
 
 def sameness(record: Record) -> str:
-    """Return 16 hex digits that stand for an answer, whatever was asked, or an error; empty if there is neither."""
+    """Return a digest of an answer, whatever was asked, or of an error; empty if there is neither."""
     if record.error is not None:
         return _digest("error", record.error)
     return _digest("answer", record.actual.strip()) if answer_known(record) else ""
 
 
 def content_digest(record: Record) -> str:
-    """Return 16 hex digits that stand for an answer and everything that was made of it, except times and costs."""
+    """Return a digest of an answer and everything that was made of it, except times and costs."""
     content = (record.target, record.attempt, record.score, record.outcome, record.reasoning, record.evaluators)
     return _digest(record.sample_id, record.actual, record.error, *content)
 
 
 def values_digest(record: Record, kept: object = None) -> str:
-    """Return 16 hex digits that stand for what a record says of its sample; empty if it says nothing.
+    """Return a digest of what a record says of its sample; empty if it says nothing.
 
     Args:
         record: the record.

@@ -134,7 +134,7 @@ class Matrix(NamedTuple):
         )
 
     def ordered(self, order: MatrixOrder) -> Matrix:
-        """Return it with its samples in an order."""
+        """Return the matrix with its samples sorted."""
         match order:
             case MatrixOrder.DISAGREEMENT:
                 rows = sorted(self.rows, key=lambda row: row.unevenness, reverse=True)

@@ -70,7 +70,7 @@ class Measurements:
         self._tokens: list[float] = []
 
     def add(self, record: Record) -> None:
-        """Take note of a record."""
+        """Note a record."""
         self._records += 1
         tokens = [count for count in (record.tokens or ())[:2] if count is not None]
         total = sum(tokens) if tokens else None

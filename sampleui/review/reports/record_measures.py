@@ -189,7 +189,7 @@ class AnsweredSamples:
             self.add(entry)
 
     def add(self, entry: Entry) -> None:
-        """Take note of a record."""
+        """Note a record."""
         if (sample := self._sample_of(entry)) is not None:
             self.samples.add((sample.path, sample.index))
         self.tags.update(entry.tags)

@@ -77,7 +77,7 @@ class Redaction:
         return self._times.copy()
 
     def count(self, times: Counter[str]) -> None:
-        """Take note of places that were replaced elsewhere."""
+        """Note places that were replaced elsewhere."""
         self._times.update(times)
 
     @property
@@ -91,7 +91,7 @@ class Redaction:
             yield f"{part}: {counted(times, 'place')} redacted" if times else f"{part}: nothing is redacted by it"
 
     def see_record(self, entry: Entry, tables_of: Callable[[], Sequence[Table]]) -> None:
-        """Take note of the values that fields have in a record, and of what was in its names where these were cut.
+        """Note the values that fields have in a record, and of what was in its names where these were cut.
 
         Of a secret that a cut goes through no pattern would find the beginning.
         """
@@ -129,7 +129,7 @@ class Redaction:
         return head
 
     def see(self, tables: Iterable[Table]) -> dict[str, str]:
-        """Take note of the values that fields have in a record or its sample, and return them with their fields."""
+        """Note the values that fields have in a record or its sample, and return them with their fields."""
         secrets: dict[str, str] = {}
         if self._fields:
             for table in tables:
@@ -320,7 +320,7 @@ class Redaction:
             self._gather_at(value, path, secrets)
 
     def _gather_at(self, value: Plain, path: tuple[str, ...], secrets: dict[str, str]) -> None:
-        """Take note of a value if it is in a named field."""
+        """Note a value if it is in a named field."""
         if value is not None and not isinstance(value, bool):
             ends = (path[:end] for end in range(1, len(path) + 1))
             part = next((part for end in ends if (part := self._field_at(end)) is not None), None)

@@ -396,7 +396,7 @@ class Threshold:
         self.of_marks = False
 
     def see(self, entry: Entry) -> None:
-        """Take note of a record."""
+        """Note a record."""
         self.of_marks = self.of_marks or (self._asked is None and by_default(entry))
         if self._asked is not None or False in self._by_score or entry.error is not None:
             return

@@ -205,7 +205,7 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
 
 
 def _setups(dialect: ResultDialect, row: Table) -> Mapping[str, str]:
-    """Return what stands for what each evaluator was set to, by name, where its tool says it."""
+    """Return a digest of each evaluator's settings, by name, where its tool says them."""
     return {
         fields.text(_first_value(item, graders.names)) or key: value_digest(
             [value_at(item, path) for path in graders.setups]
@@ -218,7 +218,7 @@ def _setups(dialect: ResultDialect, row: Table) -> Mapping[str, str]:
 
 
 def _join_keys(dialect: ResultDialect, row: Table) -> Iterator[str]:
-    """Yield what stands for the values of its sample that a row repeats."""
+    """Yield the join keys of the values of its sample that a row repeats."""
     for path, sample_path in dialect.join_paths:
         if (value := value_at(row, path)) is not None:
             yield join_key(sample_path, value)

@@ -32,7 +32,7 @@ _ODD = _SPACE + BOM[:1]
 
 
 class ResultRow(NamedTuple):
-    """One row: where to find it again, its 1-based line, what stands for its content, where the next one starts."""
+    """One row: where to find it again, its 1-based line, its digest and data, and where the next one starts."""
 
     position: int
     line: int
@@ -193,7 +193,7 @@ def canonical(data: Table) -> bytes:
 
 
 def digest_of(raw: bytes) -> str:
-    """Return 16 hex digits that stand for a row. White space around it, line ends included, does not count."""
+    """Return a digest of a row: 16 hex digits. White space around it, line ends included, does not count."""
     end = len(raw) - raw.endswith(b"\n") - raw.endswith(b"\r\n")
     if end and raw[0] not in _ODD and raw[end - 1] not in _ODD:
         return hashed(memoryview(raw)[:end])  # as most lines are: a copy of 15 MB takes as long as to read them

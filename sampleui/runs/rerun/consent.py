@@ -70,7 +70,7 @@ class ShownCall(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """What stands for all that is agreed to: 64 hex digits."""
+        """The SHA-256 of all that is agreed to: 64 hex digits."""
         own = {name: value for name, value in self.environment.items() if name not in self._hidden}
         value: Plain = [
             str(self.executable.path),

@@ -103,7 +103,7 @@ class Rerun(NamedTuple):
 
 
 class RanAgain(NamedTuple):
-    """What a rerun came to.
+    """The outcome of a rerun.
 
     Attributes:
         reruns: what became of each record, in the order in which they were asked for.
@@ -167,7 +167,7 @@ def prepared(
     times: int = 1,
     runner: str = "",
 ) -> Prepared:
-    """Return what would be run to run the samples of records again. Nothing is started.
+    """Plan a rerun of the samples of records. Nothing is started.
 
     Args:
         results: the run, indexed.

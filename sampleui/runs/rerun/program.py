@@ -155,7 +155,7 @@ def python_in(data: bytes) -> Sequence[ast.stmt]:
 
 
 def content_hash(path: Path) -> str:
-    """Return what stands for the content of a file: 64 hex digits of SHA-256.
+    """Return the SHA-256 of a file's content: 64 hex digits.
 
     Raises:
         OSError: when it is no regular file, or cannot be read.

@@ -20,7 +20,7 @@ def tag(name: str) -> str:
 
 
 class _AsDeclared(GenerateJsonSchema):
-    """Keeps keys in the order of the models and of their examples, which is the order to write them in."""
+    """Keeps keys in the order of the models and of their examples: the order in which to write them."""
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
         return value
@@ -150,7 +150,7 @@ _SHAPES: dict[str, type | tuple[type, ...]] = {"text": str, "number": (int, floa
 
 
 def one_of(*kinds: str) -> Discriminator:
-    """Return what tells values of some kinds apart (`text`, `list`, …), naming them where one is of none."""
+    """Return the discriminator of values of some kinds (`text`, `list`, …), which names them in its error."""
 
     def shape(value: object) -> str | None:
         return next((tag(kind) for kind in kinds if isinstance(value, _SHAPES[kind])), None)

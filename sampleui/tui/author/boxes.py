@@ -242,7 +242,7 @@ class PasteView(Scrolled[bool]):
         self._pasted = pasted
 
     def on_resize(self) -> None:
-        """Be as high as the text, as far as there is room."""
+        """Grow to the height of the text, as far as there is room."""
         self.view.styles.height = min(len(self.rows(max(self.size.width - 12, 20))), max(self.size.height - 8, 3))
 
     def _pasted_rows(self, width: int) -> list[Row]:

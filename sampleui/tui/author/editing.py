@@ -247,7 +247,7 @@ class Editing:
         await self.begin(label, target, change, fresh=True)
 
     def typed(self) -> None:
-        """Take note of a key; the preview follows when the keys come to rest."""
+        """Note a key; the preview follows when the keys come to rest."""
         if self._timer is None:
             self._timer = once(self._screen, DEBOUNCE_S, self._after_debounce)
         else:

@@ -77,7 +77,7 @@ class SampleFilter:
         return sample if sample >= 0 else None
 
     def open(self) -> None:
-        """Let the samples be narrowed by words."""
+        """Open the filter of the samples."""
         if self._screen.leave_text():
             self._began = None if self.words else self._screen.here
             self._screen.filter.open()

@@ -44,7 +44,7 @@ class Repeating:
         return self._last is not None
 
     def begin(self, command: Command[Any]) -> None:
-        """Take note of a command that is about to run; one that works in a text belongs to what opened the text."""
+        """Note a command that is about to run; one that works in a text belongs to what opened the text."""
         if self._screen.typing or self._replay is not None:
             return
         self._keep_if_done()
@@ -52,12 +52,12 @@ class Repeating:
         self._begun = None if never else _Done(command, self._screen.session.history.last)
 
     def typed(self, text: str) -> None:
-        """Take note of the text that an edit in place ended with."""
+        """Note the text that an edit in place ended with."""
         if self._begun is not None and self._replay is None:
             self._begun.typed = text
 
     def interrupted(self) -> None:
-        """Take note that something else than a command changes the deck next: that is no edit to repeat."""
+        """Note that something else than a command changes the deck next: that is no edit to repeat."""
         self._keep_if_done()
         self._begun = None
 

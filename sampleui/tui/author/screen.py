@@ -553,17 +553,17 @@ class AuthorScreen(CommandScreen):
         return {item.name: item for item in beside if item.suffix.lower() in DECK_SUFFIXES and item != own}
 
     def moved_to(self, path: Path) -> None:
-        """Take note that the deck is another file from now on."""
+        """Note that the deck is another file from now on."""
 
     def session_of(self, path: Path, deck: Deck | None) -> Session | None:
         """Return the session that edits of another deck go to; None if it is written at once."""
         return None
 
     async def open_other(self) -> None:
-        """Let another deck be found and go there; there is none if the deck was opened by itself."""
+        """Ask for another deck and go there; there is none if the deck was opened by itself."""
 
     def ways_offered(self) -> Mapping[str, str]:
-        """Return how a text may be looked for, by keys."""
+        """Return the options of a search, by their keys."""
         from sampleui.tui.screens.finding import IN_DECK
 
         return IN_DECK

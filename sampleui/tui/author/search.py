@@ -29,7 +29,7 @@ class FormerPlaces:
         self._left: list[Focus] = []
 
     def leave(self, focus: Focus) -> None:
-        """Take note of a place that is left."""
+        """Note a place that is left."""
         self._left = [focus, *(item for item in self._left if item.sample != focus.sample)][:MAX_FORMER_PLACES]
 
     def by_name(self, deck: Deck, here: int) -> Mapping[str, Focus]:

@@ -114,7 +114,7 @@ class Session:
             self.open_edit = open_edit._replace(focus=Focus(open_edit.focus.sample, path))
 
     def draft(self, value: Plain) -> None:
-        """Show the deck with the open value set to something else.
+        """Show the deck with another text in the open value.
 
         Raises:
             EditError: when the value cannot be written; the deck keeps the last one that could.
@@ -209,7 +209,7 @@ class Session:
         return lost
 
     def move_to(self, path: Path, stamp: Stamp) -> None:
-        """Be the deck of another file, which holds it as it is; its history stays."""
+        """Switch to another file that holds the deck as it is; its history stays."""
         files = self.deck.files
         document = files.sources[0].document
         source = DeckFile(path, document, Disk(document, stamp))
@@ -219,7 +219,7 @@ class Session:
         self.journal.hold()
 
     def saved(self) -> None:
-        """Take note that the disk holds the deck as it is."""
+        """Note that the disk holds the deck as it is."""
         self.journal.restart(self.deck.files)
 
     @property
@@ -247,7 +247,7 @@ class Session:
         self._show(dataclasses.replace(self.deck, files=files))
 
     def _show(self, deck: Deck) -> None:
-        """Be another state of the deck, in the dialect that it then is in; no text is open any longer, or it waits.
+        """Switch to another state of the deck, in the dialect that it then is in; no text stays open, or it waits.
 
         What is about an empty text that is open waits until that is left, as does the dialect that a text shows.
         """

@@ -185,7 +185,7 @@ class BrokenScreen(Screen[int]):
         self._footer = Footer((Hint("E", "Edit here"), Hint("r", "Read again"), *READING, Hint("escape", "Quit")))
 
     def _take(self, error: DeckError) -> None:
-        """Be about an error; the text is read anew."""
+        """Show an error; the text is read again."""
         assert error.line is not None
         self._file = error.path or self._path
         self._line = error.line

@@ -1,4 +1,4 @@
-"""Beside which other answer one made of files is shown: that of another target, or of the run before."""
+"""Which other answer an answer made of files is shown beside: another target's, or the previous run's."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALONE = ""
 
 
 class Beside(NamedTuple):
-    """Another answer that one made of files is shown beside.
+    """Another answer, beside which one made of files is shown.
 
     Attributes:
         name: whose it is; empty where the answer is shown alone.
@@ -100,7 +100,7 @@ class Counterparts:
         self._chosen = (others[index].name, others[index].earlier) if index < len(others) else (ALONE, False)
 
     def _index(self, others: Sequence[_Counterpart]) -> int:
-        """Return which of the answers was chosen, by its name or else its kind; their number for none."""
+        """Return the index of the chosen answer, by its name or else its kind; their number for none."""
         if self._chosen is None:
             return 0
         name, earlier = self._chosen

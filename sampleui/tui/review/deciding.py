@@ -190,7 +190,7 @@ class Deciding:
         return self.just_decided if self.just_decided is not None else self._screen.review.item.entry.index
 
     def open_comment(self) -> None:
-        """Let a comment be typed: on the record decided just now, or else on the current one."""
+        """Open the field for a comment: on the record decided just now, or else on the current one."""
         review, just, about = self._screen.review, self.just_decided, self.about
         self.just_decided = None
         item = review.queue.items[about]

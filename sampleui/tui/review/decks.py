@@ -130,7 +130,7 @@ class ReviewDeck:
         return frozenset(names[index] for index in holding_words if index < len(names))
 
     def digest(self, name: str) -> str | None:
-        """Return what stands for the values of a sample as the deck has it now."""
+        """Return the digest of the values of a sample as the deck has it now."""
         sample = self.sample(name)
         return sample_digest(sample.data) if sample is not None else None
 
@@ -186,7 +186,7 @@ class ReviewDeck:
         return overlong(sample, self._settings(sample, actual))
 
     def shared(self, sample: Sample, actual: str) -> str:
-        """Say of which samples it would be an edit to take an answer; nothing if of that one alone.
+        """Return which samples taking an answer would edit; nothing if that one alone.
 
         Raises:
             EditError: when it cannot be taken.
@@ -316,7 +316,7 @@ class ReviewDeck:
 
 
 def reworded(results: Results, decks: DecksOfRun, entries: Iterable[Entry]) -> frozenset[int]:
-    """Return those of entries whose sample expects something else now: than the copy that the run keeps of it, else
+    """Return the entries whose sample expects something else now: than the copy that the run keeps of it, else
     than the record says was expected. Nothing of files so large that looking through them would take long.
     """
     if not decks or size_of(results.path) > MAX_REWORDING_BYTES:

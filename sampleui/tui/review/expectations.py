@@ -24,7 +24,7 @@ class Expectations:
         self._edited: frozenset[int] = frozenset()
 
     def note_edit(self, deck: ReviewDeck, name: str) -> None:
-        """Take note that a sample of a deck was changed."""
+        """Note that a sample of a deck was changed."""
         from sampleui.tui.review.decks import reworded  # a review begins without its decks
 
         changed, digest = self._review.decks.index(deck), deck.digest(name)
@@ -42,7 +42,7 @@ class Expectations:
         self.reworded = (self.reworded - indexes) | reworded(self._review.results, self._review.decks, its)
 
     def know(self, indexes: frozenset[int]) -> None:
-        """Take note of the records whose sample expects something else now, as a look through all of them found.
+        """Note the records whose sample expects something else now, as a look through all of them found.
 
         Of samples that were changed in this review since, what was found then holds.
         """

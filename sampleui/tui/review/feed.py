@@ -101,7 +101,7 @@ class Feed:
             self._figuring -= 1
 
     def drop_figures(self) -> None:
-        """Have nobody wait for figures any longer."""
+        """Cancel figures that are being worked out."""
         self._screen.workers.cancel_group(self._screen, COMMANDS)
         self._screen.say("the figures were dropped")
 

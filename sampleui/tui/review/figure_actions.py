@@ -79,7 +79,7 @@ async def report(screen: ReviewScreen) -> None:
 
 
 def _follow_ups(screen: ReviewScreen, report: Report) -> list[FollowUp]:
-    """Return the ways on from a report."""
+    """Return the follow-ups of a report."""
     review = screen.review
     records = named_records(review)
     names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "U": UNSTABLE}

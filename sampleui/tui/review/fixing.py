@@ -339,7 +339,7 @@ class Fixing:
         mixed: bool = False,
         proposed: ProposedEdit | None = None,
     ) -> None:
-        """Take note of a fix that was saved just now."""
+        """Note a fix that was saved just now."""
         current = self._screen.review.current
         record = self._screen.review.item.entry.id if isinstance(current, int) else ""
         self._fixes.append(Fix(deck, before, deck.deck.files, tuple(names), record, now(), mixed, proposed))

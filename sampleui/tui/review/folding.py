@@ -38,7 +38,7 @@ class FoldedErrors:
 
     @property
     def row_spot(self) -> QueueRow | None:
-        """The place in the list whose row shows the current one."""
+        """The row of the list that shows the current record."""
         return self.folded[0] if self.folded else self._review.current
 
     def turn(self) -> LikeErrors | None:

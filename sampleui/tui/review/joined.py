@@ -64,7 +64,7 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
         return (None, None) if index is None else (self[index], self[index].name_of(entry))
 
     def digest(self, entry: Entry) -> str | None:
-        """Return what stands for the values of a record's sample, None if no deck has it."""
+        """Return the digest of the values of a record's sample, None if no deck has it."""
         deck, name = self._answered(entry)
         return None if deck is None or name is None else deck.digest(name)
 

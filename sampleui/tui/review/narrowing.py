@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class Narrowing:
-    """The ways to show fewer records, or all again in another order."""
+    """Shows fewer records, or all again in another order."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._unknown: tuple[str, ...] = ()
 
     async def choose_filter(self) -> None:
-        """Let a filter be chosen."""
+        """Ask for a filter."""
         await self.know_reworded()
         choices = filter_choices(self._screen.review, self._screen.narrowed, self._screen.review.queue.filters)
         picked = await self._screen.pick("Show records", list(choices))
@@ -77,7 +77,7 @@ class Narrowing:
         self._screen.say(line)
 
     def open_search(self) -> None:
-        """Let a text be typed that records are searched for."""
+        """Open the field for a text to search the records for."""
         self._screen.review.begin_search()
         self._screen.search_input.open()
 

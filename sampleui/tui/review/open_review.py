@@ -88,7 +88,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
 
 
 def by_table(options: ReviewOptions, table: NamedTable) -> ReviewOptions:
-    """Return what is asked for, the rows read by a table."""
+    """Return what was asked for, with its rows read by a table."""
     return options._replace(dialects=(user_result_dialect(table.name, table.of_rows),))
 
 

@@ -64,7 +64,7 @@ def path_to_open(file: AnswerFile, base: Path) -> Path:
 
 
 async def open_file(screen: ReviewScreen) -> None:
-    """Let a file of the answer be chosen, show the command that opens it, and run that if it is wanted."""
+    """Ask for a file of the answer, show the command that opens it, and run that if it is wanted."""
     record = screen.shown.record
     files = {file.told: file for file in record.files} if record is not None else {}
     told = next(iter(files)) if len(files) == 1 else await screen.pick("Open a file", [*files])

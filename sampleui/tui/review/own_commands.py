@@ -99,7 +99,7 @@ class OwnBox(OutputBox):
 
 
 def _values(screen: ReviewScreen, out: Path) -> dict[str, str]:
-    """Return what is filled in; what is not known of the record is missing."""
+    """Return the values to fill in; those that are not known of the record are missing."""
     review = screen.review
     entry = review.item.entry
     deck = review.deck

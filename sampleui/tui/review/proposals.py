@@ -29,7 +29,7 @@ class Proposals:
         self.edits_elsewhere: tuple[Unmatched, ...] = ()
 
     def know(self) -> None:
-        """Take note of the edits that programs propose, as the decks have read them last."""
+        """Note the edits that programs propose, as the decks have read them last."""
         waiting = [(index, item) for index, deck in enumerate(self._review.decks) for item in deck.proposals]
         by_sample: dict[tuple[int, str], list[ProposedEdit]] = {}
         for index, item in waiting:

@@ -198,7 +198,7 @@ class Running:
             screen.open_run(names[picked], "" if first is None else first[1].id)
 
     def _go_to(self, job: Job) -> None:
-        """Have what was run again under the cursor, or marked: the one who watched may have gone on meanwhile."""
+        """Move the cursor, or the marks, to what was run again: who watched may have gone on meanwhile."""
         review = self._screen.review
         found = [review.results.find(item.record.id) for item in job.plan.asked]
         indexes = [entry.index for entry in found if entry is not None]
@@ -406,7 +406,7 @@ def _answered(ran: RanAgain, folder: Path, fail_under: float | None) -> str:
 
 
 def summary(ran: RanAgain, fail_under: float | None) -> str:
-    """Return what a rerun came to, in one line."""
+    """Return the outcome of a rerun, in one line."""
     if len(ran.reruns) == 1:
         return outcome_words(ran.reruns[0], fail_under)
     whole = [rerun for rerun in ran.reruns if not rerun.why]

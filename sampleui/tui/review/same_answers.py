@@ -32,7 +32,7 @@ class SameAnswers:
         return [entry for entry in counted if entry.index in several]
 
     def know(self, groups: Iterable[Sequence[int]]) -> None:
-        """Take note of which records have the same answer."""
+        """Note which records have the same answer."""
         self._alike = {index: group for group in groups for index in group}
 
     def alike(self, index: int) -> list[int]:

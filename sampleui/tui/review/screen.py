@@ -364,7 +364,7 @@ class ReviewScreen(CommandScreen):
         self.run_worker(self._become_whole(), group=COMMANDS)
 
     async def _become_whole(self) -> None:
-        """Do so in pieces, between which a new size of the terminal is taken over; a thread reads the decks."""
+        """Do that in steps, so that a resize is handled in between; a thread reads the decks."""
         problem = None
         try:
             if self.review.options.decks is None:
@@ -444,7 +444,7 @@ class ReviewScreen(CommandScreen):
         self.say(what if self.review.like_errors.is_open(group) else f"{what}, as one row")
 
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
-        """Take note of which records have the same answer."""
+        """Note which records have the same answer."""
         self.review.same_answers.know(groups)
         self.show_keys()
 

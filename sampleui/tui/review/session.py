@@ -178,7 +178,7 @@ class ReviewSession:
         return "; ".join(item for item in (guessed, self.note, self.options.hint, runs) if item)
 
     def join(self, decks: Sequence[ReviewDeck], hint: str) -> None:
-        """Take note of the decks that were run, whose samples may show that decisions are stale.
+        """Note the decks that were run, whose samples may show that decisions are stale.
 
         `hint` is what to say about them; empty for nothing.
         """
@@ -241,7 +241,7 @@ class ReviewSession:
         self.take_in()
 
     def finish_index(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
-        """Take note that everything is indexed: find what has no partner, and show what differs from the baseline.
+        """Note that everything is indexed: find what has no partner, and show what differs from the baseline.
 
         Args:
             compared: how the records fare against the baseline.
@@ -316,7 +316,7 @@ class ReviewSession:
             self._sought_from = stays, self.current
 
     def begin_search(self) -> None:
-        """Take note of where one is as a search begins to be typed."""
+        """Note where one is as a search begins to be typed."""
         self._sought_from = self.current, self.current
 
     def end_search(self) -> None:

@@ -1,4 +1,4 @@
-"""What a review shows of its current place: the record alone, then what is beside it (`record_context.py`)."""
+"""What a review shows of its current record: the record alone, then what is beside it (`record_context.py`)."""
 
 from __future__ import annotations
 

@@ -308,22 +308,22 @@ class CommandScreen(StackedScreen[int], Backdrop):
         return await self.answer_to(Confirm(question, answers, cancel, safe=safe, again=again)) or ""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False) -> str:
-        """Let one name be picked and return it; empty for none.
+        """Ask for one of several names and return it; empty for none.
 
         With `free`, any other name may be typed, with `texts` any text, such as a path.
         """
         return await self.answer_to(Pick(title, names, free=free, texts=texts)) or ""
 
     async def ask(self, title: str, text: str = "") -> str:
-        """Let one line be written and return it; empty for none."""
+        """Ask for one line and return it; empty for none."""
         return await self.answer_to(Ask(title, text)) or ""
 
     async def write(self, title: str, text: str = "") -> str:
-        """Let a text of several lines be written and return it; empty for none."""
+        """Ask for a text of several lines and return it; empty for none."""
         return await self.answer_to(Write(title, text)) or ""
 
     async def pick_file(self, folder: Path) -> str:
-        """Let a file of the project be picked and return its path as a deck in the folder would write it."""
+        """Ask for a file of the project and return its path as a deck in the folder would write it."""
         names = likely_first(await asyncio.to_thread(project_files, folder))
         return await self.pick("Attach a file or a URL", names, texts=True)
 
@@ -332,7 +332,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         self.say(cast("SampleUI", self.app).hand_over(text).format(what) + note)
 
     async def copy_one_of(self, name: str, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Let one of several texts be chosen, each by a key with what it is and the text itself, and copy it.
+        """Ask which of several texts to copy, each by a key with what it is and the text itself, and copy it.
 
         The keys of the command of that name take the first one when they are pressed again.
         """
@@ -346,7 +346,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
             self.copy(text, what)
 
     async def open_commands(self) -> None:
-        """List every command, let it be found by its name and run it."""
+        """List every command, to be found by its name and run."""
         from sampleui.tui.screens.command_boxes import CommandList
 
         why = {command.id: command.needs(self) for command in self.registry}
@@ -356,7 +356,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
             self.run_command(self.registry[picked])
 
     async def choose_theme(self) -> None:
-        """Let a theme be chosen, each shown while the cursor is on it, and remember it."""
+        """Ask for a theme, each shown while the cursor is on it, and remember it."""
         from sampleui.settings.writing import remember
 
         before = self.app.theme

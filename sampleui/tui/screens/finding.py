@@ -49,7 +49,7 @@ class FindBox(Overlay[str]):
         self._shown = Static()
 
     def compose(self) -> ComposeResult:
-        """Yield the field and the ways."""
+        """Yield the field and the options."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content("Find in turns and fields")
             yield LineInput(value=self._text, select_on_focus=True)
@@ -57,7 +57,7 @@ class FindBox(Overlay[str]):
         yield self.footer
 
     def on_mount(self) -> None:
-        """Show the ways."""
+        """Show the options."""
         self._show()
 
     @property
@@ -84,7 +84,7 @@ class FindBox(Overlay[str]):
         self.dismiss(event.value)
 
     def take_key(self, event: events.Key) -> bool:
-        """Turn a way on or off, or leave."""
+        """Turn an option on or off, or leave."""
         if event.key in self._offered:
             apart = {HERE, EVERYWHERE} - {event.key} if event.key in (HERE, EVERYWHERE) else set()
             self.options = (self.options ^ {event.key}) - apart

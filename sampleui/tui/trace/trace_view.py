@@ -403,7 +403,7 @@ class TraceView(Container):
             self.call_after_refresh(self.detail.show_match)
 
     def open_search(self) -> None:
-        """Let a text be typed to search for."""
+        """Open the field for a text to search for."""
         self._origin = self.timeline.cursor
         self.search.open()
         self.call_after_refresh(lambda: self.state.index)  # so that the first key need not wait for it

@@ -54,7 +54,7 @@ NOMINAL = 80
 
 
 class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
-    """A text to scroll. It is given a function from a width to rows, since a new width wraps again."""
+    """A text to scroll. It takes a function from a width to rows, since a new width wraps the text again."""
 
     DEFAULT_CSS = """
     TextView { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }

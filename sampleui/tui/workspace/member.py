@@ -43,7 +43,7 @@ class MemberScreen(AuthorScreen):
             self.begin_search(sought)
 
     def ways_offered(self) -> Mapping[str, str]:
-        """Return how a text may be looked for, by keys: in all decks, too."""
+        """Return the options of a search, by their keys: in all decks, too."""
         return IN_MEMBER
 
     def other_decks(self) -> Mapping[str, Path]:
@@ -63,7 +63,7 @@ class MemberScreen(AuthorScreen):
         return workspace.session(path) if deck is None else workspace.take_up(path, deck)[0]
 
     def moved_to(self, path: Path) -> None:
-        """Take note that the deck is another file from now on; the workspace keeps that one open."""
+        """Note that the deck is another file from now on; the workspace keeps that one open."""
         self._around.workspace.forget(self._path)
         self._path = path
         self._around.workspace.keep_open(path, self.session)
@@ -74,7 +74,7 @@ class MemberScreen(AuthorScreen):
         self.leave()
 
     async def open_other(self) -> None:
-        """Let another deck or sample of the workspace be found, and go there."""
+        """Ask for another deck or sample of the workspace, and go there."""
         picked = await self._around.pick_place()
         if picked:
             self._around.wanted = picked

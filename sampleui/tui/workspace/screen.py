@@ -307,13 +307,13 @@ class WorkspaceScreen(CommandScreen):
         self.open(entry, Focus(sample) if sample >= 0 else None)
 
     async def find_place(self) -> None:
-        """Let any deck or sample be found, and open it."""
+        """Ask for any deck or sample, and open it."""
         picked = await self.pick_place()
         if picked:
             self.open_place(picked)
 
     async def pick_place(self) -> str:
-        """Let any deck or sample be found by letters of its name; empty for none."""
+        """Ask for any deck or sample by letters of its name; empty for none."""
         await self.discovery.until_listed()
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
@@ -366,7 +366,7 @@ class WorkspaceScreen(CommandScreen):
         self.show_list()
 
     def open_filter(self) -> None:
-        """Let the files be narrowed by words."""
+        """Open the filter of the files."""
         self._began = None if self.filter.words else self.entry
         self.filter.open()
 

@@ -72,7 +72,7 @@ class Workspace:
         self._sessions[real_path(path)] = session
 
     def update_entry(self, entry: ListedFile) -> None:
-        """Take note of what a file that is listed has become."""
+        """Note what a file that is listed has become."""
         index = next((number for number, item in enumerate(self.entries) if item.path == entry.path), None)
         if index is not None:
             self.entries[index] = entry
@@ -109,7 +109,7 @@ class Workspace:
         self._sessions.pop(real_path(path), None)
 
     def remember_focus(self, path: Path, focus: Focus) -> None:
-        """Take note of the last place in a deck."""
+        """Note the last place in a deck."""
         self._focus[real_path(path)] = focus
 
     def focus(self, path: Path) -> Focus | None:
@@ -117,7 +117,7 @@ class Workspace:
         return self._focus.get(real_path(path))
 
     def note_opened(self, path: Path) -> None:
-        """Take note that a deck is opened."""
+        """Note that a deck is opened."""
         self.recent = [path, *(item for item in self.recent if item != path)]
 
     @property
@@ -153,7 +153,7 @@ class Workspace:
         return str(path.relative_to(root)) if path.is_relative_to(root) and path != root else str(path)
 
     def places(self) -> Mapping[str, tuple[ListedFile, int]]:
-        """Return every deck and sample, by the name to find it by: recent decks first, then in the order listed.
+        """Return every deck and sample by name: recent decks first, then in the order listed.
 
         The number is that of the sample, -1 for the deck as a whole.
         """

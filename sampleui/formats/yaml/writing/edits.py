@@ -65,16 +65,16 @@ class EditedPiece:
         return self.root.items[0]
 
     def node_path(self, path: DataPath) -> NodePath:
-        """Return the way to a path, the sample's own place in its container as the first step."""
+        """Return the nodes along a path, the sample's own place in its container as the first step."""
         target = node_path(self.sample, path, self.text)
         return replace(target, steps=(NodeStep(self.root, 0), *target.steps), path=("", *target.path))
 
     def in_flow(self, target: NodePath) -> bool:
-        """Tell whether the end of a way is in brackets."""
+        """Tell whether the node that a path ends at is in brackets."""
         return self.frame.flow or any(step.parent.flow for step in target.steps)
 
     def with_closed_block_scalars(self) -> EditedPiece | None:
-        """Return the place with its block scalars closed off, None if none is open.
+        """Return the piece with its block scalars closed off, None if none is open.
 
         One that ends the file without a break holds none, and must say so with a `-` once text follows it; one that
         keeps the breaks after it with a `+` must not once other blank lines follow it.
@@ -92,7 +92,7 @@ class EditedPiece:
         return replace(self, text=text, root=root) if root else None
 
     def untagged(self, node: YamlNode) -> EditedPiece:
-        """Return the place with the tag of a node gone, its anchor left.
+        """Return the piece with the tag of a node removed, its anchor left.
 
         Raises:
             EditRefusedError: when it is not a text without the tag.
@@ -119,7 +119,7 @@ class EditedPiece:
 
 
 def guard(edited: EditedPiece, target: NodePath, path: DataPath, replaced: bool) -> None:
-    """Refuse an edit at the end of a way that text elsewhere depends on, or whose value is elsewhere.
+    """Refuse an edit of a node that text elsewhere depends on, or whose value is elsewhere.
 
     Raises:
         EditRefusedError: with the reason.

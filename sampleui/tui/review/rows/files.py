@@ -44,7 +44,7 @@ def _remarks(record: Record, width: int) -> Iterator[Row]:
 
 
 def _failing(record: Record, width: int) -> Iterator[Row]:
-    """Yield by what it failed, in a line: the scores say why."""
+    """Yield which checks it failed, in a line: the scores say why."""
     names = [mark.name for mark in record.grades if mark.verdict == "fail"]
     if names:
         more = f" (+{len(names) - 1})" if len(names) > 1 else ""
@@ -52,7 +52,7 @@ def _failing(record: Record, width: int) -> Iterator[Row]:
 
 
 def _legend(beside: Beside | None, width: int) -> Iterator[Row]:
-    """Yield beside which answer it is shown, and which the key shows next."""
+    """Yield which answer it is shown beside, and which one the key shows next."""
     if beside is None:
         return
     name, following = one_line(beside.name, 40), one_line(beside.following, 40)

@@ -263,7 +263,7 @@ def order_words(order: Order) -> str:
 
 
 def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
-    """Return the title line: which record, the how many-th of how many, and how it came out."""
+    """Return the title line: which record, its number among how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
     row = review.like_errors.row_spot
     position = f"{min(review.queue.position(row) + 1, count) if isinstance(row, int) else 0:,}/{count:,}"

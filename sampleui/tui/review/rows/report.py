@@ -24,7 +24,7 @@ _SHADES = " ░▒▓█"
 
 
 class FollowUp(NamedTuple):
-    """A way on from a report.
+    """A follow-up that a report offers.
 
     Attributes:
         key: takes it.
