@@ -49,7 +49,7 @@ def comment(
     Exit codes: 0 it is recorded, 2 it is not.
     """
     if not text.strip():
-        raise click.BadParameter("a comment is a text that is not empty", param_hint="TEXT")
+        raise click.BadParameter("a comment must not be empty", param_hint="TEXT")
     settings = settings_of(results, reviewer_of(reviewer, agent))
     read = results_at(results, settings)
     run_decks = decks_of_run(read, decks, settings)

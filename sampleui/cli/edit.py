@@ -340,7 +340,7 @@ def _proposer(agent: str | None, comment: str, *, propose: bool) -> str | None:
             raise click.UsageError("--as and --comment go with --propose")
         return None
     if agent is not None and not is_program(agent):
-        raise click.BadParameter(f"{agent} is no program's name: agent:NAME is", param_hint="--as")
+        raise click.BadParameter(f"{agent} is not the name of a program, which is agent:NAME", param_hint="--as")
     return agent or UNNAMED
 
 
@@ -358,7 +358,7 @@ def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
     try:
         return typed_json(written)
     except (ValueError, RecursionError) as error:
-        raise RequestError("request", f"the value is no JSON: {error}") from None
+        raise RequestError("request", f"the value is not JSON: {error}") from None
 
 
 def _text_of(file: Path) -> str:

@@ -374,5 +374,5 @@ def _score_edits(opened: Results, log: Log) -> int:
         return code
     if edits:
         return 0
-    output.complain(f"{opened.path}: no verdict says anything of a score")
+    output.complain(f"{opened.path}: no verdict changes a score")
     return NOTHING

@@ -75,7 +75,7 @@ def reviewer_of(reviewer: str | None, agent: str | None) -> str | None:
     if reviewer is not None:
         raise click.UsageError("say who it is once: by --reviewer, or for a program by --as")
     if not is_program(agent):
-        raise click.BadParameter(f"{agent} is no program's name: agent:NAME is", param_hint="--as")
+        raise click.BadParameter(f"{agent} is not the name of a program, which is agent:NAME", param_hint="--as")
     return agent
 
 

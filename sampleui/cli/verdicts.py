@@ -116,7 +116,7 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
     if code := unread(read):
         return code
     if not edits:
-        output.complain(f"{read.path}: no verdict says anything of a score")
+        output.complain(f"{read.path}: no verdict changes a score")
         return NOTHING
     agrees = partial(is_agreed_to, yes=yes > 0)
     if copy is None:
@@ -136,4 +136,6 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
 
 def _is_wanted(told: str, *, yes: bool) -> bool:
     output.complain(told)
-    return confirmed("Write it?", "nothing was written: no one can be asked; --yes --yes agrees", yes=yes)
+    return confirmed(
+        "Write it?", "nothing was written: there is no terminal to ask on; --yes --yes agrees", yes=yes
+    )

@@ -29,7 +29,7 @@ def counted_from_0(index: int, what: str) -> int:
     """Return an index that a caller gave.
 
     Raises:
-        PathError: when it is no whole number from 0 on, or so large that there is no such thing.
+        PathError: when it is not a whole number from 0 on, or so large that there is no such thing.
     """
     if not isinstance(index, int) or not 0 <= index < 1 << _LONGEST_INDEX:
         raise PathError(f"the index of a {what} must be a whole number from 0 on")

@@ -66,7 +66,7 @@ def run(call: Callable[..., Any], *args: Any, heard: Callable[[str], object] = _
     except (SampleUIError, Interrupted, StopIteration):
         raise
     except _Left:
-        raise ForeignError("left, as it came to no end", was_left=True) from None
+        raise ForeignError("stopped, because it did not end", was_left=True) from None
     except BaseException as error:  # noqa: BLE001 - whatever a stranger's code raises must not end the program
         raise ForeignError(_line(error)) from None
     finally:

@@ -388,7 +388,7 @@ def _head_fault(name: str, head: str) -> str:
     if name == "macro":
         return _macro_fault(head)
     if name in _HEADS:
-        return "" if _HEADS[name](head) else "what follows its name is not as it must be"
+        return "" if _HEADS[name](head) else "what follows its name is not valid"
     return ""
 
 

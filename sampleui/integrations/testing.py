@@ -256,7 +256,7 @@ def _edits_keep_the_rest(truth: Truth, row: Table, folder: Path) -> None:
         for text_path in texts[:EDITED_TEXTS]:
             edited = _edit_keeps_the_rest(deck, sample, text_path) or edited
     if edited is None:
-        raise AssertionError("not one text can be edited")
+        raise AssertionError("no text can be edited")
     edited.save()
     must_be(_data(open_deck(path, deck.dialect)), _data(edited), "the samples, saved and read again")
 

@@ -146,5 +146,5 @@ def _read(path: Path, data: bytes | None) -> Table:
     except (ValueError, RecursionError) as error:
         raise ResultsError(f"it is not JSON, and stays as it is: {error}", path) from error
     if not isinstance(value, dict):
-        raise ResultsError("it is no table, and stays as it is", path)
+        raise ResultsError("it is not a table, and stays as it is", path)
     return value

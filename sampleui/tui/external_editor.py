@@ -106,7 +106,7 @@ class _StillOpen:
         self._text, self._current = text, later.current()
         self._read = self._last = size_and_time(file)
         app.set_interval(_EVERY, self._look)
-        later.screen.warn(f"the editor came back at once, without a change; what it saves in {file} is taken in")
+        later.screen.warn(f"the editor returned at once, without a change; what it saves in {file} is taken in")
 
     def _look(self) -> None:
         before, self._last = self._last, size_and_time(self._file)

@@ -147,7 +147,7 @@ def _numbered(lines: str) -> Iterator[EditRequest]:
         try:
             yield request_from(typed_json(line))
         except (ValueError, RecursionError) as error:
-            raise RequestError("request", f"line {number} is no JSON: {error}") from None
+            raise RequestError("request", f"line {number} is not JSON: {error}") from None
         except PathError as error:
             raise RequestError("request", f"line {number}: {error}") from None
         except RequestError as error:

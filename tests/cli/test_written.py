@@ -86,7 +86,7 @@ def test_an_export_of_rows_that_nobody_could_read_is_no_export_of_none(sampleui,
 
 def test_edits_of_scores_that_there_are_none_of_are_no_success(sampleui, results):
     ran = sampleui("report", results, "--format", "score-edits")
-    assert (ran.code, ran.out, ran.err) == (1, "", f"{results}: no verdict says anything of a score\n")
+    assert (ran.code, ran.out, ran.err) == (1, "", f"{results}: no verdict changes a score\n")
 
 
 def test_a_score_beyond_a_float_is_no_reason_to_fail(sampleui, tmp_path):

@@ -112,7 +112,7 @@ async def test_json_that_is_none_keeps_the_field_open_and_says_why(hello, wrong)
         await app.write(wrong)
         await app.press("escape")
         assert app.screen.conversation.editing and app.screen.conversation.editor.has_focus
-        assert "a number, such as 0.5, is wanted here" in app.bar
+        assert "a number, such as 0.5, is expected here" in app.bar
         assert (app.text.encode(), app.steps) == (hello.read_bytes(), 0)
         await app.write("2")
         await app.press("escape")
@@ -127,7 +127,7 @@ async def test_json_that_is_none_is_not_left_by_any_other_key(hello, key):
         await app.write("[")
         await app.press(key)
         assert app.screen.conversation.editing and app.app.is_running
-        assert "is wanted here" in app.bar
+        assert "is expected here" in app.bar
         assert app.disk == hello.read_bytes()
 
 
@@ -336,7 +336,7 @@ async def test_a_new_sample_is_named_by_its_first_words_and_by_n_otherwise(hello
         await app.press("n")
         await app.type("Who wrote Faust?")
         await app.press("escape")
-        assert "named who-wrote-faust; N names it otherwise" in said(app.screen)
+        assert "named who-wrote-faust; N renames it" in said(app.screen)
         await app.press("n")
         await app.type("Who wrote: Faust!")
         await app.press("escape", "N")

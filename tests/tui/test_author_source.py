@@ -117,7 +117,7 @@ async def test_what_an_editor_saves_that_came_back_at_once_is_taken_in(hello, wi
     async with opened(hello) as app:
         app.app.suspend = nullcontext  # type: ignore[method-assign]
         await app.press("ctrl+e")
-        assert "the editor came back at once" in app.bar
+        assert "the editor returned at once" in app.bar
         given = Path(window.read_text())
         await app.press("]")
         given.write_text("Saved later\n")

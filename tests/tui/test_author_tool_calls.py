@@ -277,7 +277,7 @@ async def test_tables_and_lists_of_tables_among_the_arguments_are_filled_in_like
         await app.press("+")
         await app.answer("items[0].qty")
         await app.press("0", "tab")
-        assert "a whole number from 1 to 9 is wanted here" in said(app.screen)
+        assert "a whole number from 1 to 9 is expected here" in said(app.screen)
         await app.press("backspace", "4", "escape", "+")
         await app.answer("items[1]")
         await app.press("B", "escape")

@@ -211,7 +211,7 @@ def refused_file(context: Table, container: DataPath, folder: Path) -> Iterator[
         folder: the folder of the file.
     """
     if {*container} & OLDER_LISTS:
-        yield _refused(f"it has no {container[-1]} any more; tests is what it has", ())
+        yield _refused(f"it no longer has {container[-1]}; use tests", ())
     for key, why in _OF_FILE.items():
         for path in _paths_of(context, tuple(key.split("."))):
             yield _removed(path, why)

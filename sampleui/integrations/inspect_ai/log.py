@@ -370,7 +370,7 @@ def raw_header(path: Path) -> Table:
     except (ValueError, KeyError, RecursionError) as error:
         raise ResultsError(f"the header of the log cannot be read: {error}", path) from error
     if not is_header(parsed):
-        raise ResultsError("the file is no log of Inspect's", path)
+        raise ResultsError("the file is not an Inspect log", path)
     return as_table(parsed)
 
 

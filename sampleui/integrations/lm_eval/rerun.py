@@ -112,9 +112,7 @@ class _TaskLocation(NamedTuple):
 def _task_location(run: _Run, request: Request) -> _TaskLocation | str:
     """Return where the task of a run is, or why it is not run again."""
     if run.config.get("unsafe_code"):
-        return (
-            "its task runs the code that a model answers with, which lm-eval wants a consent for that is not given"
-        )
+        return "its task runs the code that a model answers with, which lm-eval does only if told so"
     if _trusts_others(run.options, run.config):
         return "it was run with code of a hub (trust_remote_code), which cannot be shown before it runs"
     source = fields.text(as_table(run.config.get("metadata")).get("config_source"))

@@ -137,7 +137,7 @@ def _test(item: RerunRequest) -> Table | str:
         for name, value in variables.items():
             if isinstance(value, list) and value and not isinstance(vars_of_row.get(name), list):
                 if vars_of_row.get(name) not in value:
-                    return f"its test has several values of {name}, and that of the record is none of them any more"
+                    return f"its test has several values of {name}, and the record's is no longer one of them"
                 variables = {**variables, name: vars_of_row[name]}
             filled = vars_of_row.get(name)
             if isinstance(value, str) and isinstance(filled, str) and may_be_filled(value, filled):

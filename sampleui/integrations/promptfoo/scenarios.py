@@ -184,17 +184,19 @@ def _files_of(scenario: Table, here: DataPath) -> Iterator[_NamedFile]:
 def _left_out(scenario: Plain) -> str:
     """Return why no samples are made of a scenario, "" if they are, if only of its files."""
     if not isinstance(scenario, dict):
-        return _not_followed(scenario) if isinstance(scenario, str) else "it is no table"
+        return _not_followed(scenario) if isinstance(scenario, str) else "it is not a table"
     config, tests = scenario.get(_CONFIG), scenario.get(_TESTS)
     if not isinstance(config, list):
-        return f"promptfoo reads no file for {_CONFIG}" if isinstance(config, str) else f"its {_CONFIG} is no list"
+        return (
+            f"promptfoo reads no file for {_CONFIG}" if isinstance(config, str) else f"its {_CONFIG} is not a list"
+        )
     other = next((entry for entry in config if not isinstance(entry, dict)), None)
     if other is not None:
         return f"promptfoo reads no file among {_CONFIG}, as {other}" if isinstance(other, str) else _NO_TABLES
     if isinstance(tests, str):
         return _not_followed(tests)
     if tests is not None and not isinstance(tests, list):
-        return f"its {_TESTS} are no list"
+        return f"its {_TESTS} are not a list"
     return "" if all(isinstance(entry, dict | str) for entry in tests or ()) else _NO_TABLES
 
 

@@ -43,7 +43,7 @@ def skill_id(sample: Sample) -> Iterator[Finding]:
         text = f'The id "{own}" is a text; skill-creator has whole numbers'
         yield Finding("skill-id-text", Severity.WARNING, text, ("id",))
     elif isinstance(own, float):
-        yield Finding("skill-id-text", Severity.WARNING, f"The id {own} is no whole number", ("id",))
+        yield Finding("skill-id-text", Severity.WARNING, f"The id {own} is not a whole number", ("id",))
 
 
 def skill_prompt(sample: Sample) -> Iterator[Finding]:

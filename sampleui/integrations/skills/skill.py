@@ -57,7 +57,7 @@ def _parsed(folder: Path, read: Confined) -> Skill:
     except FormatError as error:
         return Skill(folder, text=text, problem=f"its front matter is not YAML: {error.message}")
     if not isinstance(table, dict):
-        return Skill(folder, text=text, problem="its front matter is no table")
+        return Skill(folder, text=text, problem="its front matter is not a table")
     name, description = (_said(table, key) for key in ("name", "description"))
     return Skill(folder, name, description, text)
 

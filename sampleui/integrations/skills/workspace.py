@@ -59,7 +59,7 @@ def read_json(folder: Path, name: str, root: Path) -> Read:
         return Read({}, f"{name} is not UTF-8")
     except (ValueError, RecursionError) as error:
         return Read({}, f"{name} is not JSON: {error}")
-    return Read(data) if isinstance(data, dict) else Read({}, f"{name} is no table")
+    return Read(data) if isinstance(data, dict) else Read({}, f"{name} is not a table")
 
 
 class Runs(ResultSource):

@@ -69,7 +69,7 @@ def find_executable(name: str, folder: Path, project: Path) -> Executable | NotF
     if os.path.isabs(name):  # noqa: PTH117
         return _checked(Path(name))
     if Path(name).name != name or name in ("", ".", ".."):
-        return NotFound(f"{name!r} is no name of a program")
+        return NotFound(f"{name!r} is not the name of a program")
     for above_folder in _own_places(folder, project):
         path = above_folder / name
         if is_there(path):

@@ -388,7 +388,7 @@ class Editing:
         screen.session.finish()
         screen.refresh_all(focus)
         if name is not None:
-            screen.say(f"named {name.text}; {key_named('sample.rename', 'N')} names it otherwise")
+            screen.say(f"named {name.text}; {key_named('sample.rename', 'N')} renames it")
 
     def _left_out(self, why: str) -> None:
         screen, open_edit = self._screen, self._screen.session.open_edit
@@ -502,7 +502,7 @@ class Editing:
         if (wanted := self._argument_type(part)) is None or part.value == {}:
             return part.parsed(text, has_dates=self._screen.session.has_dates)
         if (read := wanted.read(text)) is None:
-            raise NotYetError(f"{wanted.wanted} is wanted here")
+            raise NotYetError(f"{wanted.wanted} is expected here")
         return part.whole(read[0])
 
 

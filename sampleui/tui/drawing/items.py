@@ -135,7 +135,7 @@ class ItemPart(NamedTuple):
         except (ValueError, RecursionError) as error:
             if wanted:
                 raise NotYetError(
-                    f"{wanted} is wanted here; {key_named('field.type', 't')} gives the value another type"
+                    f"{wanted} is expected here; {key_named('field.type', 't')} gives the value another type"
                 ) from None
             if isinstance(error, RecursionError):
                 raise ValueError("nested too deeply") from None
@@ -422,7 +422,7 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
             continue
         if not name or set(name) & _NOT_IN_NAMES[arguments] or not (rest or arguments):
             position = f"line {number}: " if len(lines) > 1 else ""
-            raise NotYetError(f"{position}a line for each key is wanted, such as source: web, or a table in JSON")
+            raise NotYetError(f"{position}write a line for each key, such as source: web, or a table in JSON")
         if arguments and name in table:
             raise NotYetError(f"{name} is there already")
         if arguments:

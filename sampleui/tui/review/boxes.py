@@ -140,7 +140,7 @@ def design_of(values: Sequence[str]) -> Design:
     """
     size, source, by, seed = values
     if not (size.isascii() and size.isdigit() and int(size[:9]) > 0):
-        raise EditRefusedError(f"{size or 'nothing'} is no number of records")
+        raise EditRefusedError(f"{size or 'nothing'} is not a number of records")
     sources = [item for item in Population if source and item.startswith(source)]
     if len(sources) != 1:
         raise EditRefusedError(f"records are drawn from {', '.join(Population)}, not from {source or 'nothing'}")

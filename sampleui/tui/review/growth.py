@@ -61,7 +61,7 @@ class RunWatch:
                 self._path, self._known = screen.review.results.path, size_and_time(screen.review.results.path)
             elif state.file is None and self._known is not None:
                 self._known = None
-                screen.warn("the run is not to be found on disk any more; what was read of it stays")
+                screen.warn("the run is no longer on disk; what was read of it stays")
             elif state.file is not None and state.file != self._known:
                 await self._take_in(state.file)
             if state.runs is not None:

@@ -36,7 +36,7 @@ def opener() -> str:
     name = "open" if sys.platform == "darwin" else "xdg-open"
     found = shutil.which(name, path=search_path())
     if found is None:
-        raise EditRefusedError(f"{name} is not there, by which files are opened")
+        raise EditRefusedError(f"{name}, which opens files, is not installed")
     return found
 
 

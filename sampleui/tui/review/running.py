@@ -402,7 +402,7 @@ def _answers_in(ran: RanAgain, folder: Path) -> Iterator[tuple[Record, Record]]:
 def _answered(ran: RanAgain, folder: Path, fail_under: float | None) -> str:
     """Return what the answers in a folder are, in a line."""
     told = (f"{one_line(old.id, 40)} {outcome_of(new, fail_under)}" for old, new in _answers_in(ran, folder))
-    return ", ".join(told) or "put beside no record"
+    return ", ".join(told) or "matched to no record"
 
 
 def summary(ran: RanAgain, fail_under: float | None) -> str:

@@ -589,7 +589,7 @@ async def set_field(screen: AuthorScreen) -> None:
         return
     name, sign, text = answer.partition("=")
     if not sign:
-        raise EditRefusedError(f"{answer}: a name, =, and a value are wanted, such as score = 3")
+        raise EditRefusedError(f"{answer}: write a name, = and a value, such as score = 3")
     path = path_of(name.strip())
     tables = [(index, deck.samples[index].data) for index in chosen]
     if text.strip():
