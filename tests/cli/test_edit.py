@@ -125,7 +125,7 @@ def test_an_expected_hash_refuses_a_deck_that_has_changed(sampleui, deck):
             "the next one is messages[1]",
         ),
         (["set", "--sample", "a", "--path", "a..b", "--value", "x"], "path", "column 3"),
-        (["set", "--sample", "a", "--path", "id", "--json", "{"], "request", "no JSON"),
+        (["set", "--sample", "a", "--path", "id", "--json", "{"], "request", "not JSON"),
         (["rename", "--sample", "a", "--path", "id", "--to", "messages"], "edit-refused", "is there already"),
         (["move-sample", "--sample", "a", "--to", "3"], "request", "#1 is the first"),
         (["move-sample", "--sample", "a", "--to", "#9"], "path", "places are #1 to #2"),
@@ -175,7 +175,7 @@ def test_a_batch_is_made_whole_or_not_at_all(sampleui, deck, monkeypatch):
         ('{"op": "move", "sample": "a", "path": "id", "to": true}', "whole number"),
         ('{"op": "delete-sample", "sample": 3}', "must be a text"),
         ('{"op": "delete", "sample": "a", "sample": "b", "path": "id"}', "twice"),
-        ("nothing", "no JSON"),
+        ("nothing", "not JSON"),
     ],
 )
 def test_a_line_that_is_no_edit_is_told_with_its_number(sampleui, deck, tmp_path, line, told):

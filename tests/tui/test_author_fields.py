@@ -532,7 +532,7 @@ async def test_values_are_entered_as_what_they_are(tmp_path):
 async def test_a_value_that_does_not_fit_says_what_is_wanted(tmp_path):
     path = deck_of_fields(tmp_path / "deck.toml", "score = 1", "day = 2026-05-01")
     async with opened(path) as app:
-        for told in ("a number, such as 0.5, is wanted", "a date or time, such as 2026-05-01, is wanted"):
+        for told in ("a number, such as 0.5, is expected", "a date or time, such as 2026-05-01, is expected"):
             await app.press("G", "enter", "x", "enter")
             assert f"{told} here" in said(app.screen) and app.screen.typing
             await app.press("escape", "escape", "]")
@@ -566,7 +566,7 @@ async def test_an_empty_table_is_written_as_lines_of_keys_and_the_arguments_of_a
         await app.press("ctrl+g", "enter")
         await app.type("source")
         await app.press("escape")
-        assert "a line for each key is wanted, such as source: web" in app.bar
+        assert "write a line for each key, such as source: web" in app.bar
         await app.type(": web, mostly")
         await app.press("enter")
         await app.type("score: 0.5")
@@ -575,7 +575,7 @@ async def test_an_empty_table_is_written_as_lines_of_keys_and_the_arguments_of_a
         await app.press("enter")
         await app.type("from.city")
         await app.press("ctrl+s")
-        assert "line 4: a line for each key is wanted" in app.bar
+        assert "line 4: write a line for each key" in app.bar
         await app.type(": Rome")
         await app.press("enter")
         await app.type('from."a.b": 1')

@@ -94,7 +94,7 @@ async def test_a_run_that_is_gone_is_told_and_stays_on_the_screen(tmp_path):
     async with reviewing(path) as app:
         path.unlink()
         await looked(app)
-        assert app.queue == ["s1", "s2"] and "not to be found" in app.said
+        assert app.queue == ["s1", "s2"] and "no longer on disk" in app.said
 
 
 async def test_a_new_run_of_the_folder_is_offered(tmp_path):
