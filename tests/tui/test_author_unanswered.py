@@ -46,7 +46,7 @@ async def test_what_is_left_without_an_answer_changes_nothing_and_is_no_mistake(
 
 
 REFUSED = [
-    ("S", "score", "score: a name, =, and a value are wanted"),
+    ("S", "score", "score: write a name, = and a value"),
     ("S", "missing.one =", "there is no missing.one to delete"),
     ("#", "x", "tagged x already"),
     ("#", "-z", "nothing to take away"),
