@@ -8,9 +8,8 @@ from typing import NamedTuple
 from sampleui.deck.model import Change, DeckFile, DeckFiles
 from sampleui.deck.three_way import merged
 from sampleui.errors import FormatError
-from sampleui.formats.data import DataPath
+from sampleui.formats.data import DataPath, same
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.registry import parse_document
 from sampleui.text.aligning import changed_regions
 
 
@@ -69,14 +68,18 @@ def rebase(files: DeckFiles, disk: DeckFiles) -> None:
 
 
 def reads_after(source: DeckFile, splices: Sequence[Splice]) -> bool:
-    """Tell whether a document reads as a whole after some splices."""
+    """Tell whether a document reads as a whole after some splices, and each of its samples as it does by itself."""
     document = source.document
     for splice in splices:
         document = document.apply(splice)
     try:
-        return len(parse_document(document.text, source.path)) == len(document)
+        again = document.again(document.text)
     except FormatError:
         return False
+    return len(again) == len(document) and all(
+        again.chunk(index) == document.chunk(index) or same(again.reading(index), document.reading(index))
+        for index in range(len(document))
+    )
 
 
 def _changes(documents: Sequence[Document], wanted: DeckFiles) -> Iterator[Change]:

@@ -11,17 +11,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sampleui.errors import EditError, PathError
-from sampleui.formats.data import DataPath, Table, lookup, same
+from sampleui.formats.data import DataPath, Table, lookup, same, without_value_at
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.operations import Delete, Insert, Operation, Rename, Set
 from sampleui.text.aligning import by_piece, changed_regions, increasing
 
 _MAX_MERGED = 4_000
 """Words, lines or items that are merged: of more, what differs may take minutes to find."""
+
+_BLANKS = " \t\r\n"
 
 _WORD = re.compile(r"\w+|\s|[^\w\s]")
 
@@ -73,16 +76,26 @@ def merged(base: Document, mine: Document, theirs: Document, id_paths: Sequence[
     """
     if theirs.pieces in (base.pieces, mine.pieces):
         return Merged(mine.pieces, 0)
+    parted = [document.parted() for document in (base, mine, theirs)]
+    found = _merged(parted, id_paths)
+    is_bare = [after is not document for after, document in zip(parted, (base, mine, theirs), strict=True)]
+    end = theirs if is_bare[0] == is_bare[1] else mine
+    return found._replace(pieces=end.joined(found.pieces))
+
+
+def _merged(parted: Sequence[Document], id_paths: Sequence[DataPath]) -> Merged:
+    """Return what two writers made of a base, all three with their last sample parted from what may follow it."""
+    base, mine, theirs = parted
     own, other = (_side(base, document, id_paths) for document in (mine, theirs))
     texts = dict(enumerate(mine.pieces))
     clashes = 0
-    for piece, before in enumerate(base.pieces):
+    for piece in range(len(base.pieces)):
         if piece not in own.facing:
-            clashes += piece in other.facing and other.text(piece) != before
+            clashes += piece in other.facing and not _is_as_before(base, piece, other)
         elif piece in other.facing:
             texts[own.facing[piece]], clash = _merged_piece(base, piece, own, other)
             clashes += clash or (piece in own.moved and piece in other.moved)
-        elif own.text(piece) == before:
+        elif _is_as_before(base, piece, own):
             del texts[own.facing[piece]]
         else:
             clashes += 1
@@ -91,6 +104,19 @@ def merged(base: Document, mine: Document, theirs: Document, id_paths: Sequence[
         text for index in range(len(mine.pieces)) for text in (texts.get(index), *behind[index]) if text is not None
     )
     return Merged(tuple(pieces), clashes + unplaced)
+
+
+def _is_as_before(base: Document, piece: int, side: _Side) -> bool:
+    """Tell whether a side left a piece as it was, but for blanks around it, which come and go with neighbours."""
+    before, after = base.pieces[piece], side.text(piece)
+    if before == after:
+        return True
+    old, new = base.samples_in(piece), side.document.samples_in(side.facing[piece])
+    return (
+        before.strip(_BLANKS) == after.strip(_BLANKS)
+        and len(old) == len(new)
+        and all(same(base.reading(one), side.document.reading(other)) for one, other in zip(old, new, strict=True))
+    )
 
 
 def _side(base: Document, document: Document, id_paths: Sequence[DataPath]) -> _Side:
@@ -115,6 +141,7 @@ def _side(base: Document, document: Document, id_paths: Sequence[DataPath]) -> _
         (region.before.start, region.after.start)
         for region in regions
         if len(region.before) == len(region.after) == 1
+        and _may_be_one(base, region.before.start, document, region.after.start, id_paths)
     )
     in_order = {piece for piece, _ in increasing(sorted(facing.items()))}
     return _Side(document, facing, frozenset(facing.keys() - in_order), frozenset(come))
@@ -150,6 +177,32 @@ def _name(document: Document, piece: int, id_paths: Sequence[DataPath]) -> str |
     return None
 
 
+def _may_be_one(base: Document, piece: int, document: Document, place: int, id_paths: Sequence[DataPath]) -> bool:
+    """Tell whether a piece in the place of another may be the same sample, and no other that was put there.
+
+    It is if it has the same id, or if it says the same under another id.
+    """
+    if _name(base, piece, id_paths) == _name(document, place, id_paths):
+        return True
+    before, after = (
+        [_nameless(held, index, id_paths) for index in held.samples_in(at)]
+        for held, at in ((base, piece), (document, place))
+    )
+    return len(before) == len(after) == 1 and before[0] is not None and same(before[0], after[0])
+
+
+def _nameless(document: Document, index: int, id_paths: Sequence[DataPath]) -> Table | None:
+    """Return what a sample says but for its id."""
+    data = document.reading(index)
+    if data is None or document.keyed:
+        return data
+    for path in id_paths:
+        with suppress(PathError):
+            lookup(data, path)
+            return without_value_at(data, path)
+    return data
+
+
 def _placed(
     own: _Side, other: _Side, texts: dict[int, str], id_paths: Sequence[DataPath]
 ) -> tuple[list[list[str]], int]:
@@ -162,14 +215,14 @@ def _placed(
     behind: list[list[str]] = [[] for _ in mine.pieces]
     pieces = {index: piece for piece, index in other.facing.items()}
     names = {_name(mine, index, id_paths) for index in own.new} - {None}
-    new = {mine.pieces[index] for index in own.new}
+    new = Counter(mine.pieces[index] for index in own.new)
     unplaced, last = 0, 0
     for index, text in enumerate(theirs.pieces):
         piece = pieces.get(index)
         if piece is None:
-            if text in new:
-                continue
-            if _name(theirs, index, id_paths) in names:
+            if new[text]:
+                new[text] -= 1  # both have added it
+            elif _name(theirs, index, id_paths) in names:
                 unplaced += 1
             else:
                 behind[last].append(text)
@@ -177,10 +230,18 @@ def _placed(
             if piece in other.moved:
                 behind[last].append(texts.pop(own.facing[piece]))
                 continue
-            last = own.facing[piece]
-            while last + 1 in own.new:
-                last += 1
+            last = _behind_new(own, own.facing[piece])
+        elif piece not in own.facing:
+            stays = (own.facing[one] for one in range(piece, -1, -1) if one in own.facing and one not in own.moved)
+            last = max(last, _behind_new(own, next(stays, 0)))  # what mine has in its place comes first
     return behind, unplaced
+
+
+def _behind_new(own: _Side, index: int) -> int:
+    """Return the index of the last of the pieces that are new behind one, or its own."""
+    while index + 1 in own.new:
+        index += 1
+    return index
 
 
 def _merged_piece(base: Document, piece: int, own: _Side, other: _Side) -> tuple[str, bool]:

@@ -427,6 +427,30 @@ class Document(ABC):
         """Read another text as this one was read. Raises FormatError as `parse` does."""
         return self.parse(text)
 
+    def parted(self) -> Self:
+        """Return the document with its last sample parted from what may be put behind it, as the others are.
+
+        That is what two writers of one file are compared by: a sample is not changed by another behind it.
+        `joined` takes it back.
+        """
+        text = self.text
+        if not text or text.endswith("\n"):
+            return self
+        try:
+            after = self.again(text + self.newline)
+        except FormatError:
+            return self
+        last = len(self) - 1
+        is_alike = len(after) == last + 1 and (last < 0 or same(after.reading(last), self.reading(last)))
+        return after if is_alike else self  # in a block of YAML a line feed at the end may be a part of the text
+
+    def joined(self, pieces: Sequence[str]) -> tuple[str, ...]:
+        """Return pieces of documents that were parted as those of a file that ends as this one does."""
+        last = next((place for place in reversed(range(len(pieces))) if pieces[place]), 0)
+        if self.parted() is self:
+            return (*pieces,)
+        return (*pieces[:last], pieces[last].removesuffix("\n").removesuffix("\r"), *pieces[last + 1 :])
+
     def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
         """Tell whether a change can affect only the neighbours of the pieces that it changed, and breaks no limit.
 

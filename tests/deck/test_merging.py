@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sampleui.deck.merging import DiskChanges, changes_on_disk, edits_of, rebase
 from sampleui.deck.model import DeckFile, DeckFiles, Disk
-from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.toml import TomlDocument
+from sampleui.formats.yaml import YamlDocument
 
 PATH = Path("deck.jsonl")
 KEEP, CHANGE, DELETE, INSERT = range(4)
@@ -120,11 +120,11 @@ def test_what_comes_in_beside_a_sample_that_the_other_touched_is_taken(deed, at)
 
 
 def test_what_would_not_read_as_a_whole_is_not_merged():
-    base, path = "[\n  {},\n  {}\n]\n", Path("deck.json")
-    saved = Disk(JsonDocument.parse(base), None)
-    texts = (base.replace("{}\n", '{},\n  {"mine": 1}\n'), base.replace("{}\n", '{},\n  {"theirs": 1}\n'))
-    own, disk = (DeckFiles(path, (DeckFile(path, JsonDocument.parse(text), saved),)) for text in texts)
-    assert changes_on_disk(own, disk) is None
+    path, texts = Path("deck.yaml"), ("- id: a\n", "[]\n", "- id: a\n- id: b\n")
+    base, mine, theirs = map(YamlDocument.parse, texts)
+    saved = Disk(base, None)
+    own, disk = (DeckFiles(path, (DeckFile(path, document, saved),)) for document in (mine, theirs))
+    assert changes_on_disk(own, disk, [("id",)]) is None
 
 
 def test_what_both_put_in_at_one_place_is_there_with_mine_first():
@@ -221,3 +221,9 @@ def test_a_sample_that_one_side_moved_and_the_other_edited_is_both_and_there_onc
 def test_two_samples_that_both_added_under_one_id_clash():
     mine, theirs = (TOML + f'\n[[samples]]\nid = "c"\nnote = "{who}"\n' for who in ("mine", "theirs"))
     assert merged_toml(mine, theirs) == (mine, 1)
+
+
+def test_a_line_that_one_side_has_put_in_twice_and_the_other_once_is_there_twice():
+    base, once = made({}, 2, ""), line("new")
+    text, found = merged(base, base + once, base + once + once)
+    assert (text, found.both) == (base + once + once, 0)

@@ -58,6 +58,7 @@ class JsonDocument(JsonChunks):
         closed: whether there is no list that could take another sample: the file is one sample, or has none.
         unusual: whether samples stand where they were looked for by a table of the user's alone.
         anything: whether the file is treated as one sample whatever it holds.
+        followed: whether the last sample has its comma, as if another were behind it.
     """
 
     format: ClassVar[str] = "json"
@@ -67,6 +68,7 @@ class JsonDocument(JsonChunks):
     closed: bool = False
     unusual: bool = False
     anything: bool = False
+    followed: bool = False
 
     _names: Lazy[Counter[str]] = field(default_factory=Lazy, kw_only=True, compare=False)
     _external: Lazy[ExternalItems] = field(default_factory=Lazy, kw_only=True, compare=False)
@@ -144,6 +146,21 @@ class JsonDocument(JsonChunks):
 
     # Pieces
 
+    def parted(self) -> Self:
+        """Return the same with a comma behind the last sample, where there is a list of them."""
+        if self.closed:
+            return self
+        last = len(self.pieces) - 2
+        pieces = (*self.pieces[:last], f"{self.pieces[last]},", self.pieces[-1]) if last else self.pieces
+        return replace(self.spliced(0, len(self.pieces), pieces), followed=True)
+
+    def joined(self, pieces: Sequence[str]) -> tuple[str, ...]:
+        """Return pieces of documents that were parted as those of a file."""
+        if self.closed or len(pieces) < 3:
+            return (*pieces,)
+        *before, last, tail = pieces
+        return (*before, last.rstrip(SPACE).removesuffix(",").rstrip(SPACE), tail)
+
     def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
         """Return the same with pieces replaced."""
         changed = super().spliced(start, end, added)
@@ -181,7 +198,7 @@ class JsonDocument(JsonChunks):
         return comma + 1 if chunk.startswith(",", comma) else len(chunk) + 1
 
     def _is_last(self, piece: int) -> bool:
-        return piece == len(self.pieces) - 2
+        return piece == len(self.pieces) - 2 and not self.followed
 
     def _key(self, index: int) -> Member:
         """Return the member that a chunk of a keyed deck is, without a look at its value."""
