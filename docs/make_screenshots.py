@@ -71,7 +71,7 @@ def trace(settings: Settings) -> Callable[[], Screen[int]]:
 def review(settings: Settings) -> Callable[[], Screen[int]]:
     """Open the example results beside their deck."""
     from sampleui.review.queue import ReviewOptions
-    from sampleui.tui.review.opening import review_screen
+    from sampleui.tui.review.first_screen import review_screen
 
     results, held = Path("examples/results/hello.results.jsonl"), Path("examples/decks/hello.toml")
     return review_screen(ReviewOptions(results=results, reviewer="ada", decks=(held,)), settings)
@@ -101,7 +101,7 @@ tests:
 def run_with_a_fix(settings: Settings) -> Callable[[], Screen[int]]:
     """Open a run of promptfoo after a fix of its deck; left out where promptfoo is not there."""
     from sampleui.review.queue import ReviewOptions
-    from sampleui.tui.review.opening import review_screen
+    from sampleui.tui.review.first_screen import review_screen
 
     project = Path(tempfile.mkdtemp(prefix="geography-"))
     (project / ".git").mkdir()

@@ -6,6 +6,7 @@ import importlib
 import re
 import runpy
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.cli.commands import COMMANDS
 from sampleui.integrations.index import SHIPPED
+from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings, read_settings
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.review.actions import REVIEW
@@ -26,6 +28,8 @@ ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ANCHOR = re.compile(r"[^\w\- ]")
+NOT_OF_THE_SOURCE = {"split_graphemes", "calibrate/", "agentv/", "gage/"}
+"""Names of other libraries, and of folders of the corpus."""
 
 page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 
@@ -53,14 +57,45 @@ def table(path: Path) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
-def test_modules_that_are_named_exist(name):
-    named = set(re.findall(r"`([a-z\d_/]+\.py)`", (ROOT / name).read_text(encoding="utf-8")))
-    modules = {
-        f"/{path.relative_to(ROOT).as_posix()}"
-        for room in ("sampleui", "tests", "docs")
-        for path in (ROOT / room).rglob("*.py")
+def test_modules_folders_and_names_of_the_source_that_are_named_exist(name):
+    text = FENCE.sub("", (ROOT / name).read_text(encoding="utf-8"))
+    named = set(re.findall(r"`([^`\n]+)`", text)) - NOT_OF_THE_SOURCE
+    sources = [path for room in ("sampleui", "tests", "docs") for path in (ROOT / room).rglob("*.py")]
+    modules = [f"/{path.relative_to(ROOT).as_posix()}" for path in sources]
+    folders = {f"/{path.parent.relative_to(ROOT).as_posix()}/" for path in (*sources, *PAGES)}
+    words = {
+        word for path in (*sources, ROOT / "pyproject.toml") for word in re.findall(r"\w+", path.read_text("utf-8"))
     }
-    assert [module for module in named if not any(path.endswith(f"/{module}") for path in modules)] == []
+    assert not [module for module in named if _is_missing(module, r"[a-z\d_/]+\.py", modules)]
+    assert not [folder for folder in named if _is_missing(folder, r"[a-z_]+/[a-z_/]*", folders)]
+    assert not [word for word in named if re.fullmatch(r"[A-Za-z_]\w*", word) and word not in words]
+
+
+def _is_missing(name: str, pattern: str, paths: Iterable[str]) -> bool:
+    return re.fullmatch(pattern, name) is not None and not any(path.endswith(f"/{name}") for path in paths)
+
+
+def test_modules_in_the_map_of_rooms_stand_in_their_rooms():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    (rooms,) = (body for _, body in FENCE.findall(text) if body.startswith("sampleui/\n"))
+    for room, said in re.findall(r"^  (\w+)/ (.*(?:\n {10}.*)*)", rooms, re.MULTILINE):
+        below = {path.name for path in (ROOT / "sampleui" / room).rglob("*")}
+        assert {*re.findall(r"\w+\.py|\w+(?=/\W)", said)} <= below, room
+
+
+def test_every_list_of_verdicts_has_all_of_them_in_the_order_of_their_keys():
+    verdicts = [*Verdict]
+    rows = [(f"`{verdict.key}`", f"`{verdict}`", verdict.meaning, verdict.route) for verdict in verdicts]
+    assert [tuple(row) for row in table(ROOT / "docs" / "reviewing.md") if row[1].strip("`") in verdicts] == rows
+    of_agents = table(ROOT / "sampleui" / "cli" / "SKILL.md")
+    assert [row[0] for row in of_agents if row[0].strip("`") in verdicts] == [
+        f"`{verdict}`" for verdict in verdicts
+    ]
+    said = importlib.import_module("sampleui.cli.verdict").command.help
+    assert f"VERDICT is {', '.join(verdicts[:-1])} or {verdicts[-1]}." in said
+    keys = f"to `{verdicts[-1].key}`"
+    assert sum(keys in item.in_review for item in TWENTY) == 1
+    assert f"`{verdicts[0].key}` {keys}" in (ROOT / "docs" / "running-again.md").read_text(encoding="utf-8")
 
 
 def test_the_first_thing_in_the_readme_is_two_commands():

@@ -21,8 +21,8 @@ from sampleui.formats.yaml.pieces import value_of
 from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.templates import fill
 from sampleui.sample.pasting import speeches
+from sampleui.sample.sections import section_of
 from sampleui.sample.variables import names_in, parsed, pieces, with_environment, with_variables
-from sampleui.sample.views import section_of
 from sampleui.text.confined import read_confined
 from sampleui.text.limits import MAX_FILLED
 from sampleui.text.position import position_at

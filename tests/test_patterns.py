@@ -47,7 +47,7 @@ BOUNDED = {
     "formats/yaml/mistakes.py:_PAIR": "matched where a line begins that is short enough to be explained",
     "formats/yaml/mistakes.py:_VALUE": "matched where a line begins that is short enough to be explained",
     "runs/requests.py:_EMBEDDED": "given no text behind the last end",
-    "sample/views.py:_JSON_PART": _QUOTED,
+    "sample/sections.py:_JSON_PART": _QUOTED,
     "sample/variables.py:_LINE": "given no carriage returns",
 }
 """Patterns that are slow on some text, and why they are never given it."""

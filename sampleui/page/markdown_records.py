@@ -26,7 +26,7 @@ from sampleui.review.samples.comparing import (
     unseen_differences,
 )
 from sampleui.review.samples.diffwords import DiffOp, Segment
-from sampleui.sample.views import Badge, text_of
+from sampleui.sample.sections import Badge, text_of
 from sampleui.text.limits import MAX_MARKDOWN_RECORDS, MAX_MARKDOWN_TEXT
 from sampleui.text.prose import Code
 from sampleui.text.visible import one_line, visible_lines

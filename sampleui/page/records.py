@@ -42,7 +42,7 @@ from sampleui.review.verdict import Decision
 from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
-from sampleui.sample.views import Block, Section
+from sampleui.sample.sections import Block, Section
 from sampleui.text.limits import MAX_PAGE_TEXT
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms

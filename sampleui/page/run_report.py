@@ -18,6 +18,7 @@ from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, named_by_logs
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, Record, failed
+from sampleui.review.record_sections import record_sections
 from sampleui.review.reports.figures import SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.plot_values import plots_of, spreads_of
@@ -29,11 +30,10 @@ from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
 from sampleui.review.results.file import Results, open_results, scored_results
 from sampleui.review.verdict import sample_digest
-from sampleui.review.views import record_sections
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.sample.model import Sample
-from sampleui.sample.views import texts_of, with_texts
+from sampleui.sample.sections import texts_of, with_texts
 from sampleui.settings.options import Settings
 from sampleui.settings.views import Views
 from sampleui.text.confined import size_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from sampleui.page.markup import Markup, escaped, joined, tag
-from sampleui.sample.views import Badge, Block, MailHeader, More, Section, Speech, Verbatim
+from sampleui.sample.sections import Badge, Block, MailHeader, More, Section, Speech, Verbatim
 from sampleui.settings.views import Shape
 from sampleui.text.prose import Code, Grid, Heading, InlineSpan, ListItem, Paragraph, Quote, Rule
 from sampleui.text.visible import one_line

@@ -1,1 +1,1 @@
-"""Results of runs, the queue of what failed, and reviewers' verdicts."""
+"""What a review is, without a screen: results, the queue, verdicts and figures. `tui/review/` shows them."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # the log is imported by small processes that must start at o
 
 
 class Verdict(StrEnum):
-    """The verdicts, in the order of the keys 1 to 6."""
+    """The verdicts, in the order of their keys, which count from 1."""
 
     MODEL_WRONG = "model-wrong"
     EXPECTED_WRONG = "expected-wrong"
@@ -30,7 +30,7 @@ class Verdict(StrEnum):
 
     @property
     def key(self) -> str:
-        """The key that gives this verdict: `1` to `6`."""
+        """The key that gives this verdict: `1` for the first."""
         return str(list(Verdict).index(self) + 1)
 
     @property

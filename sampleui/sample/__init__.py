@@ -1,1 +1,1 @@
-"""What a sample means: dialects, messages and rules."""
+"""What a sample means: dialects, messages and rules; and the sections in which it, or a record, is shown."""

@@ -1,1 +1,1 @@
-"""What a run did: the events of a record, their timeline, and how they compare with what was expected."""
+"""What a run did, without a screen: events of a record, their timeline, and how they compare with the expected."""

@@ -30,7 +30,7 @@ from sampleui.text.visible import visible
 from sampleui.tui.clipboard import Taker, pasted, taken_by
 from sampleui.tui.commands import Registry, ScreenKind, use_keys
 from sampleui.tui.input.driver import TerminalDriver
-from sampleui.tui.input.queue import InputQueue, Typed
+from sampleui.tui.input.input_queue import InputQueue, Typed
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal import handled, put_back, usual_modes
 from sampleui.tui.textual_internals import (
@@ -269,7 +269,7 @@ def review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
         DeckError: when the deck cannot be read.
         SettingsError: for keys that cannot be used.
     """
-    from sampleui.tui.review.opening import first_review
+    from sampleui.tui.review.first_screen import first_review
 
     return _run(first_review(options, settings, opened), settings)
 

@@ -57,7 +57,7 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
 
             return screen_without_deck(opened, settings, dialect, deck_screen)
         case RunFile(path):
-            from sampleui.tui.review.opening import usual_review
+            from sampleui.tui.review.first_screen import usual_review
 
             return usual_review(path, settings)
         case unknown:
@@ -71,7 +71,7 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
 
 def _by_table(unknown: Unknown, taken: Taken) -> Screen[int]:
     """Return the screen of a file that is read by the table that was taken for it."""
-    from sampleui.tui.review.opening import usual_review
+    from sampleui.tui.review.first_screen import usual_review
 
     if taken.named.reads_rows:
         return usual_review(unknown.path, taken.settings, taken.named)()

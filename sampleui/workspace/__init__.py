@@ -1,1 +1,1 @@
-"""The one door to decks: open, read, check, render and edit one, and what is done with its samples."""
+"""The one door to decks, without a screen: open, read, check, render and edit one, and work with its samples."""

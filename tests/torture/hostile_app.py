@@ -12,7 +12,7 @@ from sampleui.settings.options import Settings, load_settings
 from sampleui.text.confined import is_inside, named
 from sampleui.tui.app import SampleUI
 from sampleui.tui.opening import first_screen
-from sampleui.tui.review.opening import usual_review
+from sampleui.tui.review.first_screen import usual_review
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.tui.workspace.screen import WorkspaceScreen
 from tests.tui.driver import drawn_lines, keys_of

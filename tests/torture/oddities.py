@@ -27,7 +27,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import first_screen
-from sampleui.tui.review.opening import first_review
+from sampleui.tui.review.first_screen import first_review
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.trace.screen import TraceScreen
 from sampleui.tui.workspace.screen import WorkspaceScreen

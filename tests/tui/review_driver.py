@@ -19,7 +19,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.screen import ReviewScreen
 
 from .driver import ROOT, drawn_lines, keys_of, said, wait_until

@@ -11,7 +11,7 @@ from sampleui.review.queue import ReviewOptions
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.opening import first_screen
-from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.trace.screen import TraceScreen
 from sampleui.tui.workspace.screen import WorkspaceScreen
 from sampleui.workspace.deck import open_deck

@@ -16,7 +16,7 @@ from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review.opening import first_review
+from sampleui.tui.review.first_screen import first_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.guessed_table import GuessedTable
 from sampleui.tui.workspace.screen import WorkspaceScreen

@@ -13,7 +13,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.screen import ReviewScreen
 
 from .review_driver import ReviewDriver, write_results

@@ -214,7 +214,7 @@ def test_a_proposal_counts_nowhere_before_it_is_taken(
 @pytest.mark.parametrize("name", ["ada", "bot", "agent", "agentbot:x"])
 def test_only_a_program_proposes(results: Path, hello: Path, name: str, sayings: Callable[[], str]) -> None:
     assert main(["verdict", str(results), "haiku", "ok", "--as", name]) == 2
-    assert "no program's name" in sayings()
+    assert "not the name of a program" in sayings()
     assert main(["comment", str(results), "haiku", "x", "--as", name]) == 2
     words = ["set", str(hello), "--sample", "haiku", "--path", "score", "--json", "2", "--propose", "--as", name]
     assert main(words) == 2

@@ -6,7 +6,7 @@ import os
 import threading
 
 from sampleui.review.verdict import Verdict
-from sampleui.tui.review.figures import FigureReader
+from sampleui.tui.review.session_figures import FigureReader
 
 from .review_driver import reviewing, write_results
 

@@ -21,7 +21,7 @@ from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.rows.queue import queue_row
 from tests.tui.review_driver import ReviewDriver
 

@@ -17,8 +17,8 @@ from sampleui.review.verdict import LogAction, Verdict
 from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.decks import reworded
+from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.joined import DecksOfRun
-from sampleui.tui.review.opening import review_screen
 from tests.review.build import decision
 
 from .pressing import key_event

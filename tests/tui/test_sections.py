@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from sampleui.sample.views import Section, section_of
+from sampleui.sample.sections import Section, section_of
 from sampleui.settings.views import Shape
 from sampleui.text.visible import unsafe_in
 from sampleui.tui.drawing.rows import row_text

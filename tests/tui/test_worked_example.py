@@ -15,7 +15,7 @@ from textual.screen import Screen
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.opening import first_screen
-from sampleui.tui.review.opening import usual_review
+from sampleui.tui.review.first_screen import usual_review
 
 from .driver import ROOT, drawn_lines, keys_of
 from .pressing import press, rested

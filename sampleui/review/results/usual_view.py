@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Table
 from sampleui.review.results.dialect import Paths, ResultDialect
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.views import Section, is_mail, path_of, sections_beside
+from sampleui.sample.sections import Section, is_mail, path_of, sections_beside
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.settings.vocabulary import PATH
 from sampleui.text.limits import MAX_GUESSED_FIELDS

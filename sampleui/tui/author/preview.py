@@ -20,7 +20,7 @@ from sampleui.sample.answer_options import options_of, whether_sent
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, json_text
-from sampleui.sample.views import sections_beside, sections_by
+from sampleui.sample.sections import sections_beside, sections_by
 from sampleui.settings.vocabulary import steps
 from sampleui.text.aligning import changed_regions
 from sampleui.text.diagnostic import Finding, Severity
@@ -33,7 +33,7 @@ from sampleui.tui.drawing.sections import section_rows
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:  # most settings have no view
-    from sampleui.sample.views import Section
+    from sampleui.sample.sections import Section
     from sampleui.settings.views import View
 
 _NOTHING = "Nothing is sent: no message has content."

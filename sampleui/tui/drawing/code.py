@@ -73,7 +73,7 @@ def readable_rows(text: str, width: int) -> list[Row]:
     """Return a text that is sent as it is: signs of Markdown stay and are painted; JSON on a line is laid out."""
     begins, ends = _ON_ONE_LINE
     if text.startswith(begins) and text.endswith(ends) and "\n" not in text:
-        from sampleui.sample.views import laid_out
+        from sampleui.sample.sections import laid_out
 
         return [json_row(row_text(row)) for row in text_rows(laid_out(text), "text", width)]
     rows, fenced = list[Row](), False

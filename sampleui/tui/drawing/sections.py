@@ -7,7 +7,7 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from sampleui.sample.views import Badge, Block, MailHeader, More, Section, Speech, Verbatim
+from sampleui.sample.sections import Badge, Block, MailHeader, More, Section, Speech, Verbatim
 from sampleui.settings.views import Shape
 from sampleui.text.prose import Code, Grid, Heading, InlineSpan, ListItem, Paragraph, Quote, Rule, plain
 from sampleui.text.visible import one_line, visible_lines

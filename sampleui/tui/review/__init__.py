@@ -1,1 +1,1 @@
-"""The review screen: how a review goes on, what it shows, its widgets and its commands."""
+"""The review screen: its session, what it shows, its widgets and commands. What they show is made in `review/`."""

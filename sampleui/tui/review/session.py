@@ -35,8 +35,8 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.tui.review.counterparts import Counterparts
     from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.draws import Draws
-    from sampleui.tui.review.figures import FigureReader
-    from sampleui.tui.review.verdicts import Verdicts
+    from sampleui.tui.review.session_figures import FigureReader
+    from sampleui.tui.review.session_verdicts import Verdicts
 
 
 class Reader:
@@ -140,14 +140,14 @@ class ReviewSession:
     @cached_property
     def verdicts(self) -> Verdicts:
         """What the reviewer decides; loaded when that may be."""
-        from sampleui.tui.review.verdicts import Verdicts
+        from sampleui.tui.review.session_verdicts import Verdicts
 
         return Verdicts(self)
 
     @cached_property
     def figures(self) -> FigureReader:
         """What is counted of the run; loaded when it is first asked for."""
-        from sampleui.tui.review.figures import FigureReader
+        from sampleui.tui.review.session_figures import FigureReader
 
         return FigureReader(self)
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sampleui.review.record_sections import record_sections
 from sampleui.review.results.usual_view import usual_view
-from sampleui.review.views import record_sections
-from sampleui.sample.views import Section, sections_beside
+from sampleui.sample.sections import Section, sections_beside
 from sampleui.settings.views import View, ViewField
 from sampleui.settings.vocabulary import PATH, steps
 from sampleui.settings.writing import keep_view

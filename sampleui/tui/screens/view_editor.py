@@ -12,7 +12,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from sampleui.errors import SettingsError
-from sampleui.sample.views import Section
+from sampleui.sample.sections import Section
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.text.visible import one_line, visible

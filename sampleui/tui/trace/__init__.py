@@ -1,1 +1,1 @@
-"""The trace screen: what it shows of a trace, its widgets and its commands."""
+"""The trace screen: what it shows of a trace, its widgets and its commands. Traces are read in `trace/`."""

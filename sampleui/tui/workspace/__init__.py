@@ -1,1 +1,1 @@
-"""The list of the decks and results below some folders, those that are open, and what is found in them."""
+"""The list of decks and results below some folders, and what is found in them; `workspace/` opens a deck."""

@@ -251,7 +251,7 @@ class WorkspaceScreen(CommandScreen):
         self, entry: ListedFile, focus: Focus | None, sought: Query | None, taken: Taken | None
     ) -> Screen[int]:
         if entry.kind == RESULTS or (taken is not None and taken.named.reads_rows):
-            from sampleui.tui.review.opening import usual_review
+            from sampleui.tui.review.first_screen import usual_review
 
             return usual_review(entry.path, self.settings, taken.named if taken is not None else None)()
         from sampleui.tui.workspace.member import MemberScreen

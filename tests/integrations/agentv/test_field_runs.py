@@ -25,7 +25,7 @@ from sampleui.runs.sample_as_run import as_run
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.extract import is_whole
 from sampleui.tui.app import SampleUI
-from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.first_screen import review_screen
 from tests.tui.review_driver import ReviewDriver
 
 FIELD = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[4] / "shared" / "corpus")) / "field"

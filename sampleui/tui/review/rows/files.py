@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from sampleui.review.record import AnswerFile, Record
-from sampleui.review.views import file_section, file_sections
+from sampleui.review.record_sections import file_section, file_sections
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import Table, tables_in
-from sampleui.review.views import record_sections
+from sampleui.review.record_sections import record_sections
 from sampleui.sample.parse import conversation
-from sampleui.sample.views import Section
+from sampleui.sample.sections import Section
 from sampleui.text.stretches import stretch
 from sampleui.tui.drawing.rows import Room, Row, text_rows
 from sampleui.tui.drawing.sections import section_rows

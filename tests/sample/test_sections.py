@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sampleui.sample.views import (
+from sampleui.sample.sections import (
     LONG,
     Badge,
     MailHeader,

@@ -10,7 +10,7 @@ from sampleui.review.record import AnswerFile, Record
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.usual_view import ShownPlaces, places_of
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.views import Section, path_of, section_of, sections_beside, sections_by, shape_of
+from sampleui.sample.sections import Section, path_of, section_of, sections_beside, sections_by, shape_of
 from sampleui.settings.views import Shape, View
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, steps
 

@@ -1,4 +1,4 @@
-"""The verdicts of a review: given, settled between reviewers, tagged and taken back."""
+"""The verdicts of a review's session: given, settled between reviewers, tagged and taken back."""
 
 from __future__ import annotations
 
