@@ -17,6 +17,7 @@ import time
 from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,8 +80,11 @@ class Terminal:
 
     def _processor(self) -> float:
         """Return the milliseconds that the program has spent on a processor."""
-        tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
-        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+        spent = 0
+        for task in Path(f"/proc/{self.pid}/task").glob("*/schedstat"):
+            with suppress(OSError):  # a thread may end meanwhile
+                spent += int(task.read_text().split()[0])
+        return spent / 1e6
 
     def key(self, data: bytes, settle: float = 0.1) -> tuple[float, float]:
         """Send a key; return the milliseconds to the first and to the last change before the screen rests."""
