@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.tui.commands import FILTER, Command, Registry
+from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -35,7 +36,7 @@ async def show_help(screen: CommandScreen) -> None:
 @APP.command("app.theme", "T", "Theme", group=_APP)
 async def theme(screen: CommandScreen) -> None:
     """Choose a theme; it is tried on at once."""
-    await screen.choose_theme()
+    await asking.choose_theme(screen)
 
 
 @APP.command("app.suspend", "ctrl+z", "Suspend", group=_APP)

@@ -117,11 +117,11 @@ AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
     "sampleui.tui.widgets.turn_editor",
     "sampleui.workspace.unknown_files",
 ]
-MOST = 103
+MOST = 102
 """Modules of our own that may be loaded when the first frame is drawn. Each delays it by half a millisecond:
 what it does without is imported where it is called."""
 
-MAX_A_REVIEW = 106
+MAX_A_REVIEW = 105
 
 
 def own(modules: set[str]) -> list[str]:

@@ -13,6 +13,7 @@ from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
 from sampleui.text.confined import exists, size_and_time
 from sampleui.text.wording import counted
+from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +134,8 @@ async def offer_recovery(screen: AuthorScreen) -> None:
     for number, left in enumerate(left_edits.left, 1):
         more = {"n": "Ask about the one before it"} if number < len(left_edits.left) else {}
         edits = counted(len(left.steps), "unsaved edit")
-        answer = await screen.confirm(
+        answer = await asking.confirm(
+            screen,
             f"An earlier session of {session.deck.path.name} ended with {edits}.",
             {"r": "Restore them, to look at and save", "d": "Discard them", **more},
             "Cancel, and ask at the next start",
@@ -152,7 +154,9 @@ async def offer_recovery(screen: AuthorScreen) -> None:
     for stale in left_edits.stale:
         asks = f"{stale.why[0].upper()}{stale.why[1:]}."
         if (
-            await screen.confirm(asks, {"d": "Discard them"}, "Keep them, and ask at the next start", safe=True)
+            await asking.confirm(
+                screen, asks, {"d": "Discard them"}, "Keep them, and ask at the next start", safe=True
+            )
             == "d"
         ):
             forget(stale.path)

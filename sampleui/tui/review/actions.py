@@ -29,6 +29,7 @@ from sampleui.tui.review.outside import open_file
 from sampleui.tui.review.rows.answer import FILES, RECORD
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.viewing import view_edited
+from sampleui.tui.screens import asking
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
 from sampleui.tui.trace.promote import promote_from
 
@@ -261,7 +262,9 @@ async def hand_verdicts_back(screen: ReviewScreen) -> None:
     copy = None
     if tool.path is None:
         path = review.results.path
-        named = await screen.ask("Write a copy of the run with the verdicts", f"{path.stem}.reviewed{path.suffix}")
+        named = await asking.ask(
+            screen, "Write a copy of the run with the verdicts", f"{path.stem}.reviewed{path.suffix}"
+        )
         if not named:
             return
         copy = typed_path(named, path.parent)
@@ -302,7 +305,9 @@ async def tag(screen: ReviewScreen) -> None:
         known = dict.fromkeys((*screen.settings.failure_tags, *before, *tags))
         names = {f"{'✓' if item in tags else ' '} {item}": item for item in known}
         title = f"Kinds of failure of {one_line(review.queue.items[about].entry.id, 80)}"
-        picked = await screen.pick(title if known else f"{title}: none yet, type one", list(names), free=True)
+        picked = await asking.pick(
+            screen, title if known else f"{title}: none yet, type one", list(names), free=True
+        )
         if not picked:
             break
         name = names.get(picked) or await _new_kind(screen, picked)
@@ -561,7 +566,7 @@ async def copy(screen: ReviewScreen) -> None:
     if trace.event is not None:
         event = {"e": ("the event of the trace", event_as_json(trace.event))}
         texts = event | texts if screen.scope in EVENT_PANES.split() else texts | event
-    await screen.copy_one_of("review.copy", f"Copy from {one_line(entry.id, 40)}", texts)
+    await asking.copy_one_of(screen, "review.copy", f"Copy from {one_line(entry.id, 40)}", texts)
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:
@@ -636,7 +641,7 @@ async def other_runs(screen: ReviewScreen) -> None:
         latest = " · latest" if position == 0 and len(review.runs) > 1 else ""
         here = " · open" if index.absolute() == review.results.path.absolute() else ""
         names[f"{run_name(index, review.runs_path)}{latest}{here}"] = index
-    picked = await screen.pick("Runs", list(names))
+    picked = await asking.pick(screen, "Runs", list(names))
     if picked and names[picked] != review.results.path and await screen.deciding.ask_about_waiting():
         screen.open_run(names[picked])
 
@@ -654,7 +659,7 @@ async def scorer(screen: ReviewScreen) -> None:
     """Choose the scorer that decides what passed; the choice is kept in the project's settings."""
     results = screen.review.results
     names = {f"{name} · decides" if name == results.decider else name: name for name in results.scorers}
-    picked = await screen.pick("Which scorer decides what passed", list(names))
+    picked = await asking.pick(screen, "Which scorer decides what passed", list(names))
     if picked and names[picked] != results.decider:
         path = settings_file(results.path.parent)
         remember("scorer", names[picked], path)

@@ -13,6 +13,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.rows.queue import all_decided
+from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
     from sampleui.tui.review.boxes import CommentInput
@@ -115,7 +116,7 @@ class Deciding:
         if self._screen.answer_text and not self._screen.fixing.nothing_to_take:
             answers["x"] = "Take the actual answer as expected"
         answers["n"] = "Go on to the next record"
-        answer = await self._screen.confirm(f"{line[0].upper()}{line[1:]}.", answers)
+        answer = await asking.confirm(self._screen, f"{line[0].upper()}{line[1:]}.", answers)
         if answer == "e":
             await self._screen.fixing.edit()
         elif answer == "x" and await self._screen.fixing.take():
@@ -148,7 +149,9 @@ class Deciding:
             answers = {"a": f"All {len(others) + 1:,}, whatever they were asked"}
             if own:
                 answers["s"] = f"The {len(own) + 1:,} that answer this sample"
-            picked = await self._screen.confirm(f"Decide all with the answer of {entry.id}: {verdict}?", answers)
+            picked = await asking.confirm(
+                self._screen, f"Decide all with the answer of {entry.id}: {verdict}?", answers
+            )
             if not picked:
                 return
             others = own if picked == "s" else others
@@ -227,7 +230,8 @@ class Deciding:
             return
         if not comments:
             return
-        answer = await self._screen.confirm(
+        answer = await asking.confirm(
+            self._screen,
             f"An earlier session left {_counted(len(comments))} for a verdict.",
             {"r": "Restore, each with its record", "d": "Discard"},
             "Cancel, and ask at the next start",
@@ -243,7 +247,8 @@ class Deciding:
         self._screen.keep_typed()
         if not self._screen.review.comments.drafts:
             return True
-        answer = await self._screen.confirm(
+        answer = await asking.confirm(
+            self._screen,
             f"This session has {_counted(len(self._screen.review.comments.drafts))} for a verdict.",
             {"q": "Quit, and keep them for the next start", "d": "Discard, and quit"},
             "Go on reviewing",

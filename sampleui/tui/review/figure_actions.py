@@ -30,6 +30,7 @@ from sampleui.tui.review.rows.figures import (
     series_sections,
 )
 from sampleui.tui.review.rows.report import FollowUp
+from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
     from sampleui.review.reports.report import Report
@@ -166,7 +167,7 @@ async def groups(screen: ReviewScreen) -> None:
     """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
     review = screen.review
     names = await screen.feed.figures(group_names, review.results, review.decks)
-    picked = await screen.pick("Group by; several, such as target, tag, are crossed", names, free=True)
+    picked = await asking.pick(screen, "Group by; several, such as target, tag, are crossed", names, free=True)
     by = tuple(name.strip() for name in picked.split(",") if name.strip())
     if not by:
         return
@@ -203,7 +204,7 @@ async def cluster(screen: ReviewScreen) -> None:
     review = screen.review
     names = await screen.feed.figures(group_names, review.results, review.decks)
     title = "Cluster samples that go right and wrong together by"
-    picked = await screen.pick(title, [_NO_CLUSTERS, *names], free=True)
+    picked = await asking.pick(screen, title, [_NO_CLUSTERS, *names], free=True)
     if picked:
         await screen.feed.figures(review.figures.cluster_by, None if picked == _NO_CLUSTERS else picked)
         await report(screen)

@@ -32,6 +32,7 @@ from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.record_context import unfolded
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.screens import asking
 from sampleui.tui.themes import has_colours
 from sampleui.workspace.proposed_edits import ProposalAnswer, ProposedEdit, answer
 
@@ -166,8 +167,8 @@ class Fixing:
         if untaken := self.nothing_to_take:
             raise EditRefusedError(untaken)
         diff, shared = deck.diff_of_taking(sample, answer), deck.shared(sample, answer)
-        if (long := deck.overlong(sample, answer)) and not await self._screen.confirm(
-            f"{long}. Take all of it?", {"t": "Take all of it"}
+        if (long := deck.overlong(sample, answer)) and not await asking.confirm(
+            self._screen, f"{long}. Take all of it?", {"t": "Take all of it"}
         ):
             return False
         box = ShowDiff(f"Take the answer of {sample.id}", diff, shared)

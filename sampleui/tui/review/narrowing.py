@@ -9,6 +9,7 @@ from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
 from sampleui.tui.review.filters import SAMPLED, filter_choices, known_in
 from sampleui.tui.review.rows.queue import order_words
+from sampleui.tui.screens import asking
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.workspace.filtering import no_field
 
@@ -30,7 +31,7 @@ class Narrowing:
         """Ask for a filter."""
         await self.know_reworded()
         choices = filter_choices(self._screen.review, self._screen.narrowed, self._screen.review.queue.filters)
-        picked = await self._screen.pick("Show records", list(choices))
+        picked = await asking.pick(self._screen, "Show records", list(choices))
         if picked:
             chosen = choices[picked]
             self._screen.narrowed = chosen.narrowed

@@ -13,6 +13,7 @@ from sampleui.review.record import AnswerFile
 from sampleui.runs.rerun.program import search_path
 from sampleui.text.confined import is_file, passes_link, real_path, status_of
 from sampleui.text.visible import one_line
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import in_background
 
 if TYPE_CHECKING:
@@ -67,11 +68,11 @@ async def open_file(screen: ReviewScreen) -> None:
     """Ask for a file of the answer, show the command that opens it, and run that if it is wanted."""
     record = screen.shown.record
     files = {file.told: file for file in record.files} if record is not None else {}
-    told = next(iter(files)) if len(files) == 1 else await screen.pick("Open a file", [*files])
+    told = next(iter(files)) if len(files) == 1 else await asking.pick(screen, "Open a file", [*files])
     if told not in files:
         return
     program, path = opener(), path_to_open(files[told], screen.review.results.base_dir)
-    if await screen.confirm(f"{program} {one_line(str(path), 300)}", {"o": "Open it"}):
+    if await asking.confirm(screen, f"{program} {one_line(str(path), 300)}", {"o": "Open it"}):
         why = await _started(program, path)
         screen.refuse(why) if why else screen.say(f"{one_line(path.name, 80)} was given to {program}")
 

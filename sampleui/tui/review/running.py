@@ -28,6 +28,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, named_text, text_rows
 from sampleui.tui.review.rows.compared import compared
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.dialogs import Overlay, Scrolled
 from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
@@ -192,7 +193,9 @@ class Running:
             f"{number} · {_answered(ran, folder, screen.review.options.fail_under)}": folder
             for number, folder in enumerate(ran.kept, 1)
         }
-        picked = await screen.pick("Open which answers", [*names]) if len(names) > 1 else next(iter(names), "")
+        picked = (
+            await asking.pick(screen, "Open which answers", [*names]) if len(names) > 1 else next(iter(names), "")
+        )
         if picked and await screen.deciding.ask_about_waiting():
             first = next(_answers_in(ran, names[picked]), None)
             screen.open_run(names[picked], "" if first is None else first[1].id)
@@ -213,7 +216,7 @@ class Running:
         if job is None or not job.is_running:
             return True
         question = f"Samples are being run again: {job.words}."
-        if await self._screen.confirm(question, {"c": "Cancel that, and leave"}, "Stay", safe=True) != "c":
+        if await asking.confirm(self._screen, question, {"c": "Cancel that, and leave"}, "Stay", safe=True) != "c":
             return False
         job.cancel()
         await self._ended.wait()
@@ -224,7 +227,7 @@ class Running:
         chosen, own = len(self._chosen()), [*self._screen.settings.runners]
         what = "this sample" if chosen == 1 else f"{chosen:,} samples"
         also = f" Behind that a runner: {one_line(', '.join(own), 40)}" if own else ""
-        written = (await self._screen.ask(f"Run {what} again: how often?{also}", "1")).strip()
+        written = (await asking.ask(self._screen, f"Run {what} again: how often?{also}", "1")).strip()
         if not written:
             return None
         times, _, runner = ("1", "", written) if written in own else written.partition(" ")

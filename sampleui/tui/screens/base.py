@@ -7,7 +7,7 @@ import inspect
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import cached_property
@@ -27,12 +27,9 @@ from sampleui.settings.options import Settings
 from sampleui.text.limits import MAX_REASON
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registry, ScreenKind, key_label
-from sampleui.tui.drawing.rows import fitted
-from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, ThemePicker, Write, likely_first, project_files
 from sampleui.tui.screens.panes import Pane, PaneColumn, put_away, remember_widths, resize, widths_of
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
-from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine, TabStrip, TitleBar
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import Movable
@@ -54,8 +51,6 @@ NARROW = 100
 _NARROWEST = 12
 """Percent of the screen that a pane keeps."""
 
-_CHOICE = 50
-"""Cells of a line of a box that offers a text to copy: what it is, and how it begins."""
 
 _LISTS = ("app.help", "app.palette")
 """The commands that list the commands; the second one works in a text too."""
@@ -291,59 +286,9 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """Ask a question by a box over the screen and return its answer; None for none."""
         return await self.app.push_screen_wait(box)
 
-    async def confirm(
-        self,
-        question: str,
-        answers: Mapping[str, str],
-        cancel: str = "Cancel",
-        *,
-        safe: bool = False,
-        again: Sequence[str] = (),
-    ) -> str:
-        """Ask a question and return the key of the answer; empty for none, which `cancel` says in words.
-
-        The cursor begins on the first answer, or on `cancel` if only that is `safe`. The keys of `again`, which
-        asked, give that answer as `Enter` does.
-        """
-        return await self.answer_to(Confirm(question, answers, cancel, safe=safe, again=again)) or ""
-
-    async def pick(self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False) -> str:
-        """Ask for one of several names and return it; empty for none.
-
-        With `free`, any other name may be typed, with `texts` any text, such as a path.
-        """
-        return await self.answer_to(Pick(title, names, free=free, texts=texts)) or ""
-
-    async def ask(self, title: str, text: str = "") -> str:
-        """Ask for one line and return it; empty for none."""
-        return await self.answer_to(Ask(title, text)) or ""
-
-    async def write(self, title: str, text: str = "") -> str:
-        """Ask for a text of several lines and return it; empty for none."""
-        return await self.answer_to(Write(title, text)) or ""
-
-    async def pick_file(self, folder: Path) -> str:
-        """Ask for a file of the project and return its path as a deck in the folder would write it."""
-        names = likely_first(await asyncio.to_thread(project_files, folder))
-        return await self.pick("Attach a file or a URL", names, texts=True)
-
     def copy(self, text: str, what: str, note: str = "") -> None:
         """Copy a text and say who took it, and a note behind that."""
         self.say(cast("SampleUI", self.app).hand_over(text).format(what) + note)
-
-    async def copy_one_of(self, name: str, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Ask which of several texts to copy, each by a key with what it is and the text itself, and copy it.
-
-        The keys of the command of that name take the first one when they are pressed again.
-        """
-        named = {
-            key: fitted(f"{what[0].upper()}{what[1:]}  {one_line(text, _CHOICE)}", _CHOICE)
-            for key, (what, text) in texts.items()
-        }
-        picked = await self.confirm(title, named, again=self.keymap.keys(self.registry[name]))
-        if picked:
-            what, text = texts[picked]
-            self.copy(text, what)
 
     async def open_commands(self) -> None:
         """List every command, to be found by its name and run."""
@@ -354,17 +299,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
         picked = await self.app.push_screen_wait(CommandList(listed, self.keymap, self.scope, why))
         if picked:
             self.run_command(self.registry[picked])
-
-    async def choose_theme(self) -> None:
-        """Ask for a theme, each shown while the cursor is on it, and remember it."""
-        from sampleui.settings.writing import remember
-
-        before = self.app.theme
-        picked = await self.app.push_screen_wait(ThemePicker())
-        use_theme(self.app, picked or before)
-        if picked:
-            remember("theme", picked)
-            self.say(f"{picked} is your theme from now on")
 
     def keep_typed(self) -> None:
         """Write down what is being typed, in a session that ends without leave; nothing if nothing is."""

@@ -12,6 +12,7 @@ from sampleui.trace.reading.extract import untold
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.commands import Command, Registry, key_named
 from sampleui.tui.external_editor import edit_outside
+from sampleui.tui.screens import asking
 from sampleui.tui.trace.promote import promote_from
 from sampleui.tui.trace.trace_view import Filter
 
@@ -120,7 +121,7 @@ def match_before(screen: TraceHost) -> None:
 async def narrow(screen: TraceHost) -> None:
     """Show only the events of one kind, about one tool, or that failed."""
     choices = screen.trace_view.state.choices()
-    picked = await screen.pick("Show events", list(choices))
+    picked = await asking.pick(screen, "Show events", list(choices))
     if picked:
         screen.trace_view.narrow(choices[picked])
 
@@ -199,7 +200,7 @@ async def copy(screen: TraceHost) -> None:
             texts[key] = (name, value if isinstance(value, str) else to_json(value, indent=2))
     if row.event.text:
         texts["t"] = ("its text", row.event.text)
-    await screen.copy_one_of("trace.copy", f"Copy from event {row.number}", texts)
+    await asking.copy_one_of(screen, "trace.copy", f"Copy from event {row.number}", texts)
 
 
 @EVENTS.command("trace.external", "E", "Editor", group=_EVENTS, scopes=EVENT_PANES, bar=13, needs=an_event)

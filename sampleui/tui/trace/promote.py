@@ -27,6 +27,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Overlay, project_files
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
@@ -145,7 +146,7 @@ async def promote_from(
     index = run_of(run)
     folder = run.parent if index is None else project_root(real_path(index).parent)
     title = f"New sample: into which deck, seen from {visible(real_path(folder).name)}/"
-    picked = await screen.pick(title, await asyncio.to_thread(_decks, run, folder, known), texts=True)
+    picked = await asking.pick(screen, title, await asyncio.to_thread(_decks, run, folder, known), texts=True)
     if not picked:
         return None
     deck = target_deck(typed_path(picked, folder), results=run)

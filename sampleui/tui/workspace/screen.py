@@ -20,6 +20,7 @@ from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, spread
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.finding import USUAL, FindBox
 from sampleui.tui.screens.panes import ListPane, Pane
@@ -272,7 +273,7 @@ class WorkspaceScreen(CommandScreen):
         """Ask what a new deck is called, and begin it in the folder that was opened."""
         paths = self.workspace.paths
         folder = paths[0] if is_folder(paths[0]) else paths[0].parent
-        name = await self.ask(f"A new deck in {folder}: its name", NEW_DECK)
+        name = await asking.ask(self, f"A new deck in {folder}: its name", NEW_DECK)
         if not name:
             return
         path = folder / name
@@ -281,7 +282,7 @@ class WorkspaceScreen(CommandScreen):
                 raise DeckError("it is there already", path)
             prompts = PromptOptions.of(self.settings)
             dialects = dialects_of_new(path, prompts)
-            title = await self.pick(f"{name} is new: its dialect", [*dialects])
+            title = await asking.pick(self, f"{name} is new: its dialect", [*dialects])
             if not title:
                 return
             deck = new_deck(path, dialects[title].name, prompts)
@@ -401,7 +402,7 @@ class WorkspaceScreen(CommandScreen):
             names = ", ".join(session.deck.path.name for session in unsaved[:5])
             more = f" and {len(unsaved) - 5} more" if len(unsaved) > 5 else ""
             asks = {"s": "Save all and quit", "d": "Discard them all"}
-            answer = await self.confirm(f"{names}{more}: unsaved edits.", asks, "Keep editing")
+            answer = await asking.confirm(self, f"{names}{more}: unsaved edits.", asks, "Keep editing")
             if answer not in asks:
                 return
             if answer == "s" and not self.save_all():

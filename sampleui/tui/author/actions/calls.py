@@ -30,6 +30,7 @@ from sampleui.sample.tool_calls import (
 )
 from sampleui.tui.author.actions.needs import AUTHOR, a_turn, an_edited_turn, the_item, the_sample
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
+from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -64,9 +65,9 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     if len(tools) == 1:
         name = next(iter(tools))
     elif tools:
-        name = await screen.pick("Tool", [*tools], free=True)
+        name = await asking.pick(screen, "Tool", [*tools], free=True)
     else:
-        name = await screen.ask("Name of the tool")
+        name = await asking.ask(screen, "Name of the tool")
     if not name:
         return
     calls, listed = value_at(sample.data, (*turn, "tool_calls")), as_list(value_at(sample.data, turn[:-1]))
@@ -118,7 +119,7 @@ async def add_argument(screen: AuthorScreen) -> bool:
     if not offered and wanted.known:
         return False
     if offered:
-        name, said = await screen.pick("Argument", [*offered]), ""
+        name, said = await asking.pick(screen, "Argument", [*offered]), ""
     else:
         name, said = await _named_argument(screen, arguments.table)
     if not name:
@@ -146,7 +147,7 @@ async def add_argument(screen: AuthorScreen) -> bool:
 
 async def _named_argument(screen: AuthorScreen, table: Table) -> tuple[str, str]:
     """Return the name of an argument of a tool without schema, and its value as it was typed if it was."""
-    answer = await screen.ask("Argument, as in city: Paris")
+    answer = await asking.ask(screen, "Argument, as in city: Paris")
     name, said = named_value(answer) or (answer.strip(), "")
     if name in table:
         raise EditRefusedError(f"{name} is there already")

@@ -34,6 +34,7 @@ from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert
 from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.nodes import place_for_new
 from sampleui.tui.author.preview import copied, is_json
+from sampleui.tui.screens import asking
 from sampleui.workspace.sample_transfer import with_given_name
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ async def copy(screen: AuthorScreen) -> None:
         shown = {"p": (f"all of the preview, {preview.tab}{how}", copied(preview.subject, preview.tab))}
         texts = shown | texts if screen.scope == "preview" else texts | shown
     texts["i"] = ("the id", the_sample(screen).id)
-    await screen.copy_one_of("turn.copy", "Copy", texts)
+    await asking.copy_one_of(screen, "turn.copy", "Copy", texts)
 
 
 def _chosen_in_words(screen: AuthorScreen) -> str:

@@ -24,6 +24,7 @@ from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back, feasi
 from sampleui.tui.author.boxes import DifferenceBox
 from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.dialogs import Pick
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _SHOWN, _BEFORE = 26, 8
 async def against(screen: AuthorScreen) -> None:
     """Compare the deck with the file on disk, git's index or the last commit: marks ~ and the diff follow."""
     bases = {str(base): base for base in Base}
-    picked = await screen.pick("Compare with", [*bases])
+    picked = await asking.pick(screen, "Compare with", [*bases])
     if picked:
         await screen.comparing.choose(bases[picked])
         screen.refresh_all()
@@ -157,7 +158,7 @@ async def save_as(screen: AuthorScreen) -> bool:
     source = session.deck.files.sources[0]
     if len(session.deck.files.sources) > 1:
         raise EditRefusedError(f"this deck is in several files; {key_named('deck.save-copy', 'C')} copies its own")
-    name = await screen.ask("Save as", source.path.name)
+    name = await asking.ask(screen, "Save as", source.path.name)
     path = typed_path(name, source.path.parent)
     if not name or path == source.path:
         return False
@@ -178,7 +179,7 @@ async def save_as(screen: AuthorScreen) -> bool:
 async def save_copy(screen: AuthorScreen) -> None:
     """Write the deck as it is now to another file, which is not opened; this one stays as it is."""
     source = screen.session.deck.files.sources[0]
-    name = await screen.ask("Save a copy as", f"{source.path.stem}-2{source.path.suffix}")
+    name = await asking.ask(screen, "Save a copy as", f"{source.path.stem}-2{source.path.suffix}")
     if not name:
         return
     path = typed_path(name, source.path.parent)
@@ -202,7 +203,7 @@ async def resolve_conflict(screen: AuthorScreen, error: StaleFileError) -> bool:
         "r": "Reload it and drop my edits",
     }
     while True:
-        answer = await screen.confirm(f"{error}", answers, "Keep editing")
+        answer = await asking.confirm(screen, f"{error}", answers, "Keep editing")
         if answer != "d":
             break
         await screen.app.push_screen_wait(DifferenceBox(files))
@@ -225,7 +226,7 @@ async def _written_again(screen: AuthorScreen, error: StaleFileError) -> bool:
         "a": "Save mine as another file, and go on there",
         "c": "Save mine as a copy beside it",
     }
-    answer = await screen.confirm(f"{error}", answers, "Keep editing")
+    answer = await asking.confirm(screen, f"{error}", answers, "Keep editing")
     if answer == "a":
         return await save_as(screen)
     for source in screen.session.deck.files.sources:
@@ -303,7 +304,7 @@ AUTHOR.include(APP)
 async def leave(screen: AuthorScreen) -> None:
     """Leave; unsaved edits are asked about first."""
     why = screen.editing.refusal
-    if why and await screen.confirm(f"{why}", {"d": "Discard this text"}, "Keep editing", safe=True) != "d":
+    if why and await asking.confirm(screen, f"{why}", {"d": "Discard this text"}, "Keep editing", safe=True) != "d":
         return
     if why:
         screen.editing.discard()
@@ -313,8 +314,8 @@ async def leave(screen: AuthorScreen) -> None:
         return
     if screen.session.unsaved:
         name = screen.session.deck.path.name
-        answer = await screen.confirm(
-            f"{name} has unsaved edits.", {"s": "Save and quit", "d": "Discard them"}, "Keep editing"
+        answer = await asking.confirm(
+            screen, f"{name} has unsaved edits.", {"s": "Save and quit", "d": "Discard them"}, "Keep editing"
         )
         if answer == "s" and not await save_deck(screen):
             return

@@ -22,6 +22,7 @@ from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item
 from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
+from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
     from sampleui.sample.fields import Start
@@ -139,7 +140,7 @@ async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) ->
 
 async def _start_of_kind(screen: AuthorScreen, kinds: Mapping[str, Start], path: DataPath) -> Table:
     """Return what a table of the kind that is picked starts as; of another kind, its name alone; empty for none."""
-    name = await screen.pick(f"Kind of the new item of {path[-2]}", [*kinds], free=True)
+    name = await asking.pick(screen, f"Kind of the new item of {path[-2]}", [*kinds], free=True)
     if not name:
         return {}
     if name in kinds:
@@ -157,7 +158,7 @@ async def change_type(screen: AuthorScreen) -> None:
     value = value_at(sample.data, part.path)
     is_now = kind_of(value)
     offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in CHOICES if kind is not is_now}
-    picked = await screen.pick(f"{is_now} becomes", list(offered))
+    picked = await asking.pick(screen, f"{is_now} becomes", list(offered))
     if not picked:
         return
     if picked not in offered:  # an answer that is repeated here
@@ -192,7 +193,7 @@ async def rename(screen: AuthorScreen) -> None:
         await rename_sample(screen)
         return
     old = renamed(path)
-    name = await screen.ask(f"Rename {old} to", old)
+    name = await asking.ask(screen, f"Rename {old} to", old)
     if not name or name == old:
         return
     change = partial(edit.apply, index=screen.index, operation=Rename(path, name))

@@ -48,6 +48,7 @@ from sampleui.tui.author.nodes import content_like
 from sampleui.tui.author.session import as_edit, changes_of
 from sampleui.tui.commands import key_named
 from sampleui.tui.external_editor import Later, edit_outside
+from sampleui.tui.screens import asking
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
@@ -176,7 +177,7 @@ async def new(screen: AuthorScreen) -> None:
         return NewName(name, partial(edit.apply, index=target, operation=Set((naming.key,), name)))
 
     if in_keys:
-        name = await screen.ask("Name of the new sample", str(data.get("id", "")))
+        name = await asking.ask(screen, "Name of the new sample", str(data.get("id", "")))
         if not name:
             return
         data = {**data, "id": name}
@@ -220,8 +221,8 @@ async def _asked_of_headings(screen: AuthorScreen, headings: Sequence[str], noth
     """Ask what becomes of headings under which no sample is left: `d` deletes them, `l` leaves them."""
     lines = " · ".join(one_line(heading, 60) for heading in headings)
     told = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
-    return await screen.confirm(
-        f"No sample is left under {told}: {lines}", {"l": "Leave it", "d": "Delete it too"}, nothing
+    return await asking.confirm(
+        screen, f"No sample is left under {told}: {lines}", {"l": "Leave it", "d": "Delete it too"}, nothing
     )
 
 
@@ -243,7 +244,7 @@ async def rename(screen: AuthorScreen) -> None:
     sample = _current(screen)
     named = keyed(screen)
     old = sample.id if screen.session.deck.own_id(sample) is not None else ""
-    name = await screen.ask(f"Name of the sample {old or sample.id}", old)
+    name = await asking.ask(screen, f"Name of the sample {old or sample.id}", old)
     if not name or name == old:
         return
     as_number = not named and _WHOLE.fullmatch(name) and Naming(screen.session.deck).numbered
@@ -293,7 +294,10 @@ async def source(screen: AuthorScreen) -> None:
             if refused is None or len(written) > tried:
                 return
         again = {"e": "Edit again what you wrote"}
-        if await screen.confirm(f"The text is refused: {refused}", again, "Leave the sample as it was") != "e":
+        if (
+            await asking.confirm(screen, f"The text is refused: {refused}", again, "Leave the sample as it was")
+            != "e"
+        ):
             raise refused
 
 
@@ -475,7 +479,9 @@ async def export(screen: AuthorScreen) -> None:
     """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     decks = screen.other_decks()
-    name = await screen.pick(f"Export {samples_in_words(chosen)} to a deck, or a new file", [*decks], texts=True)
+    name = await asking.pick(
+        screen, f"Export {samples_in_words(chosen)} to a deck, or a new file", [*decks], texts=True
+    )
     if not name:
         return
     path = decks[name] if name in decks else typed_path(name, deck.path.parent)
@@ -510,7 +516,7 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     own = screen.session.deck.kind
     is_known = own.name in DIALECTS or own in prompts.dialects  # a dialect that was guessed is not
     dialects = ({own.title: own} if is_known else {}) | dialects_of_new(path, prompts)
-    title = await screen.pick(f"{path.name} is new: its dialect", [*dialects])
+    title = await asking.pick(screen, f"{path.name} is new: its dialect", [*dialects])
     return new_deck(path, dialects[title].name, prompts) if title else None
 
 
@@ -552,7 +558,7 @@ async def tag(screen: AuthorScreen) -> None:
     if not deck.kind.tag_paths:
         raise EditRefusedError(f"samples of {deck.kind.title} have no tags")
     used = dict.fromkeys(name for item in islice(deck.samples, MAX_SAMPLES_FOR_TAGS) for name in tags(item))
-    name = await screen.pick(f"Tag {samples_in_words(chosen)}; -name takes it away", [*used], free=True)
+    name = await asking.pick(screen, f"Tag {samples_in_words(chosen)}; -name takes it away", [*used], free=True)
     if not name.removeprefix("-"):
         return
     edits: list[Edit] = []
@@ -584,7 +590,7 @@ def tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
 async def set_field(screen: AuthorScreen) -> None:
     """Set a field of the sample, or of all marked, as in metadata.source = web; no value deletes it."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
-    answer = await screen.ask(f"Set in {samples_in_words(chosen)}: name = value")
+    answer = await asking.ask(screen, f"Set in {samples_in_words(chosen)}: name = value")
     if not answer:
         return
     name, sign, text = answer.partition("=")

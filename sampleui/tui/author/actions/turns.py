@@ -44,6 +44,7 @@ from sampleui.tui.author.actions.needs import (
 from sampleui.tui.author.nodes import is_there, item_around, left_by, next_to, part_node, place_for_new
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.drawing.items import ItemPartKind
+from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Attaching
@@ -230,7 +231,7 @@ async def choose_role(screen: AuthorScreen) -> None:
     used = dict.fromkeys((*ROLES, "developer", *(item.label for item in screen.conversation.items if item.path)))
     roles = {*ROLES, "developer", *(item.label for item in screen.conversation.items if item.turn is not None)}
     names = [name for name in used if name in roles]
-    role = await screen.pick("Role", names, free=True)
+    role = await asking.pick(screen, "Role", names, free=True)
     if role:
         _set_role(screen, role)
 
@@ -276,7 +277,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
             value = {**value, "tool_call_id": calls[0].id}
         change = partial(edit.apply, index=screen.index, operation=Insert(target, value))
     else:
-        name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
+        name = await asking.ask(screen, f"Name of the copy of {last}", f"{last}_2")
         if not name:
             return
         target = (*path[:-1], name)
@@ -481,7 +482,7 @@ async def attach(screen: AuthorScreen) -> None:
         await _attach_to_sample(screen, attaching)
         return
     path, turn = the_turn(screen)
-    name = await screen.pick_file(sample.path.parent)
+    name = await asking.pick_file(screen, sample.path.parent)
     if not name:
         return
     target: DataPath = (*path, dialect_of(sample).turns.spelling.content)
@@ -499,7 +500,7 @@ async def attach(screen: AuthorScreen) -> None:
 
 async def _attach_to_sample(screen: AuthorScreen, attaching: Attaching) -> None:
     """Put the path of a file of the project at the end of the list of files that a sample has."""
-    name = await screen.pick_file(attaching.folder)
+    name = await asking.pick_file(screen, attaching.folder)
     if not name:
         return
     files, path = value_at(the_sample(screen).data, attaching.path), attaching.path

@@ -16,6 +16,7 @@ from sampleui.tui.actions import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample, several_samples
 from sampleui.tui.author.boxes import SamplePick
 from sampleui.tui.author.preview import TABS, VIEW, sample_sections
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.view_editor import ViewEditor
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def show_environment(screen: AuthorScreen) -> None:
 @AUTHOR.command("preview.provider", "w", "Provider", group="Preview")
 async def choose_provider(screen: AuthorScreen) -> None:
     """Choose the provider whose request the preview shows."""
-    picked = await screen.pick(f"Provider, now {screen.settings.provider}", [*PROVIDERS])
+    picked = await asking.pick(screen, f"Provider, now {screen.settings.provider}", [*PROVIDERS])
     if picked:
         screen.use_prompt_settings(provider=picked)
         screen.say(f"the request is shown as {picked} takes it")
@@ -146,9 +147,9 @@ async def choose_system_prompt(screen: AuthorScreen) -> None:
     """Write or choose the system prompt for samples that have no system message."""
     present = screen.settings.system_prompt
     names = [*dict.fromkeys([*([present] if present else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
-    picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], texts=True)
+    picked = await asking.pick(screen, "System prompt", [*names, SEVERAL_LINES], texts=True)
     if picked == SEVERAL_LINES:
-        picked = await screen.write("System prompt", present or "")
+        picked = await asking.write(screen, "System prompt", present or "")
     if picked.strip():
         screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)
 
@@ -176,7 +177,7 @@ def a_place(screen: AuthorScreen) -> str:
 async def last_places(screen: AuthorScreen) -> None:
     """Go back to one of the last places."""
     named = screen.places.by_name(screen.session.deck, screen.index)
-    picked = await screen.pick("Last places", [*named])
+    picked = await asking.pick(screen, "Last places", [*named])
     if picked:
         screen.go(named[picked])
 
