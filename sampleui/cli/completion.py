@@ -17,16 +17,13 @@ from sampleui.errors import SampleUIError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder, size_of
-from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
+from sampleui.text.limits import MAX_COMPLETIONS, MAX_READ_AT_ONCE_BYTES
 
 if TYPE_CHECKING:
     from sampleui.workspace.deck import Deck
 
 PROGRAM, VARIABLE = "sampleui", "_SAMPLEUI_COMPLETE"
 """The command that is completed, and the variable by which a shell asks for it."""
-
-_MAX_OFFERED = 2_000
-"""Names that are offered at the most."""
 
 
 @click.command("completion")
@@ -116,4 +113,4 @@ def _paths(value: Plain, above: DataPath = ()) -> Iterator[DataPath]:
 
 def _items(names: Iterable[str], typed: str) -> list[CompletionItem]:
     fitting = (name for name in names if name.startswith(typed) and name.isprintable())
-    return [CompletionItem(name) for name in islice(fitting, _MAX_OFFERED)]
+    return [CompletionItem(name) for name in islice(fitting, MAX_COMPLETIONS)]

@@ -20,9 +20,7 @@ from sampleui.formats.data import DataPath, Table, lookup, same, without_value_a
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.operations import Delete, Insert, Operation, Rename, Set
 from sampleui.text.aligning import by_piece, changed_regions, increasing
-
-_MAX_MERGED = 4_000
-"""Words, lines or items that are merged: of more, what differs may take minutes to find."""
+from sampleui.text.limits import MAX_MERGED_PARTS
 
 _BLANKS = " \t\r\n"
 
@@ -298,7 +296,7 @@ def _by_words(
     mine = document.pieces[piece]
     texts = (before, mine, theirs)
     words = [_WORD.findall(text) for text in texts]
-    if max(map(len, words)) > _MAX_MERGED:
+    if max(map(len, words)) > MAX_MERGED_PARTS:
         words = [text.splitlines(keepends=True) for text in texts]
     text = "".join(_with(words[1], _taken(*words)[0]))
     after = document.apply(Splice(piece, (mine,), (text,)))
@@ -390,7 +388,7 @@ def _with(items: Sequence[str], splices: Iterable[Splice]) -> list[str]:
 
 def _taken(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[Splice], int]:
     """Return the splices that take what only theirs has changed into mine, last place first, and the clashes."""
-    if max(map(len, (base, mine, theirs))) > _MAX_MERGED:
+    if max(map(len, (base, mine, theirs))) > MAX_MERGED_PARTS:
         return [], 1
     own = changed_regions(base, mine)
     taken: list[Splice] = []

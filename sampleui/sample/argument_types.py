@@ -8,12 +8,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, typed_json
 from sampleui.formats.timestamps import read_typed
-
-_STEPS = 500
-"""References and alternatives of a schema that are followed for one argument, since a stranger's may never end."""
-
-_DEEPEST = 6
-"""Tables in tables that a new call begins with: a type may hold itself."""
+from sampleui.text.limits import MAX_NEW_ARGUMENTS_DEPTH, MAX_SCHEMA_STEPS
 
 _BLANK: Mapping[str, Plain] = {"number": 0, "integer": 0, "boolean": False, "null": None}
 _ALL: Mapping[str, list[Plain]] = {"boolean": [True, False], "null": [None]}
@@ -60,12 +55,12 @@ class ArgumentType(NamedTuple):
         if "enum" in shape:
             return ""
         if _kind(shape) == "object":
-            names = self.names if depth < _DEEPEST else ()
+            names = self.names if depth < MAX_NEW_ARGUMENTS_DEPTH else ()
             return {name: self.inside(name).start(depth + 1) for name in names}
         if _kind(shape) == "array":
             item = self.inside(0)
             holds_tables = any(_kind(inner) == "object" for inner in item.shapes)
-            return [item.start(depth + 1)] if holds_tables and depth < _DEEPEST else []
+            return [item.start(depth + 1)] if holds_tables and depth < MAX_NEW_ARGUMENTS_DEPTH else []
         least = shape.get("minimum")
         return max(least, 0) if isinstance(least, int | float) else _BLANK.get(_kind(shape), "")
 
@@ -215,7 +210,7 @@ def _inner(shape: Table, step: str | int) -> Table | None:
 def _plain(shape: Table, schema: Table) -> list[Table]:
     """Return a shape as its alternatives, which have neither references nor alternatives at their own top."""
     waiting, found = [shape], list[Table]()
-    for _ in range(_STEPS):
+    for _ in range(MAX_SCHEMA_STEPS):
         if not waiting:
             break
         first = waiting.pop(0)

@@ -178,6 +178,15 @@ MAX_LOOKALIKE_LENGTH = 200_000
 MAX_GRAPHEME_LENGTH = 512
 """Code points before a place among which the character that one sees there begins."""
 
+MAX_SCHEMA_STEPS = 500
+"""References and alternatives of a tool's schema that are followed for one argument: a stranger's may never end."""
+
+MAX_NEW_ARGUMENTS_DEPTH = 6
+"""Tables in tables that a new call begins with: a type may hold itself."""
+
+MAX_MERGED_PARTS = 4_000
+"""Words, lines or items that are merged: of more, what differs may take minutes to find."""
+
 # Results, traces and reviews
 
 MAX_RESULTS_LINE = 64 << 20
@@ -299,6 +308,18 @@ MAX_MARKDOWN_TEXT, MAX_MARKDOWN_RECORDS = 4_000, 400_000
 
 MAX_PAGE_TEXT = 20_000
 """Characters of a text that a page shows; of a part of a trace a fifth."""
+
+MAX_RERUN_BYTES = 512 << 20
+"""Bytes that a call of a rerun may write into its folder."""
+
+MAX_RERUNS_AT_ONCE = 1_000
+"""How often samples are run again with one command."""
+
+MAX_SCRIPT_WORDS = 20_000
+"""Words of commands that are looked at for files of the project that they call."""
+
+MAX_SCRIPT_MODULES = 100
+"""Modules of a project that a script imports, and those import, which are told as what a call runs."""
 
 # Records and samples as they are read
 
@@ -446,6 +467,12 @@ MAX_FILTER_CHOICES = 200
 
 MAX_WEIGHED_NAMES = 1000
 """Names that are weighed; a name that does not hold the letters in order is none of them."""
+
+MAX_COMPLETIONS = 2_000
+"""Names that a shell is offered."""
+
+MAX_FOLLOWED_BYTES = 64 << 20
+"""Bytes of a run that is read again whenever it has grown; of a larger one it is said that it has."""
 
 # Time
 

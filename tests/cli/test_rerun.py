@@ -437,7 +437,7 @@ class TestNothingStays:
 
 
 def test_a_call_that_writes_too_much_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(process, "MAX_WRITTEN", 1 << 20)
+    monkeypatch.setattr(process, "MAX_RERUN_BYTES", 1 << 20)
     monkeypatch.setattr(process, "_WEIGH", 0.05)
     out = tmp_path / "out"
     out.mkdir()

@@ -27,10 +27,11 @@ from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunR
 from sampleui.runs.rerun.consent import ShownCall, agreed, is_unchanged, shown
 from sampleui.runs.rerun.joining import changes_of, kept_below
 from sampleui.runs.rerun.own import own_reruns
-from sampleui.runs.rerun.process import MAX_WRITTEN, End, Ended, run
+from sampleui.runs.rerun.process import End, Ended, run
 from sampleui.runs.rerun.program import NotFound, is_supported
 from sampleui.settings.options import Settings
 from sampleui.text.confined import below, is_file, is_folder, is_link, is_root, project_root, real_path
+from sampleui.text.limits import MAX_RERUN_BYTES
 from sampleui.text.replacing import make_own_folder, write_folder, write_new
 from sampleui.text.wording import counted
 
@@ -350,7 +351,7 @@ def called(
         case End.TOO_LONG:
             return ended, f"it took longer than {call.seconds:g} seconds and was ended"
         case End.TOO_MUCH:
-            return ended, f"it wrote more than {MAX_WRITTEN:,} bytes and was ended"
+            return ended, f"it wrote more than {MAX_RERUN_BYTES:,} bytes and was ended"
 
 
 def _read(paths: Iterable[Path], call: ProgramCall, plan: Prepared) -> tuple[list[Record], str]:

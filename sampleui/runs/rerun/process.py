@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.text.confined import below, is_folder, size_of
+from sampleui.text.limits import MAX_RERUN_BYTES
 from sampleui.text.visible import visible
 
 MARK = "SAMPLEUI_RERUN"
@@ -33,9 +34,6 @@ MARK = "SAMPLEUI_RERUN"
 
 KEPT_LINES, LONGEST_LINE = 1_000, 2_000
 """Lines of output that are kept, the last ones; characters of a line that are."""
-
-MAX_WRITTEN = 512 << 20
-"""Bytes that a call may write into its folder."""
 
 _PATIENCE = ((signal.SIGINT, 6.0), (signal.SIGTERM, 2.0), (signal.SIGKILL, 5.0))
 """What the processes of a call are sent to end them, and the seconds that they are given each time."""
@@ -195,13 +193,13 @@ def _listened(
                 gone_at = gone_at or now
                 # Others may hold its output open for ever.
                 if not is_open or now - gone_at > _DRAIN:
-                    return End.TOO_MUCH if _written(out) > MAX_WRITTEN else End.ENDED
+                    return End.TOO_MUCH if _written(out) > MAX_RERUN_BYTES else End.ENDED
             if now > until:
                 return End.TOO_LONG
             if now - weighed > _WEIGH:
                 weighed = now
                 processes.look()
-                if _written(out) > MAX_WRITTEN:
+                if _written(out) > MAX_RERUN_BYTES:
                     return End.TOO_MUCH
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.text.confined import is_file, is_inside, is_there, opened, read_whole, real_path
-from sampleui.text.limits import MAX_OWNER_BYTES
+from sampleui.text.limits import MAX_OWNER_BYTES, MAX_SCRIPT_MODULES, MAX_SCRIPT_WORDS
 
 USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "XDG_RUNTIME_DIR")
 """Variables that a call gets as this process has them, beside PATH and those of the locale (`LC_…`)."""
@@ -29,9 +29,7 @@ _IMPORT = re.compile(
     r"^[ \t]*+(?:from[ \t]++\.?([\w.]++)[ \t]++import|import[ \t]++([\w.]++(?:[ \t]*+,[ \t]*+[\w.]++|)*+))",
     re.MULTILINE,
 )
-_MAX_MODULES = 100
 _WORD = re.compile(r"[^\s'\"=:;,()|&<>]+")
-_MAX_WORDS = 20_000
 
 
 class Executable(NamedTuple):
@@ -105,7 +103,7 @@ def files_called(texts: Iterable[str], folders: Sequence[Path], project: Path) -
     """
     words = dict.fromkeys(word for text in texts for word in _WORD.findall(text))
     found: dict[Path, None] = {}
-    for word in [*words][:_MAX_WORDS]:
+    for word in [*words][:MAX_SCRIPT_WORDS]:
         paths = (folder / word for folder in folders)
         path = next((path for path in paths if is_file(path) and is_inside(path, project)), None)
         if path is not None:
@@ -128,7 +126,7 @@ def found_upward(written: str, folder: Path, project: Path) -> Path | None:
 def modules_of(file: Path) -> Iterator[Path]:
     """Yield a file of Python, the modules beside it that it imports, and those that these import; 100 at most."""
     waiting, seen = [file], {file}
-    while waiting and len(seen) <= _MAX_MODULES:
+    while waiting and len(seen) <= MAX_SCRIPT_MODULES:
         path = waiting.pop(0)
         yield path
         try:

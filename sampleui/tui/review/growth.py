@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.errors import ResultsError
 from sampleui.review.results.run_paths import run_name, runs_from
 from sampleui.text.confined import size_and_time
+from sampleui.text.limits import MAX_FOLLOWED_BYTES
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import TYPING
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 EVERY = 1.0
 """Seconds between two looks."""
-
-MAX_FOLLOWED = 64 << 20
-"""Bytes of a run that is read again whenever it has grown; of a larger one it is said that it has."""
 
 RUNS_EVERY = 5
 """Looks after which the folder is looked at for new runs."""
@@ -86,7 +84,7 @@ class RunWatch:
         """Read the run again, at the same record or still at the end, and say what came."""
         screen, review, before = self._screen, self._screen.review, self._known
         self._known = file
-        if file[0] > MAX_FOLLOWED:
+        if file[0] > MAX_FOLLOWED_BYTES:
             screen.say(f"the run has changed on disk; {screen.key_of('review.reload')} reads it again")
             return
         count = len(review.results.counted)

@@ -22,6 +22,7 @@ from sampleui.runs.decks import decks_of_run
 from sampleui.runs.rerun.consent import ShownCall, agree
 from sampleui.runs.rerun.engine import Prepared, RanAgain, Rerun, prepared, run_again
 from sampleui.runs.rerun.process import KEPT_LINES
+from sampleui.text.limits import MAX_RERUNS_AT_ONCE
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
     from sampleui.tui.review.screen import ReviewScreen
 
-MAX_TIMES = 1_000
 REFRESH_S = 0.25
 """Seconds between two looks at what a rerun has come to."""
 
@@ -231,8 +231,8 @@ class Running:
         if not written:
             return None
         times, _, runner = ("1", "", written) if written in own else written.partition(" ")
-        if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MAX_TIMES):
-            self._screen.refuse(f"how often is a number from 1 to {MAX_TIMES:,}")
+        if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MAX_RERUNS_AT_ONCE):
+            self._screen.refuse(f"how often is a number from 1 to {MAX_RERUNS_AT_ONCE:,}")
             return None
         return int(times), runner.strip()
 
