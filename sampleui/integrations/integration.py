@@ -206,9 +206,8 @@ class Grading(NamedTuple):
             None where the record does not say for certain. It is told whether the sample may have changed since.
         failed_by: returns the paths of the assertions of a sample that made a record fail, by its program's rule;
             None where it did not fail, or does not say.
-        expects_otherwise: tells whether a record was judged by something else than its sample says now; None if it
-            does not repeat all that it was judged by.
-        target_is_unknown: tells whether nobody can know what its program would compare a sample's answer with now.
+        expects_otherwise: tells whether a record was judged by something else than its sample says now, false where
+            nobody can know; None if what it was expected to be tells.
     """
 
     grade: Callable[[Record, Sample, str | None, float], tuple[Graded, ...]] = _none
@@ -218,7 +217,6 @@ class Grading(NamedTuple):
     recorded_outcomes: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = lambda *_: {}
     failed_by: Callable[[Record, Sample], Sequence[DataPath] | None] = _nothing
     expects_otherwise: Callable[[Record, Sample], bool | None] = _nothing
-    target_is_unknown: Callable[[Record, Sample], bool] = _no
 
 
 class ReadingResults(NamedTuple):

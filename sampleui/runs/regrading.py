@@ -158,7 +158,7 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     doubt = _doubt(record)
     answer = None if record.error is not None or doubt else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
-    judge = _judge(record, sample)
+    judge = judge_of(record, sample)
     outcomes = judge.grade(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
     if doubt:
         outcomes = tuple(
@@ -216,17 +216,12 @@ def _decided(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     return next(decisions, None) if mark is not None and mark.bounded else None
 
 
-def _judge(record: Record, sample: Sample) -> Grading:
+def judge_of(record: Record, sample: Sample) -> Grading:
     """Return by whose rules a record is judged: those of its run, if these hold for all decks, or of its deck."""
     judges = (index.integration(name).grading() for name in index.readers(record.data))
     return (
         next((judge for judge in judges if judge.grades_record(record)), None) or integration_of(sample).grading()
     )
-
-
-def target_is_open(record: Record, sample: Sample) -> bool:
-    """Tell whether it is not known what the program that judges a record makes of its sample's answer now."""
-    return _judge(record, sample).target_is_unknown(record, sample)
 
 
 def _with_checks(

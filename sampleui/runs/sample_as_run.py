@@ -22,9 +22,9 @@ from sampleui.review.samples.expectation import (
 )
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks
-from sampleui.runs.regrading import target_is_open
+from sampleui.runs.regrading import judge_of
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import as_followed, dialect_of, integration_of
+from sampleui.sample.parse import as_followed, dialect_of
 from sampleui.sample.variables import with_variables
 
 
@@ -86,12 +86,12 @@ def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:
     run_sample = as_run(record, base_dir, sample)
     if run_sample is not None:
         return run_sample.expects_otherwise
-    judged_otherwise = integration_of(sample).grading().expects_otherwise(record, sample)
+    judged_otherwise = judge_of(record, sample).expects_otherwise(record, sample)
     if judged_otherwise is not None:
         return judged_otherwise
     wanted = expectation(sample)
     ran = record.any_of or record.wanted or (() if record.expected is None else (record.expected,))
-    if wanted is None or not ran or criteria_in(sample) or target_is_open(record, sample):
+    if wanted is None or not ran or criteria_in(sample):
         return False
     if record.any_of or wanted.any_of:
         return not _same_answers(wanted.any_of or (wanted.text,), ran)

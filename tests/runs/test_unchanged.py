@@ -16,7 +16,7 @@ from sampleui.review.record import passed
 from sampleui.review.results.file import open_results
 from sampleui.review.samples.expectation import expectation, expects
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.regrading import regraded, target_is_open
+from sampleui.runs.regrading import judge_of, regraded
 from sampleui.runs.sample_as_run import expects_otherwise, same_value
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck, open_deck
@@ -134,7 +134,8 @@ def test_a_target_that_the_task_must_have_made_of_the_row_tells_nothing(
     assert entry is not None
     record = results.record(entry.index)
     sample = mapped(logs, target, ["ab", "cd"]).samples[0]
-    assert target_is_open(record, sample) is (open_ and [target] != record.data["target"])
+    is_open = open_ and [target] != record.data["target"]
+    assert judge_of(record, sample).expects_otherwise(record, sample) is (False if is_open else None)
     if open_:
         assert regraded(results, record, sample).passes is None
         assert not expects_otherwise(record, results.base_dir, sample)

@@ -393,6 +393,11 @@ def by_log(record: Record, sample: Sample, answer: str | None, enough: float) ->
     return graded(run, ran, answer, run["choices"], enough)
 
 
+def expects_otherwise(record: Record, sample: Sample) -> bool | None:
+    """Tell that nobody knows of a sample to expect something else, where its target is open; else None."""
+    return False if target_is_open(record, sample) else None
+
+
 def target_is_open(record: Record, sample: Sample) -> bool:
     """Tell whether it is not known which target the task of a log makes of a row as it is now.
 

@@ -77,9 +77,9 @@ class InspectAI(Integration):
 
     def grading(self) -> Grading:
         """Return what the scorers of a log say, whatever deck its samples are in; a deck alone names none."""
-        from sampleui.integrations.inspect_ai.grading import by_log, is_of_log, target_is_open
+        from sampleui.integrations.inspect_ai.grading import by_log, expects_otherwise, is_of_log
 
-        return Grading(by_log, grades_record=is_of_log, target_is_unknown=target_is_open)
+        return Grading(by_log, grades_record=is_of_log, expects_otherwise=expects_otherwise)
 
     def reruns(self) -> Reruns:
         from sampleui.integrations.inspect_ai.rerun import answers, key, plan
