@@ -171,11 +171,11 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
             propose: bool,
             agent: str | None,
             comment: str,
-            **own: object,
+            **options: object,
         ) -> int:
             proposed_by = _proposer(agent, comment, propose=propose)
             return _edit(
-                deck, _EditOptions(dry_run, form, expect, dialect, proposed_by, comment), lambda: asks(**own)
+                deck, _EditOptions(dry_run, form, expect, dialect, proposed_by, comment), lambda: asks(**options)
             )
 
         function: Callable[..., int] = run

@@ -22,6 +22,6 @@ def command(dialect: str) -> int:
     begins with the line `#:schema ./NAME.schema.json`, and by the YAML language server if a YAML deck begins
     with `# yaml-language-server: $schema=./NAME.schema.json`.
     """
-    own = {item.name: item for item in dialects_for(Path.cwd())} if dialect not in DIALECTS else DIALECTS
-    output.json_value(schema(own[dialect]))
+    dialects = {item.name: item for item in dialects_for(Path.cwd())} if dialect not in DIALECTS else DIALECTS
+    output.json_value(schema(dialects[dialect]))
     return 0

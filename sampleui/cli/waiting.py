@@ -97,7 +97,7 @@ def in_pane_beside() -> float:
     if tmux is None:
         raise ResultsError("the review needs a terminal: start it in one, or inside tmux, where it opens a pane")
     here = os.environ.get("TMUX_PANE")
-    beside = [
+    tmux_call = [
         "split-window",
         "-h",
         *(["-t", here] if here else []),
@@ -107,8 +107,8 @@ def in_pane_beside() -> float:
         "-F",
         "#{pane_id}",
     ]
-    own = [word for word in sys.argv[1:] if word != "--wait"]
-    opened = _asked(tmux, *beside, "--", sys.executable, "-m", "sampleui", *own)
+    arguments = [word for word in sys.argv[1:] if word != "--wait"]
+    opened = _asked(tmux, *tmux_call, "--", sys.executable, "-m", "sampleui", *arguments)
     pane = opened.stdout.strip()
     if opened.returncode or not pane:
         raise ResultsError(f"tmux opened no pane: {one_line(opened.stderr.strip() or 'it does not say why', 200)}")

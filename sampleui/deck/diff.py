@@ -52,10 +52,10 @@ def counterparts(old: Document, new: Document, moved: Container[str]) -> dict[in
     left: list[int] = []
     partners: dict[int, int | None] = {}
     for region in changed_regions(old.pieces, new.pieces, moved):
-        was, own = _samples_within(old, region.before), _samples_within(new, region.after)
-        inner = changed_regions([*map(old.own_text, was)], [*map(new.own_text, own)], moved)
+        was, now = _samples_within(old, region.before), _samples_within(new, region.after)
+        inner = changed_regions([*map(old.own_text, was)], [*map(new.own_text, now)], moved)
         for item in inner:
-            gone, come = was[item.before.start : item.before.stop], own[item.after.start : item.after.stop]
+            gone, come = was[item.before.start : item.before.stop], now[item.after.start : item.after.stop]
             left += gone
             partners.update(zip(come, gone if len(gone) == len(come) else [None] * len(come), strict=True))
     for sign in (Document.own_text, _id):

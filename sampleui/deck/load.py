@@ -144,8 +144,8 @@ def _listed(source: DeckFile, root: Path) -> Iterator[FileReference]:
         remark = _PLAIN if suite and not named.path.startswith(SCHEME) else None
         for reference in _tests(named.path, named.position, source.path.parent, root):
             as_rows = named.in_table and reference.target.lower().endswith(_ROWS)
-            own = reference.remark or (_AS_ROWS if as_rows else remark)
-            yield reference._replace(shares=True, remark=own, as_rows=as_rows)
+            named_remark = reference.remark or (_AS_ROWS if as_rows else remark)
+            yield reference._replace(shares=True, remark=named_remark, as_rows=as_rows)
             remark = None
 
 

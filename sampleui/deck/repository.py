@@ -99,7 +99,7 @@ def words_of(ran: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def _ran(*args: str) -> subprocess.CompletedProcess[bytes]:
-    own = {name: value for name, value in os.environ.items() if not name.upper().startswith("GIT_")}
+    environment = {name: value for name, value in os.environ.items() if not name.upper().startswith("GIT_")}
     command = ["git", *_SAFE, *args]
     try:
         return subprocess.run(
@@ -108,7 +108,7 @@ def _ran(*args: str) -> subprocess.CompletedProcess[bytes]:
             capture_output=True,
             check=False,
             timeout=_SECONDS,
-            env={**own, **QUIET},
+            env={**environment, **QUIET},
         )
     except FileNotFoundError:
         raise NoBaseError("git is not installed") from None

@@ -118,15 +118,15 @@ def rewrite_sample(document: Document, index: int, text: str) -> Splice:
 
 def _prove(before: Document, after: Document, piece: int, start: Position) -> None:
     """Check that what was rewritten can be read, and that no other sample reads differently."""
-    own = after.samples_in(piece)
-    for index in own:
+    rewritten = after.samples_in(piece)
+    for index in rewritten:
         try:
             after.read(index)
         except FormatError as error:
             raise _misread(error, start) from None
     if "&" in before.pieces[piece]:  # other samples may hold aliases of what was rewritten
         for index in range(len(after)):
-            if index not in own and not same(after.reading(index), before.reading(index)):
+            if index not in rewritten and not same(after.reading(index), before.reading(index)):
                 raise EditRefusedError("another sample would read differently")
 
 

@@ -42,11 +42,11 @@ class RunFolder(NamedTuple):
 
     Attributes:
         records: the path, from the folder, of the file that lists the records.
-        beside: files of which one must be there as well; none if that file is enough.
+        needs: files of which one must be there as well; none if that file is enough.
     """
 
     records: str
-    beside: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 class IndexEntry(NamedTuple):

@@ -41,22 +41,22 @@ _PLAIN = sys.stdlib_module_names | {"sampleui"}
 """The packages of values that are taken as they are."""
 
 
-def guarded(own: object, entry: IndexEntry, warn: Callable[[str], None]) -> Integration | None:
+def guarded(integration: object, entry: IndexEntry, warn: Callable[[str], None]) -> Integration | None:
     """Return an integration whose hooks, and the functions that they give, raise nothing but errors of sampleui.
 
     Args:
-        own: the integration of a package.
+        integration: the integration of a package.
         entry: its entry in the index.
         warn: is told of its first fault, in one line.
 
     Returns:
         None if it is no integration.
     """
-    if not isinstance(own, Integration):
+    if not isinstance(integration, Integration):
         return None
     door, usual, safe = _Door(warn), Integration(), Integration()
     for name, hook in inspect.getmembers(usual, inspect.ismethod):
-        asked = door.function(name, partial(_ask, own, name, entry), hook)
+        asked = door.function(name, partial(_ask, integration, name, entry), hook)
         # What takes nothing gives the same each time, and is asked for each sample of a deck.
         setattr(safe, name, asked if inspect.signature(hook).parameters else cache(asked))
     return safe
@@ -151,10 +151,10 @@ class _Member:
     """An object of a package, such as the source of a log's rows, whose methods are at the door too."""
 
     def __init__(self, own: Any, door: _Door, name: str) -> None:
-        self._own, self._door, self._name = own, door, name
+        self._member, self._door, self._name = own, door, name
 
     def __getattr__(self, member: str) -> Any:
-        value = getattr(self._own, member)
+        value = getattr(self._member, member)
         if not callable(value):
             return value
         return self._door.function(f"{self._name}.{member}", value, _USUAL.get(member))

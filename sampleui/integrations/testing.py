@@ -108,14 +108,14 @@ class Truth(NamedTuple):
         path = self.path_of(row)
         deck = (path.parent / str(row["deck"])).resolve()
         top = Path(os.path.commonpath([path.parent.resolve(), deck.parent]))
-        copy, beside = folder / path.resolve().relative_to(top), folder / deck.relative_to(top)
+        copy, deck_copy = folder / path.resolve().relative_to(top), folder / deck.relative_to(top)
         (folder / ".git").mkdir()
-        if copy.parent == beside.parent:
+        if copy.parent == deck_copy.parent:
             shutil.copy(path, copy)
         else:
             shutil.copytree(path.parent, copy.parent)
-        beside.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(deck, beside)
+        deck_copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(deck, deck_copy)
         return copy
 
 
@@ -156,11 +156,11 @@ def must(holds: object, what: str) -> None:
 
 
 def _whole(truth: Truth, _: Path) -> None:
-    own = index.integration(truth.integration)
+    integration = index.integration(truth.integration)
     shown_dialects = {row["dialect"] for row in truth.decks}
-    must_be(shown_dialects, {dialect.name for dialect in own.dialects()}, "the dialects that decks show")
+    must_be(shown_dialects, {dialect.name for dialect in integration.dialects()}, "the dialects that decks show")
     must(
-        bool(truth.runs) == bool(own.results().adapters),
+        bool(truth.runs) == bool(integration.results().adapters),
         "the table has runs if and only if the integration reads some",
     )
 
@@ -414,12 +414,12 @@ def _opened(path: Path) -> Results:
 
 def _run_is_recognized(truth: Truth, row: Table, _: Path) -> None:
     results = _opened(truth.path_of(row))
-    own = index.integration(truth.integration)
+    integration = index.integration(truth.integration)
     rows = [results.record(index).data for index in range(min(len(results), 20))]
     for data in rows:
-        must(any(adapter.claims(data) for adapter in own.results().adapters), "a record is not claimed")
+        must(any(adapter.claims(data) for adapter in integration.results().adapters), "a record is not claimed")
         for name in index.readers(data):
-            others = () if index.integration(name) is own else index.integration(name).results().adapters
+            others = () if index.integration(name) is integration else index.integration(name).results().adapters
             sure = [adapter.name for adapter in others if adapter.claims(data) and adapter.signed(data)]
             must(not sure, f"{sure} claims a record too")
 

@@ -296,8 +296,8 @@ _SIGNS = {True: ("✓", "pass"), False: ("✖", "fail"), None: ("·", "open")}
 def _scores(record: Record, fail_under: float | None) -> Iterator[Markup]:
     items = [_score(evaluator, record, fail_under) for evaluator in record.evaluators]
     inside = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
-    beside = [item for item in record.assertions if item.text not in inside]
-    items += map(_assertion, beside)
+    unlisted = [item for item in record.assertions if item.text not in inside]
+    items += map(_assertion, unlisted)
     shown = inside | {item.text for item in record.assertions} | {item.name for item in record.evaluators}
     for passed, texts in ((False, record.misses), (True, record.hits)):
         items += (_assertion(Assertion(text, passed, None)) for text in texts if text not in shown)

@@ -84,7 +84,7 @@ def _histogram(spread: Distribution, width: int) -> tuple[str, ...]:
         for column in range(left, left + cells * _DOTS_ACROSS - 1) if height else ():
             drawing.line((column, 0), (column, height - 1))
     labels = [f"{most:,}", *[""] * (_HEIGHT - 2), "0"]
-    rows = _beside(labels, label, drawing)
+    rows = _with_axis(labels, label, drawing)
     start = value_words(spread.unit, spread.bins[0].low)
     end = value_words(spread.unit, spread.bins[-1].high)
     across = cells * len(spread.bins)
@@ -165,7 +165,7 @@ def over_time(points: Sequence[Estimated], width: int) -> tuple[str, ...]:
         drawing.line(before or here, here)
         before = here
     labels = ["100%", *[""] * (_HEIGHT - 2), "0%"]
-    rows = _beside(labels, 4, drawing)
+    rows = _with_axis(labels, 4, drawing)
     names = apart((one_line(point.name) for point in points), (room - 2) // 2)
     ends = [names[one_line(point.name)] for point in (points[0], points[-1])]
     gap = " " * (room - sum(map(cell_len, ends)))
@@ -173,7 +173,7 @@ def over_time(points: Sequence[Estimated], width: int) -> tuple[str, ...]:
     return (*rows, below)
 
 
-def _beside(labels: Sequence[str], width: int, drawing: _Drawing) -> list[str]:
+def _with_axis(labels: Sequence[str], width: int, drawing: _Drawing) -> list[str]:
     """Return the rows of a drawing beside an axis with labels."""
     rows = zip(labels, drawing.rows(), strict=True)
     return [f"{_INDENT}{label:>{width}} {'┤' if label else '│'}{row}" for label, row in rows]

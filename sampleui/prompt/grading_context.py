@@ -22,8 +22,8 @@ _BESIDE = ("evaluators", "assertions", "execution", "defaultTest")
 
 def grading_fields(sample: Sample) -> Table:
     """Return the fields of a sample that its graders go by, and those of its file, which are named as such."""
-    own: Table = {key: sample.data[key] for key in _KEYS if key in sample.data}
-    return own | {f"{key} of the file": sample.context[key] for key in _BESIDE if key in sample.context}
+    of_sample: Table = {key: sample.data[key] for key in _KEYS if key in sample.data}
+    return of_sample | {f"{key} of the file": sample.context[key] for key in _BESIDE if key in sample.context}
 
 
 def grader_prompts(sample: Sample, rendered: Rendered) -> Iterator[tuple[str, str]]:

@@ -117,8 +117,8 @@ def chat_prompt(
     count = count_leading_system(kept)
     if exact and count and not guidelines:
         return [_entry(turn) for turn in kept]
-    own = [body for turn in kept[:count] if (body := turn.body.strip())]
-    head = system_text(own or [system_prompt or ""], guidelines)
+    system_texts = [body for turn in kept[:count] if (body := turn.body.strip())]
+    head = system_text(system_texts or [system_prompt or ""], guidelines)
     system: list[Table] = [{"role": "system", "content": head}] if head else []
     return [*system, *(_entry(turn) for turn in kept[count:])]
 

@@ -242,9 +242,9 @@ def _config_findings(library: Library) -> Iterator[Finding]:
         yield Finding("config-invalid", Severity.WARNING, problem)
 
 
-def _nothing_finding(own: Sequence[Turn]) -> Iterator[Finding]:
+def _nothing_finding(turns: Sequence[Turn]) -> Iterator[Finding]:
     """Say that nothing is sent if no rule says why. Messages without any content are errors already."""
-    if own and all(turn.authored.get("content") for turn in own):
+    if turns and all(turn.authored.get("content") for turn in turns):
         yield Finding("nothing-sent", Severity.WARNING, "Nothing is sent: no message has anything to say")
 
 

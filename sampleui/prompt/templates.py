@@ -129,15 +129,15 @@ def templated(sample: Sample) -> Templated:
     if not dialect_of(sample).context_messages:
         return Templated(placed_messages(sample))
     variables = variables_over(default_test(sample), sample)
-    own = () if uses_prompts(sample) else _filled(placed_messages(sample), sample, variables)
-    return Templated((*shared_messages(sample, variables), *own))
+    sample_messages = () if uses_prompts(sample) else _filled(placed_messages(sample), sample, variables)
+    return Templated((*shared_messages(sample, variables), *sample_messages))
 
 
 def shared_messages(sample: Sample, variables: Table) -> tuple[Placed, ...]:
     """Return the messages of a file-wide `input` with variables filled in; none if the sample opts out."""
     suite = shared_sample(sample)
-    own = tuple(item._replace(node=()) for item in placed_messages(suite)) if suite else ()
-    return _filled(own, sample, variables)
+    messages = tuple(item._replace(node=()) for item in placed_messages(suite)) if suite else ()
+    return _filled(messages, sample, variables)
 
 
 def _filled(messages: tuple[Placed, ...], sample: Sample, variables: Table) -> tuple[Placed, ...]:

@@ -49,8 +49,8 @@ def field_values(
 
 def _values(name: str, entry: Entry, found: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
     if path is None:
-        own = tuple(value for value in _OF_ENTRIES[name](entry) if value)
-        return own or next((texts for table in found if (texts := sample_values(name, table))), ())
+        of_entry = tuple(value for value in _OF_ENTRIES[name](entry) if value)
+        return of_entry or next((texts for table in found if (texts := sample_values(name, table))), ())
     for table in found:
         if texts := texts_of(value_at(table, path)):
             return texts

@@ -77,7 +77,7 @@ class Grade(NamedTuple):
         by_person: whether a person gave it afterwards: it may decide, and is no figure of an evaluator.
         excused: whether the record would have come out the same without it, though it says `fail`: it is one of
             several of which its tool asks for fewer.
-        setup: what stands for what it was set to, a threshold or arguments; None if the row does not say it.
+        setup: a digest of its settings, a threshold or arguments; None if the row does not say them.
     """
 
     name: str
@@ -178,7 +178,7 @@ class Entry:
         id: unique in the file: the sample's id, with `#2`, `#3`, … if several records answer the same sample.
         sample_id: the id of the sample it answers.
         line: the 1-based line it starts on.
-        digest: 16 hex digits that stand for the record's content; a verdict is about this content.
+        digest: 16 hex digits, made of the record's content; a verdict is about this content.
         score: as the file gives it: from 0 to 1, or on the grader's own scale where that is under test.
         truth_score: what a person had scored before the run, on the scale of `score`.
         error: why there is no answer, in one line.
@@ -196,12 +196,12 @@ class Entry:
         decider: the name of the evaluator that alone decides whether it passed, whatever the others gave: the one
             that was asked for, or the first where a runner has several and says nothing itself. None if there is
             none.
-        unsettled: whether what it says contradicts itself, or is a grade of a scale that nobody named, so that it
-            neither passed nor failed.
+        outcome_unclear: whether what it says contradicts itself, or is a grade of a scale that nobody named, so
+            that it neither passed nor failed.
         averaged: whether its score is the mean of those of its evaluators.
         bounded: whether its score is from 0 to 1, as of a `Grade`.
-        asked_digest: what stands for what the sample asked, as the row repeats it; None if it does not.
-        expected_digest: what stands for what the answer was judged by, likewise: other assertions or another answer
+        asked_digest: of what the sample asked, as the row repeats it; None if it does not.
+        expected_digest: of what the answer was judged by, likewise: other assertions or another answer
             are another expectation.
     """
 
@@ -225,7 +225,7 @@ class Entry:
     join_keys: tuple[str, ...] = ()
     position: int | None = None
     decider: str | None = None
-    unsettled: bool = False
+    outcome_unclear: bool = False
     averaged: bool = False
     bounded: bool = True
     asked_digest: str | None = None
@@ -330,7 +330,7 @@ class ParsedRow(NamedTuple):
         entry: its facts, not yet placed in the file; None if it is no result, such as a row without an id.
         usage: returns what the answer took.
         details: returns everything else.
-        digests: returns what stands for what it repeats of its sample, by which two runs are compared.
+        digests: returns the digests of what it repeats of its sample, by which two runs are compared.
         repeated: returns the keys of values that it repeats of its sample, beside those that the entry has.
     """
 
@@ -443,7 +443,7 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     """
     if entry.error is not None:
         return False
-    if entry.unsettled:
+    if entry.outcome_unclear:
         return None
     if entry.decider is not None:
         mark = deciding_mark(entry)
@@ -648,6 +648,6 @@ def _reasons_of(mark: Grade, fail_under: float | None) -> Iterator[str]:
         yield f"score {mark.score:g} is under {line_words(fail_under)}"
 
 
-def overall_verdict(own: str | None, marks: tuple[Grade, ...]) -> str | None:
+def overall_verdict(verdict: str | None, marks: tuple[Grade, ...]) -> str | None:
     """Return `fail` when the record or an evaluator says so, or else what the record itself says."""
-    return "fail" if any(mark.verdict == "fail" for mark in marks) else own
+    return "fail" if any(mark.verdict == "fail" for mark in marks) else verdict

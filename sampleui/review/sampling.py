@@ -79,7 +79,7 @@ class Draw:
     """A random sample of the records of a run, as the log has it.
 
     Attributes:
-        population_digest: what stands for all records that counted then, whether they could be drawn or not.
+        population_digest: of all records that counted then, whether they could be drawn or not.
         fail_under: the threshold by which they passed or failed, None where their runner said so.
         scorer: the scorer that decided, None for the one that the run itself names.
     """

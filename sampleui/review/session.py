@@ -135,7 +135,7 @@ def decide(
     if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
         raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
     kind = LogAction.ADJUDICATE if adjudicate else LogAction.DECIDE
-    before = log.own(record.digest, reviewer, settles=adjudicate)
+    before = log.own_decision(record.digest, reviewer, settles=adjudicate)
     if before is not None:
         comment = before.comment if comment is None else comment
         tags = before.tags if tags is None else tags
@@ -162,7 +162,7 @@ def comment_on(
         ResultsError: if there is no such record, or it cannot be written.
     """
     record = results.record(found_entry(results, record_id).index)
-    before = log.own(record.digest, reviewer)
+    before = log.own_decision(record.digest, reviewer)
     if before is None and not is_program(reviewer):
         Waiting(results.path, reviewer).keep(record.digest, text)
         return None

@@ -176,7 +176,7 @@ def decks_of_run(results: Results, paths: Sequence[Path], settings: Settings) ->
     decks = [*_decks(named, settings, otherwise=results.deck_dialect, ran=True)]
     if decks:
         return FoundDecks(tuple(decks))
-    decks = [*_decks(_beside(results.path), settings, otherwise=results.deck_dialect)]
+    decks = [*_decks(_sibling_decks(results.path), settings, otherwise=results.deck_dialect)]
     suites = [
         entry.suite for entry in results.entries[:1] if entry.suite and PurePath(entry.suite).name == entry.suite
     ]
@@ -340,7 +340,7 @@ def _upward(folder: Path) -> list[Path]:
     return [above for above in (here, *here.parents) if above.is_relative_to(root)]
 
 
-def _beside(results: Path) -> Iterator[Path]:
+def _sibling_decks(results: Path) -> Iterator[Path]:
     """Yield the files that are named as the results are, beside them or in the folder `decks` next to theirs."""
     run = run_of(results)
     home, name = (results.parent, results.name) if run is None else (run.parent, run.name)
@@ -355,8 +355,8 @@ def _beside(results: Path) -> Iterator[Path]:
 def _named(stems: Sequence[str], home: Path, results_name: str) -> Iterator[Path]:
     """Yield the files that have one of these names but for their ending, in a folder or in `decks` next to it."""
     names = [f"{stem}{suffix}" for stem in stems for suffix in _ENDS if f"{stem}{suffix}" != results_name]
-    beside = home.parent / "decks"
-    for folder in (home, *([beside] if is_inside(beside, project_root(home)) else [])):
+    decks_folder = home.parent / "decks"
+    for folder in (home, *([decks_folder] if is_inside(decks_folder, project_root(home)) else [])):
         for path in (folder / name for name in names):
             if is_file(path) and real_path(path).parent == real_path(folder):  # no link that leads elsewhere
                 yield path

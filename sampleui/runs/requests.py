@@ -68,14 +68,14 @@ def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, 
             yield style, request_messages(call.question)
 
 
-def _is_said(own: Sequence[Table], renderings: Sequence[Sequence[Table]]) -> bool:
+def _is_said(sample_messages: Sequence[Table], renderings: Sequence[Sequence[Table]]) -> bool:
     """Tell whether one of the renderings says what the sample said in the run; files are not compared."""
-    return bool(own) and _words(own) in map(_words, renderings)
+    return bool(sample_messages) and _words(sample_messages) in map(_words, renderings)
 
 
-def _added(recorded: Sequence[Table], own: Sequence[Table]) -> frozenset[int]:
+def _added(recorded: Sequence[Table], sample_messages: Sequence[Table]) -> frozenset[int]:
     """Return the places of the messages that do not begin like any of the sample's."""
-    words = _words(own)
+    words = _words(sample_messages)
     return frozenset(
         number
         for number, (role, text) in enumerate(_words(recorded))

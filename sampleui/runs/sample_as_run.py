@@ -150,7 +150,7 @@ def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> RunSamp
 
     Args:
         base_dir: the folder of the run.
-        digest: returns what stands for the sample of a record as its deck has it now.
+        digest: returns the digest of a record's sample as its deck has it now.
     """
 
     def values(record: Record) -> str:

@@ -57,16 +57,16 @@ def _choice(name: str, item: Plain) -> NumberedChoice:
     if not isinstance(item, dict):
         return NumberedChoice(name, text_of(item))
     if len(item) == 1 and not item.keys() & {*_IDS, *_TEXTS, "message", "index"}:
-        ((own, value),) = item.items()
-        return _named(own, value)
+        ((key_name, value),) = item.items()
+        return _named(key_name, value)
     key = next((key for key in _IDS if isinstance(item.get(key), str | int) and item[key] != ""), None)
     text_key = next((key for key in (*_TEXTS, "message") if item.get(key) is not None), None)
     rest = {other: value for other, value in item.items() if other not in (key, text_key)}
-    own = name if key is None else text_of(item[key])
+    key_name = name if key is None else text_of(item[key])
     if text_key is None:  # a picture, or whatever it may be, is given as it is
-        return NumberedChoice(own, text_of(rest)) if rest else NumberedChoice(own, "")
+        return NumberedChoice(key_name, text_of(rest)) if rest else NumberedChoice(key_name, "")
     text, whole = _content(item[text_key])
-    return NumberedChoice(own, text, whole and not rest)
+    return NumberedChoice(key_name, text, whole and not rest)
 
 
 def _named(name: str, value: Plain) -> NumberedChoice:

@@ -58,8 +58,8 @@ class Spoken(NamedTuple):
         """Return where a value of the message is: of one that is made of texts, the text itself."""
         if self.texts or not rest:
             return self.path
-        own = {"role": dialect.turns.spelling.role, "content": dialect.turns.spelling.content}
-        return (*self.path, own.get(str(rest[0]), rest[0]), *rest[1:])
+        spelled = {"role": dialect.turns.spelling.role, "content": dialect.turns.spelling.content}
+        return (*self.path, spelled.get(str(rest[0]), rest[0]), *rest[1:])
 
 
 def dialect_of(sample: Authored) -> Dialect:
@@ -84,19 +84,21 @@ def spoken(sample: Authored) -> list[Spoken]:
     it before its text. An older record that is read as a newer one has the messages of that.
     """
     dialect = dialect_of(sample)
-    own = _own(sample, dialect)
-    beside = (
-        [_system(sample.data, path) for path in dialect.turns.system if _says(sample.data, path)] if own else []
+    messages = _own(sample, dialect)
+    others = (
+        [_system(sample.data, path) for path in dialect.turns.system if _says(sample.data, path)]
+        if messages
+        else []
     )
-    asks = own and isinstance(value_at(sample.data, sample.messages_path), str)
+    asks = messages and isinstance(value_at(sample.data, sample.messages_path), str)
     earlier = (turn for path in dialect.turns.earlier if asks for turn in _earlier(sample.data, path))
-    return [*beside, *earlier, *own]
+    return [*others, *earlier, *messages]
 
 
 def is_as_authored(dialect: Dialect) -> bool:
     """Tell whether a list of messages is the conversation as it stands: nothing beside it, nothing spelled anew."""
-    beside = dialect.turns.system or dialect.turns.earlier
-    return not (beside or dialect.turns.plain or dialect.turns.any_input) and dialect.turns.spelling.usual
+    elsewhere = dialect.turns.system or dialect.turns.earlier
+    return not (elsewhere or dialect.turns.plain or dialect.turns.any_input) and dialect.turns.spelling.usual
 
 
 def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | None:
@@ -232,8 +234,8 @@ def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence
     items = as_list(among)
     messages = [dialect.turns.spelling.read(turn) for turn in turns]
     if not dialect.turns.plain or not any(isinstance(item, str) for item in items):
-        own = dialect.turns.spelling.role
-        usual = any(isinstance(item, dict) and "role" in item and own not in item for item in items)
+        role_key = dialect.turns.spelling.role
+        usual = any(isinstance(item, dict) and "role" in item and role_key not in item for item in items)
         return messages if usual else [*map(dialect.turns.spelling.written, messages)]
     texts: list[Plain] = [message.get("content") for message in messages if message.get("role") == "user"]
     if len(texts) < len(turns) or not all(isinstance(text, str) for text in texts):

@@ -155,26 +155,26 @@ _NONE_OWN: Mapping[str, tuple[str, str]] = {}
 
 
 def segments(
-    content: Plain, object_content: bool = False, own: Mapping[str, tuple[str, str]] = _NONE_OWN
+    content: Plain, object_content: bool = False, own_types: Mapping[str, tuple[str, str]] = _NONE_OWN
 ) -> tuple[Segment, ...] | None:
     """Return the segments of a message's content, None when it has no content that can be read."""
     if isinstance(content, str):
         return (TextSegment(content),)
     if isinstance(content, list):
-        return tuple(part for item in content if (part := segment(item, object_content, own)) is not None)
+        return tuple(part for item in content if (part := segment(item, object_content, own_types)) is not None)
     if isinstance(content, dict) and object_content:
         return (TextSegment(json_text(content)),)
     return None
 
 
 def segment(
-    item: Plain, plain_text: bool = False, own: Mapping[str, tuple[str, str]] = _NONE_OWN
+    item: Plain, plain_text: bool = False, own_types: Mapping[str, tuple[str, str]] = _NONE_OWN
 ) -> Segment | None:
     """Return one item of a content list as a segment, None when it is malformed or of an unknown type.
 
     `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio,
     video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1). Where
-    `plain_text` is given, a text by itself is one too. `own` are the types that a dialect has
+    `plain_text` is given, a text by itself is one too. `own_types` are the types that a dialect has
     besides (`Contents.own`).
     """
     if plain_text and isinstance(item, str):
@@ -182,7 +182,11 @@ def segment(
     if not isinstance(item, dict):
         return None
     kind = item.get("type")
-    if isinstance(kind, str) and kind in own and (own_part := _own_segment(item, *own[kind])) is not None:
+    if (
+        isinstance(kind, str)
+        and kind in own_types
+        and (own_part := _own_segment(item, *own_types[kind])) is not None
+    ):
         return own_part
     if kind == "text":
         text = item.get("value", item.get("text"))
@@ -226,10 +230,10 @@ def reference_text(reference: Plain) -> str | None:
 
 def with_files(messages: tuple[Message, ...], data: Table, dialect: Dialect) -> tuple[Message, ...]:
     """Return messages with files in the places of their marks, for as long as there are files."""
-    beside = files_beside(data, dialect)
-    if not beside:
+    listed = files_beside(data, dialect)
+    if not listed:
         return messages
-    left = {dialect.contents.media_marks[kind][0]: (kind, iter(files)) for kind, files in beside.items()}
+    left = {dialect.contents.media_marks[kind][0]: (kind, iter(files)) for kind, files in listed.items()}
     return tuple(replace(message, segments=tuple(_parted(message.segments, left))) for message in messages)
 
 

@@ -83,9 +83,9 @@ def chat(value: Plain) -> tuple[Table, ...]:
 def role_of(entry: Table) -> str | None:
     """Return who speaks in a message; None if it does not say, as a message does."""
     info = entry.get("info")
-    own = entry.get("role") or (info.get("role") if isinstance(info, dict) else None)
-    if isinstance(own, str) and own:
-        return "assistant" if own == "model" else own
+    role = entry.get("role") or (info.get("role") if isinstance(info, dict) else None)
+    if isinstance(role, str) and role:
+        return "assistant" if role == "model" else role
     kind = as_list(entry.get("id"))[-1:] if "lc" in entry else [entry.get("from") or entry.get("type")]
     said = "value" in entry if "from" in entry else "content" in entry or "lc" in entry
     named = next((str(word).lower().removesuffix("chunk").removesuffix("message") for word in kind), "")
@@ -164,9 +164,9 @@ def _call(part: Table) -> Table | None:
         return _invocation(as_table(part.get("toolInvocation")))
     if "toolCallId" in part and kind != "tool-result":
         return _invocation({"toolName": kind.removeprefix("tool-"), **part})
-    for key, own in (("functionCall", "id"), ("function_call", "id"), ("toolUse", "toolUseId")):
+    for key, id_key in (("functionCall", "id"), ("function_call", "id"), ("toolUse", "toolUseId")):
         if isinstance(used := part.get(key), dict):
-            return {"id": used.get(own), "name": used.get("name"), "input": used.get("args", used.get("input"))}
+            return {"id": used.get(id_key), "name": used.get("name"), "input": used.get("args", used.get("input"))}
     return None
 
 
@@ -192,13 +192,13 @@ def _result(part: Table) -> Table | None:
         return _returned(part.get("toolCallId"), part.get("toolName"), value, failed)
     if kind == "tool_call_response":
         return _returned(part.get("id"), None, part.get("response", part.get("result")), None)
-    for key, own, said in (
+    for key, id_key, said in (
         ("functionResponse", "id", "response"),
         ("function_response", "id", "response"),
         ("toolResult", "toolUseId", "content"),
     ):
         if isinstance(inner := part.get(key), dict):
-            return _returned(inner.get(own), inner.get("name"), inner.get(said), inner.get("status") == "error")
+            return _returned(inner.get(id_key), inner.get("name"), inner.get(said), inner.get("status") == "error")
     return None
 
 

@@ -189,7 +189,7 @@ REF = "$ref"
 class Place(NamedTuple):
     """Where a value stands: whether beside the samples of its file, and the path there or in its sample."""
 
-    beside: bool
+    file_level: bool
     path: DataPath
 
 

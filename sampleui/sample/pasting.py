@@ -266,14 +266,16 @@ def read_pasted(text: str, *, among_samples: bool = False) -> Pasted:
     return next((pasted for pasted in results if pasted is not None), plain)
 
 
-def in_dialect(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[Dialect] = ()) -> Pasted:
+def in_dialect(
+    pasted: Pasted, target: Dialect, near: DataPath = (), own_dialects: Sequence[Dialect] = ()
+) -> Pasted:
     """Return the same as a dialect spells it, with what that changes.
 
     Args:
         pasted: what is pasted.
         target: the dialect.
         near: where the samples that it goes among have their messages.
-        own: the user's dialects, which it may be in.
+        own_dialects: the user's dialects, which it may be in.
     """
     notes = dict.fromkeys(pasted.notes)
     spelled = conversation_for(
@@ -282,7 +284,7 @@ def in_dialect(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequen
     notes.update(dict.fromkeys(spelled.notes))
     samples = []
     for data in pasted.samples:
-        converted = convert(data, dialect_of_copied(data, target, own), target, near)
+        converted = convert(data, dialect_of_copied(data, target, own_dialects), target, near)
         samples.append(converted.data)
         notes.update(dict.fromkeys(converted.report))
     whole = tuple(message for message in spelled.messages or () if isinstance(message, dict))
@@ -300,15 +302,15 @@ def dates_written(pasted: Pasted, *, has_dates: bool) -> Pasted:
     )
 
 
-def dialect_of_copied(data: Table, target: Dialect, own: Sequence[Dialect]) -> Dialect:
+def dialect_of_copied(data: Table, target: Dialect, own_dialects: Sequence[Dialect]) -> Dialect:
     """Return the dialect of a sample that was copied somewhere: the target if that knows all of it.
 
     Args:
         data: the sample, alone: nothing tells what it stood under.
         target: the dialect of the deck that it goes to.
-        own: the user's dialects.
+        own_dialects: the user's dialects.
     """
-    others = (*own, *marked_dialects())
+    others = (*own_dialects, *marked_dialects())
     if _reads(target, data) and (data.keys() <= target.known | {"id"} or _bears(target, data, here=True)):
         return target
     # A mark for samples wherever they are says more than one for those in a certain place.

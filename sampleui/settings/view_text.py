@@ -53,36 +53,36 @@ def _fields(name: str) -> DataPath:
     return ("view", name, "fields")
 
 
-def _operations(at: DataPath, items: Sequence[Plain], view: Sequence[ViewField]) -> Iterator[Operation]:
+def _operations(fields_path: DataPath, items: Sequence[Plain], view: Sequence[ViewField]) -> Iterator[Operation]:
     """Yield the edits that make a view of the items of its list."""
     old = {_path_of(item): item for item in items}
     order, wanted = [*old], {field.path for field in view}
     are_tables = all(isinstance(item, dict) for item in items)
     for index, path in reversed([*enumerate(order)]):
         if path not in wanted:
-            yield Delete((*at, index))
+            yield Delete((*fields_path, index))
             del order[index]
     for index, field in enumerate(view):
         if field.path not in old:
-            yield Insert((*at, index), _table(field) if are_tables else _value(field))
+            yield Insert((*fields_path, index), _table(field) if are_tables else _value(field))
             order.insert(index, field.path)
             continue
         place = order.index(field.path)
         if place != index:
-            yield Move((*at, place), index)
+            yield Move((*fields_path, place), index)
             order.insert(index, order.pop(place))
-        yield from _changes((*at, index), old[field.path], field)
+        yield from _changes((*fields_path, index), old[field.path], field)
 
 
-def _changes(at: DataPath, item: Plain, field: ViewField) -> Iterator[Operation]:
+def _changes(item_path: DataPath, item: Plain, field: ViewField) -> Iterator[Operation]:
     """Yield the edits that make an item of a list say a field."""
     table = _table(field)
     if not isinstance(item, dict):
         if len(table) > 1:
-            yield Set(at, table)
+            yield Set(item_path, table)
         return
-    yield from (Delete((*at, key)) for key in item if key not in table)
-    yield from (Set((*at, key), value) for key, value in table.items() if item.get(key) != value)
+    yield from (Delete((*item_path, key)) for key in item if key not in table)
+    yield from (Set((*item_path, key), value) for key, value in table.items() if item.get(key) != value)
 
 
 def _path_of(item: Plain) -> str:

@@ -245,12 +245,12 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
         return Columns(frozenset(), frozenset())
     fields = own_fields if isinstance(own_fields := table.get("fields"), Mapping) else {}
     inner = {path[0] for key in PATHS for path in _steps(table, key) if len(path) > 1}
-    own = {path[0] for path in _steps(table, "messages")} | {
+    json_columns = {path[0] for path in _steps(table, "messages")} | {
         str(table[key]) for key in ("metadata",) if key in table
     }
     listed = {key for key, words in fields.items() if {*words.split("|")} & _STRUCTURED}
     numbers = {key for key, words in fields.items() if "number" in words.split("|")}
-    return Columns(frozenset(own | inner | listed), frozenset(numbers))
+    return Columns(frozenset(json_columns | inner | listed), frozenset(numbers))
 
 
 def _steps(table: UserTable, key: str) -> list[tuple[str, ...]]:

@@ -109,12 +109,12 @@ def _write(path: Path, changed: Callable[[], bytes], refused: str) -> None:
     """Replace a file of settings by what it is changed to, while its folder is held."""
     try:
         # A person may keep the settings of their own behind a link; what a project has is not written through one.
-        own = path == user_file()
-        trusted = None if own else Path(path.anchor)  # its folder was found by a path without links
+        is_users = path == user_file()
+        trusted = None if is_users else Path(path.anchor)  # its folder was found by a path without links
         with (
             folder_held(path.parent, create=True),
             folders_held([path]),
-            drafted(path, changed(), through_link=own, trusted=trusted) as draft,
+            drafted(path, changed(), through_link=is_users, trusted=trusted) as draft,
         ):
             put_in_place(draft)
     except (OSError, ValueError) as error:

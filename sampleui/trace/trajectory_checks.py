@@ -255,9 +255,9 @@ def declared(data: Table, context: Table) -> Iterator[Plain]:
     if not opts_out and as_table(data.get("options")).get("disableDefaultAsserts") is not True:
         for key in _DEFAULTS:
             yield from _asserted(as_table(context.get(key)))
-    own = as_list(execution.get("evaluators")) or as_list(data.get("evaluators"))
+    evaluators = as_list(execution.get("evaluators")) or as_list(data.get("evaluators"))
     shared = as_list(as_table(context.get("execution")).get("evaluators")) or as_list(context.get("evaluators"))
-    yield from [*(own or shared), *_asserted(data), *_asserted(execution)]
+    yield from [*(evaluators or shared), *_asserted(data), *_asserted(execution)]
     if not opts_out:
         yield from _asserted(context)
 

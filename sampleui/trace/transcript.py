@@ -246,8 +246,8 @@ def _call_ids(events: Sequence[TraceEvent], results_of: Mapping[int, int]) -> di
     calls = [index for index, event in enumerate(events) if event.type is EventType.TOOL_CALL]
     ids: dict[int, str] = {}
     for number, index in enumerate(calls, 1):
-        own, returned = events[index].id, index in results_of or events[index].output is not ABSENT
-        ids[index] = str(own) if own is not None else f"call_{number}" if returned else ""
+        event_id, returned = events[index].id, index in results_of or events[index].output is not ABSENT
+        ids[index] = str(event_id) if event_id is not None else f"call_{number}" if returned else ""
     return ids
 
 

@@ -152,9 +152,9 @@ _FORMER_IDS = {"preview.copy": "turn.copy", "preview.copy-here": "turn.copy", "c
 def keys_by_present_id(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
     """Return the keys of the settings by the ids that commands have now; those of several former ones add up."""
     present: dict[str, tuple[str, ...]] = {}
-    for name, own in keys.items():
+    for name, user_keys in keys.items():
         now = _FORMER_IDS.get(name, name)
-        present[now] = tuple(dict.fromkeys((*present.get(now, ()), *own)))
+        present[now] = tuple(dict.fromkeys((*present.get(now, ()), *user_keys)))
     return present
 
 

@@ -425,12 +425,12 @@ def _refusal(files: DeckFiles, kind: Dialect, prompts: PromptOptions) -> str:
 
 
 def _dialect(name: str, prompts: PromptOptions) -> Dialect:
-    own = {dialect.name: dialect for dialect in prompts.dialects}
-    if isinstance(name, str) and name in own:
-        return own[name]
+    own_dialects = {dialect.name: dialect for dialect in prompts.dialects}
+    if isinstance(name, str) and name in own_dialects:
+        return own_dialects[name]
     if not isinstance(name, str) or name not in DIALECTS:
         raise UnknownDialectError(
-            f"unknown dialect {shown_name(name)}; the dialects are {', '.join((*DIALECTS, *own))}"
+            f"unknown dialect {shown_name(name)}; the dialects are {', '.join((*DIALECTS, *own_dialects))}"
         )
     return DIALECTS[name]
 

@@ -125,16 +125,16 @@ def holds_results(path: Path) -> bool:
 def _by_own_table(path: Path) -> bool:
     """Tell whether rows are read by a table of the settings."""
     with contextlib.suppress(ResultsError, SettingsError, OSError):
-        own = user_result_dialects(path.parent)
-        return bool(own) and open_results(path, own).tool in {table.name for table in own}
+        adapters = user_result_dialects(path.parent)
+        return bool(adapters) and open_results(path, adapters).tool in {table.name for table in adapters}
     return False
 
 
 def _is_own(files: DeckFiles) -> bool:
     """Tell whether samples are in a dialect of the settings."""
     with contextlib.suppress(SettingsError):
-        own = dialects_for(files.path.parent)
-        return bool(own) and detected(files, PromptOptions(dialects=own)).dialect in own
+        own_dialects = dialects_for(files.path.parent)
+        return bool(own_dialects) and detected(files, PromptOptions(dialects=own_dialects)).dialect in own_dialects
     return False
 
 

@@ -200,6 +200,6 @@ def _lines(rows: Iterable[Table]) -> bytes:
 
 def _deck_and_root(deck: Path) -> tuple[Path, Path | None]:
     """Return where proposals for a deck lie, and the folder from which on no link is passed."""
-    own = proposals_path(deck)
-    path = real_path(own.parent) / own.name
+    proposals = proposals_path(deck)
+    path = real_path(proposals.parent) / proposals.name
     return path, Path(path.anchor) if path.is_absolute() else None

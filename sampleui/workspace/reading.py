@@ -33,8 +33,8 @@ class PromptOptions(NamedTuple):
     @classmethod
     def of(cls, settings: Settings) -> PromptOptions:
         """Return what settings say of rendering, and their dialects."""
-        own = _own_dialects(settings) if settings.dialects else ()
-        return cls(settings.system_prompt, settings.guideline_patterns, settings.prompt_style, own)
+        own_dialects = _own_dialects(settings) if settings.dialects else ()
+        return cls(settings.system_prompt, settings.guideline_patterns, settings.prompt_style, own_dialects)
 
 
 USUAL = PromptOptions()

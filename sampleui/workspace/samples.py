@@ -135,14 +135,14 @@ def what_tells_dialect(document: Document) -> Iterator[Table]:
         yield from (readable(document, index) for index in range(len(document)))
 
 
-def refuse_other_tables(source: DeckFile, own: Sequence[Dialect] = ()) -> None:
+def refuse_other_tables(source: DeckFile, own_dialects: Sequence[Dialect] = ()) -> None:
     """Refuse a table in which no dialect would find messages: most tables are not decks.
 
     Raises:
         DeckError: when it is one.
     """
     columns = source.document.columns
-    if columns and not readers(columns, own):
+    if columns and not readers(columns, own_dialects):
         known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
         message = f"no column holds messages: there is none of {', '.join(known)}"
         message += (

@@ -130,13 +130,13 @@ def _sample_read(sample: Sample) -> FieldsRead:
 
 def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: NamedTable) -> Trial:
     """Return what a table reads of the rows of results; `guess` is the one by which these rows were found."""
-    own = user_result_dialect(named.name, named.of_rows)
+    dialect = user_result_dialect(named.name, named.of_rows)
     if named.table.get("container") != guess.get("container"):
         try:
-            rows = open_results(path, (own,)).first_rows
+            rows = open_results(path, (dialect,)).first_rows
         except (ResultsError, OSError):
             rows = ()
-    adapter = adapter_by(own)
+    adapter = adapter_by(dialect)
     parsed = [adapter.parse(row) for row in rows if adapter.claims(row)]
     facts = [(entry, item.details) for item in parsed if (entry := item.entry) is not None]
     counts = Counter(outcome_of(entry) for entry, _ in facts)

@@ -59,7 +59,7 @@ def test_scores_are_counted_from_the_worst_to_the_best() -> None:
 
 
 def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
-    graders = (Graders(("checks",), beside=(("limit",),)),)
+    graders = (Graders(("checks",), details=(("limit",),)),)
     checks: Plain = [
         {"name": "a", "score": 1},
         {"name": "b", "passed": False, "limit": 3},

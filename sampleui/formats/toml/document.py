@@ -423,10 +423,10 @@ class TomlDocument(Document):
     def _put_before(self, piece: int, core: str) -> Splice:
         """Return the splice that puts a sample before a piece: above the banner that is about that one."""
         before = self.pieces[piece - 1]
-        own = self._banner(piece)
-        if not own:
+        banner = self._banner(piece)
+        if not banner:
             return Splice(piece, (), (core + self._gap(piece),))
-        return Splice(piece - 1, (before,), (before.removesuffix(own), core + self._gap(piece) + own))
+        return Splice(piece - 1, (before,), (before.removesuffix(banner), core + self._gap(piece) + banner))
 
     def _gap(self, near: int) -> str:
         """Return what is between two samples: as many blank lines as between most of them, or one."""

@@ -131,8 +131,8 @@ def split(text: str, under: Holder | None = None) -> tuple[Split, Table]:
     regions, mixed = _regions(rest, blocks, holder, container)
     if not regions:
         return Split((text, ""), holder, keyed, mixed=False), data
-    own = max(number for number, block in enumerate(blocks) if block.lead < regions[-1].stop)
-    end = blocks[own + 1].lead if own + 1 < len(blocks) else len(rest)
+    last_block = max(number for number, block in enumerate(blocks) if block.lead < regions[-1].stop)
+    end = blocks[last_block + 1].lead if last_block + 1 < len(blocks) else len(rest)
     starts = [*(region.start for region in regions), end]
     chunks += [rest[start:stop] for start, stop in pairwise(starts)]
     head = text[: leads[0] if leads else starts[0]]

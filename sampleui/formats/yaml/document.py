@@ -334,12 +334,12 @@ class YamlDocument(Document):
 
         They are items of the list of samples, or are in its place: `tests: ./cases.yaml`.
         """
-        beside = (
+        others = (
             FileItem(*named, position_at(self.text, offset + key.start))
             for name, key, offset in self._root_keys()
             if name in CONTAINERS and (named := path_in_place(self.context.get(name))) is not None
         )
-        return (*beside, *self._named_pieces.files(self.pieces))
+        return (*others, *self._named_pieces.files(self.pieces))
 
     def _may_name(self, piece: str) -> bool:
         return _NAMING.fullmatch(piece) is not None or _TABLE.match(piece) is not None

@@ -34,7 +34,7 @@ class LayoutEntry:
         end: where it ends; the break of its last line is outside.
         comma: where the comma after it ends; `end` if there is none.
         stop: where a comment after the comma ends; `comma` if there is none.
-        own: whether it starts on a line of its own.
+        own_line: whether it starts on a line of its own.
     """
 
     start: int
@@ -42,7 +42,7 @@ class LayoutEntry:
     end: int
     comma: int
     stop: int
-    own: bool
+    own_line: bool
 
 
 def entries(text: str, node: YamlNode) -> tuple[LayoutEntry, ...]:
@@ -53,15 +53,15 @@ def entries(text: str, node: YamlNode) -> tuple[LayoutEntry, ...]:
         mark = skip(text, position)
         end = max(item.end, node.keys[index].end if node.keys else mark)
         line = text.rfind("\n", floor, mark) + 1
-        own = (line > 0 or not floor) and not text[line:mark].strip() and not (node.flow and not mark)
-        start = comments_above(text, line, floor) if own else mark
+        own_line = (line > 0 or not floor) and not text[line:mark].strip() and not (node.flow and not mark)
+        start = comments_above(text, line, floor) if own_line else mark
         if node.flow:
             comma, stop = _behind(text, end)
-            entries.append(LayoutEntry(start, mark, end, comma, stop, own))
+            entries.append(LayoutEntry(start, mark, end, comma, stop, own_line))
             position = comma
         else:
             end = _block_end(text, end, mark - line)
-            entries.append(LayoutEntry(start, mark, end, end, end, own))
+            entries.append(LayoutEntry(start, mark, end, end, end, own_line))
             position = end
         floor = entries[-1].stop
     return tuple(entries)
@@ -113,10 +113,10 @@ def _behind(text: str, end: int) -> tuple[int, int]:
 # Edits of whole items
 
 
-def _body(text: str, entry: LayoutEntry, own: bool, margin: int) -> str:
+def _body(text: str, entry: LayoutEntry, own_line: bool, margin: int) -> str:
     """Return an item as it is on a line of its own, or after other text on its line."""
-    if own:
-        return ("" if entry.own else " " * margin) + text[entry.start : entry.end]
+    if own_line:
+        return ("" if entry.own_line else " " * margin) + text[entry.start : entry.end]
     return _apart(text[entry.start : entry.end].lstrip(" \t"))
 
 
@@ -138,7 +138,7 @@ def moved_entry(text: str, all_entries: Sequence[LayoutEntry], index: int, to: i
         if "#" in behind and text[here.stop : here.stop + 1] not in {"", "\r", "\n"}:
             # What follows may not end in the comment.
             behind += newline + " " * max(margin, _MIN_INDENT)
-        parts += [_body(text, item, here.own, margin), text[here.end : here.comma], behind]
+        parts += [_body(text, item, here.own_line, margin), text[here.end : here.comma], behind]
         if position < high:
             parts.append(text[here.stop : all_entries[position + 1].start])
     return TextEdit(all_entries[low].start, all_entries[high].stop, "".join(parts))
@@ -149,9 +149,9 @@ def deleted(text: str, all_entries: Sequence[LayoutEntry], index: int, *, comma:
     entry = all_entries[index]
     if index + 1 < len(all_entries):
         after = all_entries[index + 1]
-        apart = _comments_apart(text[entry.stop : after.start]) if after.own else ""
-        kept = apart + _body(text, after, entry.own or bool(apart), column(text, entry.mark))
-        return TextEdit(entry.start, after.end, kept if entry.own else _apart(kept.lstrip(" \t")))
+        apart = _comments_apart(text[entry.stop : after.start]) if after.own_line else ""
+        kept = apart + _body(text, after, entry.own_line or bool(apart), column(text, entry.mark))
+        return TextEdit(entry.start, after.end, kept if entry.own_line else _apart(kept.lstrip(" \t")))
     before = all_entries[index - 1]
     gap = text[before.stop : entry.start]
     kept = gap.rstrip() if "#" in gap else ""
@@ -191,7 +191,7 @@ def inserted(
         if index > 0:
             before = all_entries[index - 1]
             yield TextEdit(before.stop, before.stop, f"{between}{margin}{body}")
-        elif near.own:
+        elif near.own_line:
             yield TextEdit(near.start, near.start, f"{margin}{body}{between}")
         else:
             yield TextEdit(near.start, near.start, f"{body}{between}{margin}")
@@ -201,19 +201,19 @@ def inserted_in_brackets(
     text: str, all_entries: Sequence[LayoutEntry], index: int, body: str, newline: str
 ) -> TextEdit:
     """Return the edit that puts a new item before an index of a collection in brackets that has items."""
-    own = next((entry for entry in all_entries if entry.own), None)
+    near = next((entry for entry in all_entries if entry.own_line), None)
     margin = (
-        text[line_start(text, own.mark) : own.mark]
-        if own
+        text[line_start(text, near.mark) : near.mark]
+        if near
         else " " * max(column(text, all_entries[0].mark), _MIN_INDENT)
     )
     if index == 0:
         first = all_entries[0]
-        spelled = f"{margin}{body},{newline}" if first.own else f"{body}, "
+        spelled = f"{margin}{body},{newline}" if first.own_line else f"{body}, "
         return TextEdit(first.start, first.start, spelled)
     before = all_entries[index - 1]
     behind = text[before.comma : before.stop]
-    lines = own and (len(all_entries) == 1 or all(entry.own for entry in all_entries[1:]))
+    lines = near and (len(all_entries) == 1 or all(entry.own_line for entry in all_entries[1:]))
     between = newline + margin if lines or "#" in behind else " "
     if before.comma > before.end:
         return TextEdit(before.stop, before.stop, f"{between}{body},")

@@ -162,10 +162,10 @@ def _cures(text: str, start: int, line: str) -> Iterator[tuple[int, str, str]]:
         message = "this line is no key, and is not indented enough to go on with the text above"
         yield start + len(line) - len(line.lstrip(" ")), message, f"  {line}"
     before = text[:start].rstrip("\r\n").rpartition("\n")[2]
-    own, above = len(line) - len(line.lstrip(" ")), len(before) - len(before.lstrip(" -"))
-    if own != above and start:
-        message = f"this line is indented by {own}, and the one before it by {above}"
-        yield start + own, message, " " * above + line.lstrip(" ")
+    indent, above = len(line) - len(line.lstrip(" ")), len(before) - len(before.lstrip(" -"))
+    if indent != above and start:
+        message = f"this line is indented by {indent}, and the one before it by {above}"
+        yield start + indent, message, " " * above + line.lstrip(" ")
 
 
 def _why_quotes(value: str) -> str:

@@ -143,7 +143,7 @@ class Reading:
         return plain
 
     def _table(self, node: YamlNode) -> Plain:
-        own: dict[str, Plain] = {}
+        table_keys: dict[str, Plain] = {}
         merged: dict[str, Plain] = {}
         for key, item in zip(node.keys, node.items, strict=True):
             if key.anchor:
@@ -151,11 +151,11 @@ class Reading:
             value = self.value(item)
             sources = _merged_tables(value) if is_merge(key) else None
             if sources is None:
-                own[key_name(key, self.text)] = value
+                table_keys[key_name(key, self.text)] = value
                 continue
             for source in sources:
                 merged = {**source, **merged}
-        return {**merged, **own} if merged else own
+        return {**merged, **table_keys} if merged else table_keys
 
 
 def _merged_tables(value: Plain) -> list[dict[str, Plain]] | None:

@@ -38,9 +38,9 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
         case = _case(item)
         keys = ("test_id", "target", "attempt")
         same = [index for index, other in enumerate(cases) if all(_of(other, key) == case.get(key) for key in keys)]
-        own = [index for index in same if _of(cases[index], "reviewer") == item.decision.reviewer]
-        if own:
-            cases[own[-1]] = case
+        by_reviewer = [index for index in same if _of(cases[index], "reviewer") == item.decision.reviewer]
+        if by_reviewer:
+            cases[by_reviewer[-1]] = case
         else:
             cases.append(case)
             notes += [f"{item.record.id}: what others said of it stays"] if same else []

@@ -219,8 +219,8 @@ def filling_of(data: Table, context: Table) -> Filling | None:
     if not context.get("prompts"):
         return None
     default = context.get("default_test")
-    shared, own = as_table(as_table(default).get("vars")), as_table(data.get("vars"))
-    variables: Table = {**shared, **own}
+    shared, test_vars = as_table(as_table(default).get("vars")), as_table(data.get("vars"))
+    variables: Table = {**shared, **test_vars}
     filters = as_table(context.get("nunjucks_filters"))
     elsewhere = "default_test is kept in another file" if isinstance(default, str) else ""
     return Filling({**variables, "vars": variables}, {}, own_filters=frozenset(filters), elsewhere=elsewhere)
@@ -250,7 +250,7 @@ def recorded_outcomes(record: Record, data: Table, context: Table, changed: bool
     changed.
     """
     every = [*_asserted(data, context)]
-    own = [(item.path, item.entry) for item in every if item.path]
+    of_test = [(item.path, item.entry) for item in every if item.path]
     asked = [named for item in every for named in _named(item.path, item.entry)]
     ran = [(item.name, {"pass": True, "fail": False}.get(item.verdict or "")) for item in record.evaluators]
     counts = Counter(name for _, name in asked)
@@ -258,7 +258,7 @@ def recorded_outcomes(record: Record, data: Table, context: Table, changed: bool
         ran = []
     elif [name for _, name in asked] != [name for name, _ in ran]:
         ran = [(name, passed) for name, passed in ran if counts[name] == 1]
-    return dict(sorted(({path: None for path, _ in own} | paired(asked, ran)).items()))
+    return dict(sorted(({path: None for path, _ in of_test} | paired(asked, ran)).items()))
 
 
 def _named(path: DataPath, entry: Table, around: str = "") -> Iterator[tuple[DataPath, str]]:

@@ -47,8 +47,8 @@ class ByPrompts:
             if names[0] is not prompts:
                 several = isinstance(prompts, list) and len(prompts) > 1 and not is_conversation(prompts)
                 names = (prompts, [*_names(prompts)] if isinstance(prompts, list) and several else [])
-            for own in _ids(sample):
-                for called in [f"{own}{_BETWEEN}{name}" for name in names[1]] or [own]:
+            for test_id in _ids(sample):
+                for called in [f"{test_id}{_BETWEEN}{name}" for name in names[1]] or [test_id]:
                     found.setdefault(called, set()).add(index)
         return {name: next(iter(indexes)) for name, indexes in found.items() if len(indexes) == 1}
 
@@ -87,9 +87,9 @@ def _name(prompt: Plain) -> str | None:
         return prompt.removeprefix(SCHEME) if prompt.startswith(SCHEME) else f"prompt-{_hash(prompt)}"
     if not isinstance(prompt, dict):
         return f"chat-{_hash(prompt)}"
-    own = prompt.get("id")
-    if isinstance(own, str) and trim(own):
-        return trim(own)
+    prompt_id = prompt.get("id")
+    if isinstance(prompt_id, str) and trim(prompt_id):
+        return trim(prompt_id)
     for key in ("function_file", "function", "file"):
         if isinstance(named := prompt.get(key), str):
             return named.removeprefix(SCHEME)

@@ -62,9 +62,9 @@ def left_out(sample: Sample) -> Iterator[Finding]:
     judged = told or "assert" in data or any(data.get(key) for key in ("expected_output", "turns"))
     if not judged and not isinstance(default, str) and all(listed is None for listed in shared):
         yield _finding("neither it nor its file has an assert, and it has no criteria and no turns", ())
-    own = [(("assert", index), item) for index, item in enumerate(as_list(data.get("assert")))]
+    of_test = [(("assert", index), item) for index, item in enumerate(as_list(data.get("assert")))]
     of_all = [((), item) for listed in shared for item in as_list(listed)]
-    for path, item in (*own, *of_all):
+    for path, item in (*of_test, *of_all):
         yield from _refused(as_table(item), path, sample.folder)
 
 

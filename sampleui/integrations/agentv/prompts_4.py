@@ -68,10 +68,10 @@ def test_of(sample: Sample, environment: Mapping[str, str] | None) -> Test:
     files = data.get("input_files")
     files = with_variables(suite.get("input_files") if files is None else files, variables)
     path = _path(sample)
-    own = _messages(with_variables(value_at(data, path), variables), path, files)
+    test_messages = _messages(with_variables(value_at(data, path), variables), path, files)
     shared = _messages(with_variables(suite.get("input"), variables), (), None)
-    asked = tuple(message for message in (*shared, *own) if _is_message(message))
-    refused = tuple(message.node for message in own if not _is_message(message))
+    asked = tuple(message for message in (*shared, *test_messages) if _is_message(message))
+    refused = tuple(message.node for message in test_messages if not _is_message(message))
     expected = next((data[key] for key in ("expected_output", "criteria", "expected_outcome") if key in data), None)
     return Test(asked, with_variables(expected, variables), *_turns(data, variables), refused)
 
@@ -306,11 +306,11 @@ def sent(test: Test, ident: str, read: Reader, default: str | None = None) -> tu
     head = _system(messages, lambda part: part.embedded)
     chat = _chat(messages, head) if marked else []
     if not any(message["role"] == "system" for message in chat):
-        own = trim(head or "") or default or DEFAULT_SYSTEM_PROMPT
+        system_prompt = trim(head or "") or default or DEFAULT_SYSTEM_PROMPT
         asked: list[Table] = [
             {"role": "user", "content": trim(_question(messages, lambda part: part.embedded, marked))}
         ]
-        chat = [{"role": "system", "content": own}, *(chat or asked)]
+        chat = [{"role": "system", "content": system_prompt}, *(chat or asked)]
     files = tuple(part.file for _, parts in messages for part in parts if part.file)
     return (Sent(ident, question, tuple(chat), system, files),)
 

@@ -60,8 +60,8 @@ def asked(sample: Sample, library: Library) -> list[Templated]:
     notes: list[str] = []
     read = library.read
     variables = _variables(sample, read, notes)
-    own = sample.context.get("nunjucks_filters")
-    filters = frozenset(own) if isinstance(own, dict) else frozenset()
+    own_filters = sample.context.get("nunjucks_filters")
+    filters = frozenset(own_filters) if isinstance(own_filters, dict) else frozenset()
     before = shared_messages(sample, variables)
     prompts = sample.context["prompts"]
     alone = not isinstance(prompts, list) or not prompts or is_conversation(prompts)
@@ -128,14 +128,14 @@ def _messages(prompt: Plain, sample: Sample, filling: Filling) -> Iterator[Place
 
 def _templated_parts(path: DataPath, prompt: str, sample: Sample, filling: Filling) -> Iterator[Placed]:
     """Yield the messages that a variable holds which a prompt consists of, with the variables in them filled."""
-    own = {"vars": filling.variables["vars"]}
+    data = {"vars": filling.variables["vars"]}
     node = path if path[0] == "vars" else (*VARS, *path)
-    value = value_at(own, node)
+    value = value_at(data, node)
     if isinstance(value, list) and not is_conversation(value):
         filling.notes.append(f"{prompt.strip()} is left as written: its value is neither text nor messages")
         yield Placed(Message(0, "user", (TextSegment(prompt),)), VARS, {})
         return
-    holder = dataclasses.replace(sample, data=own, messages_path=node)
+    holder = dataclasses.replace(sample, data=data, messages_path=node)
     for item in placed_messages(holder):
         parts = tuple(_part(part, filling) for part in item.message.segments)
         yield item._replace(message=dataclasses.replace(item.message, segments=parts))

@@ -103,10 +103,10 @@ def _folded(sample: Sample) -> Table:
     """Return the keys of a sample that its suite adds to."""
     dialect = dialect_of(sample)
     folded: Table = {}
-    own = conversation(sample)
+    turns = conversation(sample)
     first = as_messages(sample.context.get("input"), {}, dialect) or []
     if first or sample.context.get("input_files") is not None:
-        folded["input"] = [*first, *own]
+        folded["input"] = [*first, *turns]
     if any(isinstance(sample.context.get(key), list) for key in ASSERTIONS):
         folded[next((key for key in ASSERTIONS if key in sample.data), ASSERTIONS[0])] = assertions(sample)
     return folded

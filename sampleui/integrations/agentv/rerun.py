@@ -121,8 +121,8 @@ def _programs(deck: Path, items: Sequence[RerunRequest], project: Path) -> Itera
     around = items[0].deck.around
     tests = [_running(as_followed(item.sample).data) for item in items if item.sample is not None]
     parts = {json.dumps(test, sort_keys=True, default=str) for test in tests}
-    beside = json.dumps(around, sort_keys=True, default=str)
-    yield Program(deck, "deck", "\n".join([beside, *sorted(parts)]).encode("utf-8", "backslashreplace"))
+    config = json.dumps(around, sort_keys=True, default=str)
+    yield Program(deck, "deck", "\n".join([config, *sorted(parts)]).encode("utf-8", "backslashreplace"))
     above = [folder for folder in deck.parents if is_inside(folder, project)]
     files: dict[Path, str] = {}
     for folder in above:

@@ -186,7 +186,7 @@ def _entry(row: Table) -> Entry | None:
         suite=fields.text(row.get("suite")),
         outcome=_outcome(row, shape),
         trials=_trials(row) if shape.trials else None,
-        unsettled=bool(shape.bests) and _has_a_scale(row),
+        outcome_unclear=bool(shape.bests) and _has_a_scale(row),
         bounded=not fields.infinite(row.get("score")),
     )
     return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())

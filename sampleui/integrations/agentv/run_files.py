@@ -70,12 +70,12 @@ def hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hyd
     """
     pointed = _read(_of_its_sample(row, folder), folder, POINTERS)
     owner = _owner(pointed.row)
-    own = owner is None or row.get("target") is None or owner in _targets(row)
-    if own and sharing is Sharing.NOBODY:
+    is_owner = owner is None or row.get("target") is None or owner in _targets(row)
+    if is_owner and sharing is Sharing.NOBODY:
         return pointed
     written = next((path for item in POINTERS if (path := item.written(row)[0])), "files")
     home = fields.text(row.get("artifact_dir")) or dirname(written) or written
-    if own:
+    if is_owner:
         message = f"several records name {home}; its files are those of the last one written"
         return pointed._replace(
             problems=(*pointed.problems, message), doubtful=owner is None or sharing is Sharing.TARGET

@@ -164,10 +164,10 @@ SHAREGPT = Dialect(
 def files_counted(sample: Sample) -> Iterator[Finding]:
     """There are not as many marks in the messages as files beside them, or the prompt cannot show the files."""
     dialect = dialect_of(sample)
-    beside = files_beside(sample.data, dialect)
+    listed = files_beside(sample.data, dialect)
     texts = [*_texts(conversation(sample), dialect)]
     for kind, (mark, key) in dialect.contents.media_marks.items():
-        files, meant = len(beside.get(kind, ())), sum(text.count(mark) for text in texts)
+        files, meant = len(listed.get(kind, ())), sum(text.count(mark) for text in texts)
         if files and meant and files != meant:
             message = f"{key} has {files} and the messages have {meant} {mark}; there must be as many of both"
             yield Finding("files-counted", Severity.WARNING, message, (key,))
@@ -182,7 +182,7 @@ def files_counted(sample: Sample) -> Iterator[Finding]:
 def _texts(messages: list[Plain], dialect: Dialect) -> Iterator[str]:
     for message in messages:
         content = message.get("content") if isinstance(message, dict) else None
-        parts = segments(content, own=dialect.contents.own) or ()
+        parts = segments(content, own_types=dialect.contents.own) or ()
         yield from (part.text for part in parts if isinstance(part, TextSegment))
 
 

@@ -143,7 +143,7 @@ TEST_CASES = ResultDialect(
             (key,),
             names=paths("name metric"),
             outcomes=paths("success"),
-            beside=paths("threshold flaky"),
+            details=paths("threshold flaky"),
             setups=paths("threshold strictMode"),
         )
         for key in ("metricsData", "metricsMetadata", "metrics_data")
@@ -161,7 +161,7 @@ def parse_row(row: Table) -> ParsedRow:
     failing = [metric for metric in metrics if metric.get("success") is False and metric.get("flaky") is not True]
     if parsed.entry is None or not any(map(_raised, metrics)) or not all(map(_raised, failing)):
         return parsed
-    return parsed._replace(entry=replace(parsed.entry, outcome=None, verdict=None, unsettled=True))
+    return parsed._replace(entry=replace(parsed.entry, outcome=None, verdict=None, outcome_unclear=True))
 
 
 def _raised(metric: Table) -> bool:

@@ -72,9 +72,9 @@ def _counts(text: str, index: int) -> bool:
 
 def _names(label: str, url: str) -> bool:
     """Tell whether a label is a path to a file, the end of one, or the file's name, with its suffix or without."""
-    own, path = (PurePosixPath(text.strip().replace("\\", "/")) for text in (label, url))
-    ends = own.parts == path.parts[-len(own.parts) :] if own.parts else False
-    return ends or own == path.parent / path.stem or label.strip() == path.stem
+    label_path, path = (PurePosixPath(text.strip().replace("\\", "/")) for text in (label, url))
+    ends = label_path.parts == path.parts[-len(label_path.parts) :] if label_path.parts else False
+    return ends or label_path == path.parent / path.stem or label.strip() == path.stem
 
 
 def _media(data: Table) -> Iterator[str]:

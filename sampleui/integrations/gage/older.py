@@ -169,7 +169,7 @@ def _content(value: Plain) -> list[Plain]:
 
 
 def _segment(item: Plain) -> Plain:
-    medium = segment(item, plain_text=True, own=_FLAT)
+    medium = segment(item, plain_text=True, own_types=_FLAT)
     if isinstance(medium, MediaSegment):
         return {**as_table(item), **medium.data, medium.kind: {"url": medium.url}}
     if medium is None or isinstance(medium, FileSegment):

@@ -9,7 +9,7 @@ from pathlib import Path
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai.results import metrics_of
 from sampleui.review.results import fields
-from sampleui.review.results.documents import beside, to_open
+from sampleui.review.results.documents import sibling_names, to_open
 from sampleui.review.results.scoring import ReportedMetrics
 from sampleui.text.confined import belongs
 
@@ -183,4 +183,4 @@ def _is_listed_header(name: str, value: Plain) -> bool:
 
 
 def _logs(path: Path) -> str:
-    return to_open(beside(path, "*.eval")) or "its records are in the logs, *.eval"
+    return to_open(sibling_names(path, "*.eval")) or "its records are in the logs, *.eval"

@@ -281,8 +281,8 @@ class EvalLog:
 
     def _members(self, key: Key) -> list[str]:
         name = self._samples[key]
-        beside = sorted(self._pieces.get(name.removesuffix(_SHELL), []))
-        return [name, *(item for _, _, item in beside)]
+        pieces = sorted(self._pieces.get(name.removesuffix(_SHELL), []))
+        return [name, *(item for _, _, item in pieces)]
 
     def _sample(self, key: Key) -> SampleParts:
         name = self._samples[key]
@@ -295,8 +295,8 @@ class EvalLog:
             items = self._parsed(piece, max(left, 0))
             left -= self._archive.members[piece].size
             lists[part] += as_list(items)
-        beside = name.removesuffix(_SHELL) + "metadata.json"
-        metadata = self._object(beside, max(left, 0)) if beside in self._archive.members else {}
+        metadata_name = name.removesuffix(_SHELL) + "metadata.json"
+        metadata = self._object(metadata_name, max(left, 0)) if metadata_name in self._archive.members else {}
         return _assembled({"metadata": metadata, **sample}, lists)
 
     def _parts(self, name: str) -> SampleParts:

@@ -22,7 +22,7 @@ from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
-from sampleui.review.results.documents import beside, to_open
+from sampleui.review.results.documents import sibling_names, to_open
 from sampleui.review.results.fields import assertions, number, texts
 from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
@@ -239,7 +239,7 @@ def summary_of(document: Table, path: Path) -> str:
     if not document.keys() >= {"results", "configs", "versions", "n-shot"}:
         return ""
     stamp = path.stem.removeprefix("results_")
-    samples_file = beside(path, f"samples_*_{stamp}.jsonl") or beside(path, "samples_*.jsonl")
+    samples_file = sibling_names(path, f"samples_*_{stamp}.jsonl") or sibling_names(path, "samples_*.jsonl")
     none = "lm-eval writes records into samples_*.jsonl if it is run with --log_samples"
     return f"the scores of lm-eval's tasks, without records; {to_open(samples_file) or none}"
 

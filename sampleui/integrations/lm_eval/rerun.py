@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import Record
 from sampleui.review.results import fields
-from sampleui.review.results.documents import beside
+from sampleui.review.results.documents import sibling_names
 from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused
 from sampleui.runs.rerun.program import found_upward, modules_of
 from sampleui.text.confined import below, is_file, is_inside, read_whole
@@ -84,7 +84,7 @@ class _Run(NamedTuple):
 
 def _run(samples: Path) -> _Run | str:
     """Return how the run of a file of samples was called, or why that is not known."""
-    for name in beside(samples, "results_*.json"):
+    for name in sibling_names(samples, "results_*.json"):
         stamp = name.removeprefix("results_").removesuffix(".json")
         task = samples.name.removeprefix("samples_").removesuffix(f"_{stamp}.jsonl")
         if samples.name != f"samples_{task}_{stamp}.jsonl":

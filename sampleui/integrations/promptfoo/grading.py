@@ -135,8 +135,8 @@ def _threshold_changed(case: Table, data: Table, context: Table) -> bool:
     """Tell whether a test must reach another score than in a run, whose row has that of the default too."""
     if not isinstance(_default(context), dict) or is_reference(data):
         return False
-    own = data["threshold"] if "threshold" in data else as_number(data.get("__threshold"))
-    asked, ran = _shared(context).get("threshold") if own is None else own, case.get("threshold")
+    threshold = data["threshold"] if "threshold" in data else as_number(data.get("__threshold"))
+    asked, ran = _shared(context).get("threshold") if threshold is None else threshold, case.get("threshold")
     return asked != ran and all(value is None or is_number(value) for value in (asked, ran))
 
 
@@ -158,9 +158,9 @@ def _asked(data: Table, context: Table) -> list[tuple[DataPath, str]]:
     shared = _shared(context)
     options = {**as_table(shared.get("options")), **as_table(data.get("options"))}
     default = [] if options.get("disableDefaultAsserts") is True else _asserted(shared)
-    own = enumerate(_asserted(followed(data, context)))
+    of_test = enumerate(_asserted(followed(data, context)))
     asked = [key for entry in default for key in _keyed((), entry)]
-    asked += [key for index, entry in own for key in _keyed(("assert", index), entry)]
+    asked += [key for index, entry in of_test for key in _keyed(("assert", index), entry)]
     return [*asked, *_in_columns(data)]
 
 

@@ -118,8 +118,10 @@ class ByVariables:
         """
         indexes, shared = self._added.holding(parts)
         if len(indexes) > 1 or not shared:
-            own = [position for position in indexes if shared or self._samples[position].data.get("assert")]
-            indexes = self._narrowed(own, narrowing) if narrowing else ()
+            with_asserts = [
+                position for position in indexes if shared or self._samples[position].data.get("assert")
+            ]
+            indexes = self._narrowed(with_asserts, narrowing) if narrowing else ()
         return self._first(indexes)
 
     @cached_property
@@ -145,7 +147,7 @@ def _variables(sample: Sample, signs: tuple[str, ...]) -> Iterator[Plain]:
     """Yield the variables of each test of a sample without those that signs name."""
     if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
         return
-    tests = ((spelled(test.shared), [*spelled(test.own)]) for test in tests_of(sample))
+    tests = ((spelled(test.shared), [*spelled(test.of_test)]) for test in tests_of(sample))
     variables = ({**below, **item} for shared, own in tests for below in shared for item in own)
     parts = (without(known(item), signs) for item in variables)
     yield from (item for item in parts if item is not None)
@@ -161,25 +163,29 @@ def _transformed(sample: Sample) -> bool:
 def _assertions(sample: Sample) -> Iterator[Plain]:
     """Yield the assertions of a test, those of all tests before its own, and these alone."""
     shared = sample.context.get("defaultTest")
-    beside = as_followed(replace(sample, data=shared)).data.get("assert") if isinstance(shared, dict) else None
-    own = as_followed(sample).data.get("assert")
-    listed = as_list(own)
-    several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
+    shared_asserts = (
+        as_followed(replace(sample, data=shared)).data.get("assert") if isinstance(shared, dict) else None
+    )
+    of_test = as_followed(sample).data.get("assert")
+    listed = as_list(of_test)
+    several = (
+        [listed, [*shared_asserts, *listed]] if isinstance(shared_asserts, list) and shared_asserts else [listed]
+    )
     yield from (alike(item["assert"]) for assertions in several for item in spelled({"assert": assertions}))
 
 
 def _is_fitting(sample: Sample, name: str, parts: Mapping[str, str]) -> bool:
     """Tell whether a row of a name and of variables may be of a test that is filled from the environment."""
     for variables in tests_of(sample):
-        own = known(variables.merged)
-        filled = of_environment(own)
-        fixed = parts_of({key: value for key, value in own.items() if key not in filled})
-        label = label_of(own) or ""
+        known_variables = known(variables.merged)
+        filled = of_environment(known_variables)
+        fixed = parts_of({key: value for key, value in known_variables.items() if key not in filled})
+        label = label_of(known_variables) or ""
         if (
             all(map(has_own_text, filled.values()))
             and may_be_filled(label, name)
             and {key: parts.get(key) for key in fixed} == fixed
-            and parts.keys() <= own.keys()
+            and parts.keys() <= known_variables.keys()
         ):
             return True
     return False
@@ -188,7 +194,7 @@ def _is_fitting(sample: Sample, name: str, parts: Mapping[str, str]) -> bool:
 class _Names(NamedTuple):
     """The names of the variables of tests: their own, sorted, and those of all tests."""
 
-    own: tuple[str, ...]
+    of_test: tuple[str, ...]
     shared: frozenset[str]
 
     def fit(self, parts: Mapping[str, str]) -> bool:
@@ -196,11 +202,13 @@ class _Names(NamedTuple):
 
         What is added on the command line goes behind the variables of all tests and before those of the test.
         """
-        if not (parts.keys() >= self.shared and all(name in parts for name in self.own)):
+        if not (parts.keys() >= self.shared and all(name in parts for name in self.of_test)):
             return False
         order = {name: index for index, name in enumerate(parts)}
-        added = [position for name, position in order.items() if name not in self.shared and name not in self.own]
-        fresh = [order[name] for name in self.own if name not in self.shared]
+        added = [
+            position for name, position in order.items() if name not in self.shared and name not in self.of_test
+        ]
+        fresh = [order[name] for name in self.of_test if name not in self.shared]
         return max(added, default=-1) < min(fresh, default=len(order))
 
 
@@ -212,9 +220,11 @@ class _Added:
 
     def put(self, index: int, variables: Variables) -> None:
         """Put in a test of a sample."""
-        for parts in (parts_of(known(own)) for own in spelled(variables.own)):
+        for parts in (parts_of(known(own)) for own in spelled(variables.of_test)):
             names = _Names(tuple(sorted(parts)), frozenset(variables.shared))
-            indexes = self._indexes.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
+            indexes = self._indexes.setdefault(names, {}).setdefault(
+                tuple(parts[name] for name in names.of_test), []
+            )
             if index not in indexes[-1:]:
                 indexes.append(index)
 
@@ -222,14 +232,14 @@ class _Added:
         """Return the samples with the greatest number of the variables of a row, and that number.
 
         Args:
-            parts: what stands for the variables of the row by their names, in its order.
+            parts: the digests of the variables of the row by their names, in its order.
         """
         indexes: list[int] = []
         most = -1
         for names, by_values in self._indexes.items():
-            if len(names.own) < most or not names.fit(parts):
+            if len(names.of_test) < most or not names.fit(parts):
                 continue
-            if here := by_values.get(tuple(parts[name] for name in names.own)):
-                indexes = [*indexes, *here] if len(names.own) == most else here
-                most = len(names.own)
+            if here := by_values.get(tuple(parts[name] for name in names.of_test)):
+                indexes = [*indexes, *here] if len(names.of_test) == most else here
+                most = len(names.of_test)
         return indexes, most

@@ -63,7 +63,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
     only = sample.data.get("prompts", shared.get("prompts"))
     allowed = [item for item in asked if _is_meant(item, only)] if isinstance(only, list) else asked
     before, behind = _around(sample, shared)
-    env, own = sample.context.get("env"), sample.context.get("nunjucksFilters")
+    env, own_filters = sample.context.get("env"), sample.context.get("nunjucksFilters")
     if sample.context.get("extensions"):
         notes.append("the config has extensions: programs that may change its tests before a run")
     rendered = []
@@ -73,7 +73,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
             variables,
             as_table(env),
             all_notes,
-            frozenset(own) if isinstance(own, dict) else frozenset(),
+            frozenset(own_filters) if isinstance(own_filters, dict) else frozenset(),
             changed=bool(sample.context.get("extensions") or options_of(sample, shared).get("transformVars")),
         )
         rendered += [
@@ -108,8 +108,8 @@ def _rendered_of(
     text = None if prompt.text is None else prompt.text.join(around)
     attack = _attack(sample, text or "", filling.variables)
     variables = resolved(_with_files(filling.variables, read, notes, attack), notes, attack)
-    own = replace(filling, variables=variables, notes=notes, literal=attack)
-    messages = tuple(_messages(text, own))
+    run_filling = replace(filling, variables=variables, notes=notes, literal=attack)
+    messages = tuple(_messages(text, run_filling))
     node = ("vars",) if "vars" in sample.data else ()
     all_notes = dict.fromkeys((*notes, *prompt.notes))
     findings = tuple(_finding(note, node) for note in all_notes)

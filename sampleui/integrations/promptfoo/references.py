@@ -51,16 +51,16 @@ def place_of(table: Table, path: DataPath, context: Table) -> Place | None:
             inner = lookup(value, (step,))
         except PathError:
             return None
-        found, value = _led(Place(found.beside, (*found.path, step)), inner, path[index : index + 1], context)
+        found, value = _led(Place(found.file_level, (*found.path, step)), inner, path[index : index + 1], context)
     return None if is_reference(value) else found
 
 
 def _led(found: Place, value: Plain, wanted: DataPath, context: Table) -> tuple[Place, Plain]:
     """Return where references lead from a value, or from one that does not have the key that is wanted of it."""
     for _ in range(MAX_REFERENCE_DEPTH):
-        own = isinstance(value, dict) and any(step in value for step in wanted)
+        has_step = isinstance(value, dict) and any(step in value for step in wanted)
         steps = _steps(str(value[REF]), context) if isinstance(value, dict) and is_reference(value) else None
-        if own or steps is None:
+        if has_step or steps is None:
             break
         found, value = Place(True, steps), lookup(context, steps)
     return found, value
@@ -86,8 +86,8 @@ class _Following:
             return {key: self.of(item, depth) for key, item in value.items()}
         if not isinstance(target, dict):
             return self.of(target, depth + 1)
-        own = {key: item for key, item in value.items() if key != REF}
-        return self.of({**target, **own}, depth + 1)
+        siblings = {key: item for key, item in value.items() if key != REF}
+        return self.of({**target, **siblings}, depth + 1)
 
 
 def _led_to(pointer: str, context: Table) -> Plain:

@@ -217,7 +217,7 @@ PROMPTFOO = ResultDialect(
 
 
 def parse_row(row: Table) -> ParsedRow:
-    """Read a row, with what stands for the test that it repeats."""
+    """Read a row, with the join keys of the test that it repeats."""
     prepared = prepare(row)
     parsed = adapters.parse_row(PROMPTFOO, prepared)
     failing = made_fail(row)

@@ -72,13 +72,13 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
         return row
     plain = [(key, value) for key, value in row.items() if not key.startswith("__")]
     test: Table = {key: value for key, value in plain if key in known}
-    test |= {own: row[column] for own, column in _SAME.items() if row.get(column) not in (None, "")}
+    test |= {name: row[column] for name, column in _SAME.items() if row.get(column) not in (None, "")}
     if (threshold := as_number(test.pop("threshold", None))) is not None:
         test["threshold"] = threshold
     test[VARIABLES] = {key: value for key, value in plain if key not in known}
     asserts = _asserts(row, thresholds)
     test |= {"assert": [*asserts]} if asserts else {}
-    options: Table = {own: row[column] for own, column in _OPTIONS.items() if column in row}
+    options: Table = {name: row[column] for name, column in _OPTIONS.items() if column in row}
     test |= {"options": options} if options else {}
     metadata = _metadata(row)
     for position, item in thresholds.items():
@@ -176,8 +176,10 @@ def _assertions(name: str, items: list[Plain], notes: list[str]) -> Table:
     notes += (f"{key}: dropped, no cell says this assertion" for key, _ in listed if key not in written)
     shared = {"type", "value", *(["metric"] if isinstance(metric, str) else [])}
     for key, item, text in cells:
-        own = shared | {"threshold"} if "threshold" in assertion(text) and "threshold" in item else shared
-        notes += (f"{key}.{inner}: {_NO_CELL}" for inner in item if inner not in own)
+        columns_shared = (
+            shared | {"threshold"} if "threshold" in assertion(text) and "threshold" in item else shared
+        )
+        notes += (f"{key}.{inner}: {_NO_CELL}" for inner in item if inner not in columns_shared)
     keys = (f"{_EXPECTED}{index}" if index > 1 else _EXPECTED for index in range(1, len(cells) + 1))
     row: Table = {key: text for key, (_, _, text) in zip(keys, cells, strict=True)}
     return row | ({_METRIC: metric} if isinstance(metric, str) else {})

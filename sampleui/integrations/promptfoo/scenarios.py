@@ -82,8 +82,8 @@ class Combination(NamedTuple):
     @property
     def has_own_id(self) -> bool:
         """Whether its test has an id."""
-        own = self.test.get("id")
-        return isinstance(own, str) and bool(own.strip())
+        test_id = self.test.get("id")
+        return isinstance(test_id, str) and bool(test_id.strip())
 
     def name(self, alone: bool, before: int | None = 0) -> str | None:
         """Return what a sample is called in results, None where it has an id (`mergeScenarioTestRows` of AgentV 5).
@@ -116,8 +116,8 @@ class Combination(NamedTuple):
                 in_config = number < len(ours)
                 return (*self.first, *path) if in_config else (*self.second, key, number - len(ours), *rest)
             if isinstance(ours, dict) and key in self.test and key == _VARS:
-                own = (number - 1,) if isinstance(theirs, list) else ()
-                return (*self.first, key, *rest) if number == 0 else (*self.second, key, *own, *rest)
+                index = (number - 1,) if isinstance(theirs, list) else ()
+                return (*self.first, key, *rest) if number == 0 else (*self.second, key, *index, *rest)
         in_config = key in self.config and key not in self.test
         return (*(self.first if in_config else self.second), *path)
 
@@ -583,8 +583,8 @@ class _Entries(_ScenarioSamples):
     def samples_in(self, piece: int) -> range:
         """Return the indexes of the samples whose tests a piece holds."""
         entries = self.listing.samples_in(piece)
-        own = [index for index in range(len(self)) if self._entry(index) in entries]
-        return range(own[0], own[-1] + 1) if own else range(0)
+        indexes = [index for index in range(len(self)) if self._entry(index) in entries]
+        return range(indexes[0], indexes[-1] + 1) if indexes else range(0)
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where a value is: one of another file where the entry of the test is."""

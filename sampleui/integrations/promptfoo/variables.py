@@ -28,13 +28,13 @@ _OF_ENVIRONMENT = re.compile(r"\{\{[^{}]*\benv\b[^{}]*\}\}")
 class Variables(NamedTuple):
     """The variables of one run: those of its test, and those of all tests below them."""
 
-    own: Table
+    of_test: Table
     shared: Table
 
     @property
     def merged(self) -> Table:
         """All of them; those of the test count where both have one."""
-        return {**self.shared, **self.own}
+        return {**self.shared, **self.of_test}
 
 
 def without_dates(variables: Table, notes: list[str]) -> Table:
@@ -59,7 +59,7 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
         for chosen in itertools.islice(itertools.product(*choices.values()), MAX_TESTS_OF_SAMPLE):
             combined = dict(zip(choices, chosen, strict=True))
             yield Variables(
-                {name: combined[name] for name in item.own}, {name: combined[name] for name in item.shared}
+                {name: combined[name] for name in item.of_test}, {name: combined[name] for name in item.shared}
             )
         if any(len(values) > 1 for values in choices.values()):
             yield item  # PROMPTFOO_DISABLE_VAR_EXPANSION
@@ -69,10 +69,10 @@ def _as_loaded(variables: Variables, env: Plain) -> Iterator[Variables]:
     """Yield variables as they may be loaded: promptfoo fills in `env` in a config, and not in other files."""
     yield variables
     if isinstance(env, dict):
-        shared, own = _with_env(variables.shared, env), _with_env(variables.own, env)
+        shared, own = _with_env(variables.shared, env), _with_env(variables.of_test, env)
         if shared != variables.shared:
             yield variables._replace(shared=shared)
-        if own != variables.own:
+        if own != variables.of_test:
             yield Variables(own, shared)
 
 
@@ -134,12 +134,12 @@ def variables_of(sample: Sample, shared: Table, library: Library, notes: list[st
     """Return the variables of a test, from their files where they are kept in some; None if one is not read."""
     shared_vars = shared.get("vars")
     named = sample.data.get("vars")
-    own = (
+    test_vars = (
         _variables_in_files(named, replace(library, folder=sample.home, given_root=library.attachments.root), notes)
         if isinstance(named, str | list)
         else variables_of_row(sample.data, dialect_of(sample), sample.columns)
     )
-    return None if own is None else Variables(own, as_table(shared_vars))
+    return None if test_vars is None else Variables(test_vars, as_table(shared_vars))
 
 
 def expanded(variables: Table, options: Table, library: Library) -> dict[str, list[Plain]]:

@@ -30,7 +30,9 @@ def graded(data: Table, context: Table, output: Plain, *, answered: bool) -> tup
 
 def recorded_outcomes(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
     """Return which evaluators of a case held, by their paths; None where one gave a score, a label or nothing."""
-    own = [(("evaluators", index), _identity(item)) for index, item in enumerate(as_list(data.get("evaluators")))]
+    of_case = [
+        (("evaluators", index), _identity(item)) for index, item in enumerate(as_list(data.get("evaluators")))
+    ]
     shared = [((), _identity(item)) for item in as_list(context.get("evaluators"))]
     assertions, raised = row.get("assertions"), as_list(row.get("evaluator_failures"))
     results = [*assertions.values()] if isinstance(assertions, dict) else []
@@ -39,7 +41,7 @@ def recorded_outcomes(row: Table, data: Table, context: Table) -> dict[DataPath,
     outcomes = [
         (_identity(item.get("source")), passed if isinstance(passed, bool) else None) for item, passed in ran
     ]
-    return paired([*own, *shared], outcomes)
+    return paired([*of_case, *shared], outcomes)
 
 
 def _identity(item: Plain) -> str:

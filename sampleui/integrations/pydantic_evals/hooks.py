@@ -53,7 +53,7 @@ def parse_row(row: Table) -> ParsedRow:
     entry = parsed.entry
     if entry is None or entry.outcome is False or not tables_in(row.get("evaluator_failures")):
         return parsed
-    return parsed._replace(entry=replace(entry, outcome=None, verdict=None, unsettled=True))
+    return parsed._replace(entry=replace(entry, outcome=None, verdict=None, outcome_unclear=True))
 
 
 REPORTS = ResultDialect(
@@ -73,9 +73,9 @@ REPORTS = ResultDialect(
     expected=paths("expected_output"),
     prompts=paths("inputs"),
     graders=(
-        Graders(("assertions",), beside=paths("source"), setups=paths("source")),
-        Graders(("scores",), outcomes=(), beside=paths("source"), setups=paths("source")),
-        Graders(("labels",), outcomes=(), scores=(), beside=paths("value source")),
+        Graders(("assertions",), details=paths("source"), setups=paths("source")),
+        Graders(("scores",), outcomes=(), details=paths("source"), setups=paths("source")),
+        Graders(("labels",), outcomes=(), scores=(), details=paths("value source")),
         Graders(("evaluator_failures",), outcomes=(), scores=(), reasons=paths("error_message")),
     ),
     tags=paths("metadata.tags"),

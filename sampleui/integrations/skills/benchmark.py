@@ -31,12 +31,12 @@ class Difference(NamedTuple):
 
     what: str
     said: str
-    own: str
+    in_folder: str
 
     @property
     def words(self) -> str:
         """Return it in words."""
-        return f"{BENCHMARK} says {self.said}; the folder says {self.own}"
+        return f"{BENCHMARK} says {self.said}; the folder says {self.in_folder}"
 
 
 def runs_said(benchmark: Table) -> Mapping[Key, Table]:
@@ -61,12 +61,12 @@ def differences(said: Table | None, row: Table) -> Iterator[Difference]:
     result, counts = as_table(said.get("result")), counts_of(row)
     passed, total = whole(result.get("passed")), whole(result.get("total"))
     told = counts_of(said) if passed is None or total is None else (passed, total)
-    own = "nothing of expectations" if counts is None else f"{counts[0]} of {counts[1]}"
+    graded = "nothing of expectations" if counts is None else f"{counts[0]} of {counts[1]}"
     rate = number(result.get("pass_rate"))
     if told is not None and told != (counts or (0, 0)):
-        yield Difference(_EXPECTATIONS, f"{told[0]} of {told[1]}", own)
+        yield Difference(_EXPECTATIONS, f"{told[0]} of {told[1]}", graded)
     elif counts is not None and rate is not None and abs(rate - counts[0] / counts[1]) > _ALIKE:
-        yield Difference(_EXPECTATIONS, f"a pass rate of {rate:g}", own)
+        yield Difference(_EXPECTATIONS, f"a pass rate of {rate:g}", graded)
     tokens, own_tokens = number(result.get("tokens")), number(as_table(row.get("timing")).get("total_tokens"))
     if tokens is not None and own_tokens is not None and tokens != own_tokens:
         characters = as_table(row.get("execution_metrics")).get("output_chars")
@@ -113,22 +113,23 @@ def against(benchmark: Table, rows: Sequence[Table]) -> Iterator[str]:
 def _of_configurations(summary: Table, rows: Sequence[Table]) -> Iterator[str]:
     """Yield where the mean of a configuration is not that of its runs."""
     for name in summary:
-        own: dict[str, list[float]] = defaultdict(list)
+        values: dict[str, list[float]] = defaultdict(list)
         for row in rows:
             if row.get("configuration") == name:
                 counts, timing = counts_of(row), as_table(row.get("timing"))
                 tokens, seconds = number(timing.get("total_tokens")), seconds_of(timing)
-                own["pass_rate"] += [counts[0] / counts[1]] if counts is not None else []
-                own["tokens"] += [tokens] if tokens is not None else []
-                own["time_seconds"] += [seconds] if seconds is not None else []
+                values["pass_rate"] += [counts[0] / counts[1]] if counts is not None else []
+                values["tokens"] += [tokens] if tokens is not None else []
+                values["time_seconds"] += [seconds] if seconds is not None else []
         for key, what in (("pass_rate", "pass rate"), ("tokens", "tokens"), ("time_seconds", "seconds")):
             mean = number(as_table(as_table(summary[name]).get(key)).get("mean"))
-            if mean is not None and own[key] and _apart(mean, fmean(own[key])):
-                yield f"{BENCHMARK} says {mean:g} {what} on average for {name}; the folders {fmean(own[key]):.4g}"
+            if mean is not None and values[key] and _apart(mean, fmean(values[key])):
+                of_runs = fmean(values[key])
+                yield f"{BENCHMARK} says {mean:g} {what} on average for {name}; the folders {of_runs:.4g}"
 
 
-def _apart(said: float, own: float) -> bool:
-    return abs(said - own) > _ALIKE * max(1.0, abs(own))
+def _apart(said: float, found: float) -> bool:
+    return abs(said - found) > _ALIKE * max(1.0, abs(found))
 
 
 def counts_of(data: Table) -> tuple[int, int] | None:

@@ -98,10 +98,12 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
             "verdict": str(item.decision.verdict),
         }
         there = [index for index, other in enumerate(reviews) if as_table(other).get("run_id") == about]
-        own = [index for index in there if as_table(reviews[index]).get("reviewer") == item.decision.reviewer]
-        others = [as_table(reviews[index]) for index in there if index not in own]
-        if own:
-            reviews[own[-1]] = review
+        by_reviewer = [
+            index for index in there if as_table(reviews[index]).get("reviewer") == item.decision.reviewer
+        ]
+        others = [as_table(reviews[index]) for index in there if index not in by_reviewer]
+        if by_reviewer:
+            reviews[by_reviewer[-1]] = review
         elif any(other.get("feedback") == item.words for other in others):
             continue
         else:
@@ -114,20 +116,20 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
 def _as_map(before: Table, said: Sequence[tuple[str, str, Decided]]) -> Handed:
     """Return a map of evals with decisions in it; those on several runs of one are a line each, behind the run."""
     by_eval: dict[str, dict[str, str]] = {}
-    for own, run, item in said:
-        by_eval.setdefault(own, {})[run.partition(f"{own}/")[2] or run] = item.words
+    for eval_folder, run, item in said:
+        by_eval.setdefault(eval_folder, {})[run.partition(f"{eval_folder}/")[2] or run] = item.words
     after = dict(before)
     notes = []
-    for own, words in by_eval.items():
+    for eval_folder, words in by_eval.items():
         lines = [text if len(words) == 1 else f"{run}: {text or FINE}" for run, text in words.items()]
         text = "\n".join(lines) if any(words.values()) else ""
-        there = str(before.get(own) or "")
+        there = str(before.get(eval_folder) or "")
         if not there or there == text or set(there.splitlines()) <= set(text.splitlines()):
-            after[own] = text or there
+            after[eval_folder] = text or there
         else:
             new = [line for line in text.splitlines() if line not in there.splitlines()]
-            after[own] = "\n".join((there, *new))
-            notes += [f"{own}: what others said of it stays"] if new else []
+            after[eval_folder] = "\n".join((there, *new))
+            notes += [f"{eval_folder}: what others said of it stays"] if new else []
     return Handed(after, tuple(notes))
 
 
@@ -137,8 +139,8 @@ def _named(item: Decided, results: Path) -> tuple[str, str]:
     run = data.get("skill_run")
     if not isinstance(run, str):
         number = data.get("run_number")
-        own = f"eval-{data.get('eval_id')}"
-        return own, f"{own}/{data.get('configuration')}/run-{number if number is not None else 1}"
+        folder = f"eval-{data.get('eval_id')}"
+        return folder, f"{folder}/{data.get('configuration')}/run-{number if number is not None else 1}"
     path = run if _home(results) == results else f"{results.name}/{run}"
     parts = path.split("/")
     number_of_parts = 2 if parts[-1].startswith("run-") and len(parts) > 2 else 1

@@ -25,10 +25,10 @@ def asked(sample: Sample, _: Library) -> Sequence[Templated]:
     skill = skill_of(sample.path) if messages and "query" not in sample.data else None
     if skill is None:
         return ()
-    own = (*messages, *_files(sample, len(messages)))
+    prompt = (*messages, *_files(sample, len(messages)))
     told = Message(0, "system", (TextSegment(_told(skill)),))
     before = Placed(told, sample.messages_path, {"role": "system", "content": _told(skill)})
-    return [Templated((before, *own), (), WITH), Templated(own, (), WITHOUT)]
+    return [Templated((before, *prompt), (), WITH), Templated(prompt, (), WITHOUT)]
 
 
 def _told(skill: Skill) -> str:

@@ -98,7 +98,7 @@ def parse_row(row: Table) -> ParsedRow:
     parsed = adapters.parse_row(RUNS, prepared)
     entry = parsed.entry
     if entry is not None and entry.outcome is None:
-        entry = replace(entry, unsettled=True)  # one of several expectations says neither
+        entry = replace(entry, outcome_unclear=True)  # one of several expectations says neither
     return parsed._replace(entry=entry, usage=lambda: _usage(row), details=lambda: _details(row, parsed.details()))
 
 

@@ -36,14 +36,14 @@ _SAY_NOTHING = keys(
 
 def skill_id(sample: Sample) -> Iterator[Finding]:
     """An eval without an id, or with a text where skill-creator has whole numbers."""
-    own = sample.data.get("id")
-    if own is None:
+    eval_id = sample.data.get("id")
+    if eval_id is None:
         yield Finding("id-missing", Severity.ERROR, "An eval must have an id")
-    elif isinstance(own, str) and own.strip():
-        text = f'The id "{own}" is a text; skill-creator has whole numbers'
+    elif isinstance(eval_id, str) and eval_id.strip():
+        text = f'The id "{eval_id}" is a text; skill-creator has whole numbers'
         yield Finding("skill-id-text", Severity.WARNING, text, ("id",))
-    elif isinstance(own, float):
-        yield Finding("skill-id-text", Severity.WARNING, f"The id {own} is not a whole number", ("id",))
+    elif isinstance(eval_id, float):
+        yield Finding("skill-id-text", Severity.WARNING, f"The id {eval_id} is not a whole number", ("id",))
 
 
 def skill_prompt(sample: Sample) -> Iterator[Finding]:

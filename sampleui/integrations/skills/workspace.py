@@ -98,8 +98,10 @@ class Runs(ResultSource):
     @cached_property
     def home(self) -> Path:
         """The iteration that a folder is or lies in: its parent, where it is the folder of one eval."""
-        own = ITERATION.fullmatch(self.folder.name) is None and ITERATION.fullmatch(self.folder.parent.name)
-        return self.folder.parent if own else self.folder
+        is_below_iteration = ITERATION.fullmatch(self.folder.name) is None and ITERATION.fullmatch(
+            self.folder.parent.name
+        )
+        return self.folder.parent if is_below_iteration else self.folder
 
     @cached_property
     def deck(self) -> str:
@@ -124,8 +126,8 @@ class Runs(ResultSource):
         """The ids of evals by the names that the metadata of any iteration has; none that is said of two."""
         ids: dict[str, set[int]] = {}
         for iteration in iterations(self.home.parent):
-            for own in listed(iteration).paths if not is_link(iteration) else ():
-                data = read_json(own, METADATA, iteration).data if is_file(own / METADATA) else {}
+            for folder in listed(iteration).paths if not is_link(iteration) else ():
+                data = read_json(folder, METADATA, iteration).data if is_file(folder / METADATA) else {}
                 number, name = data.get("eval_id"), data.get("eval_name")
                 if isinstance(number, int) and isinstance(name, str):
                     ids.setdefault(name, set()).add(number)
@@ -146,8 +148,8 @@ class Runs(ResultSource):
     def _read(self, index: int) -> ResultRow:
         if index not in self.rows:
             data = self._row(self.runs[index])
-            own = {key: value for key, value in data.items() if key not in _SAID}
-            self.rows[index] = ResultRow(index, index + 1, digest_of(canonical(own)), data, index + 1)
+            facts = {key: value for key, value in data.items() if key not in _SAID}
+            self.rows[index] = ResultRow(index, index + 1, digest_of(canonical(facts)), data, index + 1)
         return self.rows[index]
 
     def _row(self, run: SkillRun) -> Table:

@@ -200,7 +200,7 @@ class Earlier(NamedTuple):
     Attributes:
         carried: decisions that count for a record, where its reviewer decided nothing about that one.
         offered: decisions about the same answer that are shown and do not count, such as those of another target.
-        samples: what stands for the sample of a record as its deck has it now, where that is known: a decision
+        samples: the digest of a record's sample as its deck has it now, where that is known: a decision
             about other values of it counts no longer.
     """
 
@@ -322,7 +322,7 @@ class Log:
             return ()
         answered = {item.proposal for item in self._answers(record, reviewer)}
         decided = self.ruling(record) is not None or (
-            bool(self.by_reviewer(record)) if reviewer is None else self.own(record, reviewer) is not None
+            bool(self.by_reviewer(record)) if reviewer is None else self.own_decision(record, reviewer) is not None
         )
         return tuple(
             item
@@ -352,7 +352,7 @@ class Log:
         decisions = (decision for _, decision in by_reviewer)
         return (*(() if ruling is None else (ruling,)), *decisions, *self.proposals(record))
 
-    def own(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
+    def own_decision(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
         """Return a reviewer's own decision (or ruling, or proposal) about a record digest; None if none stands."""
         if is_program(reviewer):
             return self._standing(self._proposed.get(record, {}).get(reviewer, []))
@@ -468,7 +468,9 @@ class Log:
         A comment that was taken with a proposal, and is given again with the same verdict, stays the program's;
         with another verdict it is left out.
         """
-        before = self.own(decision.record, decision.reviewer, settles=decision.kind is LogAction.ADJUDICATE)
+        before = self.own_decision(
+            decision.record, decision.reviewer, settles=decision.kind is LogAction.ADJUDICATE
+        )
         taken = None if before is None or before.proposal is None else self._all.get(before.proposal)
         if before is None or taken is None or decision.proposal is not None or decision.kind is LogAction.REFUSE:
             return decision

@@ -68,8 +68,8 @@ class RunSamples(NamedTuple):
     """What is known of the samples of records.
 
     Attributes:
-        values: what stands for the values a record was run with, empty if that is not known.
-        digest: what stands for its sample as the deck has it now, None if no deck has it.
+        values: the digest of the values a record was run with, empty if that is not known.
+        digest: the digest of its sample as the deck has it now, None if no deck has it.
     """
 
     values: Callable[[Record], str] = values_digest
@@ -90,10 +90,10 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
         ResultsError: when the results cannot be read.
     """
     known = {entry.digest for entry in results.entries}
-    own = [decision for decision in log.standing if decision.record not in known]
-    others = (decision for other in _beside(log.path) for decision in other.standing)
-    about = _by_sample((*others, *own))
-    mine = frozenset(decision.id for decision in own)
+    unknown = [decision for decision in log.standing if decision.record not in known]
+    others = (decision for other in _sibling_logs(log.path) for decision in other.standing)
+    about = _by_sample((*others, *unknown))
+    mine = frozenset(decision.id for decision in unknown)
     found: dict[str, _Earlier] = {}
     flaky: set[str] = set()
     for entry in results.counted if about else ():
@@ -112,7 +112,7 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
         {digest: earlier.sample for digest, earlier in found.items()},
     )
     log.flaky = frozenset(flaky)
-    log.orphans = tuple(decision for decision in own if decision.id not in matched)
+    log.orphans = tuple(decision for decision in unknown if decision.id not in matched)
     return bool(found or log.orphans or log.flaky)
 
 
@@ -122,7 +122,7 @@ class _Earlier(NamedTuple):
     Attributes:
         carried: what counts for it.
         offered: what may be about another sample or target, and does not count.
-        sample: what stands for its sample, as of `Samples.digest`.
+        sample: the digest of its sample, as of `RunSamples.digest`.
         matched: the ids of the decisions that hold for its sample as it is now.
     """
 
@@ -160,8 +160,8 @@ def _earlier(
     Args:
         alike: the decisions, in the order they were made.
         record: the record.
-        values: what stands for the values that it was run with.
-        sample: what stands for its sample as the deck has it now.
+        values: the digest of the values that it was run with.
+        sample: the digest of its sample as the deck has it now.
         mine: the ids of the decisions of its own log.
     """
     same = [
@@ -223,7 +223,7 @@ def named_by_logs(log: Log) -> Keeps | None:
 
     Records that were drawn by fields pass it too, for they stay in the stratum that they were drawn from.
     """
-    decisions = (*log.standing, *(decision for other in _beside(log.path) for decision in other.standing))
+    decisions = (*log.standing, *(decision for other in _sibling_logs(log.path) for decision in other.standing))
     stems = {stem_of(decision.sample) for decision in decisions}
     if not stems:
         return None
@@ -242,7 +242,7 @@ def _logs_in(folder: Path) -> list[Path]:
     return [path for path in listed(folder).paths if path.name.endswith(SUFFIX)]
 
 
-def _beside(path: Path) -> Iterable[Log]:
+def _sibling_logs(path: Path) -> Iterable[Log]:
     """Yield the logs of other runs beside one. Those that cannot be read are left out: they are not of this run."""
     for other in _logs_in(path.parent)[:MAX_EARLIER_LOGS]:
         if other != path:

@@ -97,7 +97,7 @@ class Observed(NamedTuple):
         won: how many of them passed, None if that is not known.
         marks: what each evaluator gave.
         cells: the values of the fields that it is grouped by, as often as it has several.
-        digest: what stands for its content; empty where nobody asks.
+        digest: of its content; empty where nobody asks.
         strata: where records were drawn by fields, the number of a draw and of the stratum that it is in.
         truth: what a person had scored before the run, and the record's own score, where both are known.
     """

@@ -439,9 +439,9 @@ class _Scored:
     def compared_parts(self) -> list[int]:
         """Return what is compared of what both runs scored: outcomes before scores, values before contentment."""
         both = self._by_part[RUN].keys() & self._by_part[BASELINE].keys()
-        beside = {part: part - CONTENT + VALUE for part in both if part != OUTCOME and _is_rate(part)}
-        beside[SCORE] = OUTCOME
-        return sorted(part for part in both if beside.get(part) not in both)
+        by_content = {part: part - CONTENT + VALUE for part in both if part != OUTCOME and _is_rate(part)}
+        by_content[SCORE] = OUTCOME
+        return sorted(part for part in both if by_content.get(part) not in both)
 
     def completed(self, part: int, compared: Comparison) -> Comparison:
         """Return a comparison with how many keys are scored in one run only, and how many in neither."""

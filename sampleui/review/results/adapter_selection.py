@@ -126,7 +126,7 @@ def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
         if (facts := parsed.entry) is None:
             return parsed
         is_decided = facts.outcome is not None or may_decide(table, facts, row)
-        return parsed._replace(entry=doubted(facts if is_decided else replace(facts, unsettled=True), row))
+        return parsed._replace(entry=doubted(facts if is_decided else replace(facts, outcome_unclear=True), row))
 
     return adapter._replace(parse=parse)
 

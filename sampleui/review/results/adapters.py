@@ -313,8 +313,12 @@ def _thinks(value: Plain) -> bool:
         return any(map(_thinks, value))
     if not isinstance(value, dict):
         return False
-    beside = "role" in value and any(value.get(key) for key in _THOUGHTS)
-    return beside or is_thinking(value) or any(_thinks(value.get(key)) for key in ("content", "choices", "message"))
+    has_thoughts = "role" in value and any(value.get(key) for key in _THOUGHTS)
+    return (
+        has_thoughts
+        or is_thinking(value)
+        or any(_thinks(value.get(key)) for key in ("content", "choices", "message"))
+    )
 
 
 def _source(value: Plain) -> str | None:
@@ -421,7 +425,7 @@ def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -
     score = _first_value(item, graders.scores)
     outcomes = (outcome_of(value_at(item, path), dialect) for path in graders.outcomes)
     passed = next((outcome for outcome in outcomes if outcome is not None), None)
-    beside = {path[-1]: value_at(item, path) for path in graders.beside if value_at(item, path) is not None}
+    details = {path[-1]: value_at(item, path) for path in graders.details if value_at(item, path) is not None}
     return EvaluatorScore(
         name=name,
         type=fields.text(_first_value(item, graders.kinds)),
@@ -429,7 +433,7 @@ def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -
         verdict=None if _is_figure(item, graders) else fields.verdict_of(passed),
         reasoning=fields.spoken(_first_value(item, graders.reasons)),
         assertions=_parts(score, dialect),
-        details={str(name): value for name, value in beside.items()} or None,
+        details={str(name): value for name, value in details.items()} or None,
         bounded=not fields.infinite(score),
     )
 

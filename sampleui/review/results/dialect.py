@@ -38,7 +38,7 @@ class Graders(NamedTuple):
         path: where the list or the table is.
         names: in an item, where its name is.
         scores, outcomes, reasons, kinds: in an item, where these are.
-        beside: in an item, what else is to be shown of it.
+        details: in an item, what else is to be shown of it.
         setups: in an item, what the evaluator was set to: if that changes, the answer is judged by something else.
     """
 
@@ -48,7 +48,7 @@ class Graders(NamedTuple):
     outcomes: Paths = (("success",), ("passed",), ("pass",), ("verdict",), ("value",))
     reasons: Paths = (("reason",), ("reasoning",), ("explanation",), ("error",))
     kinds: Paths = (("type",),)
-    beside: Paths = ()
+    details: Paths = ()
     setups: Paths = ()
 
 

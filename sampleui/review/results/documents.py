@@ -522,7 +522,7 @@ def summary_of(document: Plain, path: Path) -> str:
     return next((summary for summary in summaries if summary), "")
 
 
-def beside(path: Path, pattern: str) -> list[str]:
+def sibling_names(path: Path, pattern: str) -> list[str]:
     """Return the names of the files beside another whose names match a pattern."""
     return [file.name for file in listed(path.parent).paths if fnmatch(file.name, pattern) and belongs(file)]
 

@@ -215,5 +215,5 @@ def doubted(facts: Entry, row: Table, known: frozenset[str] = frozenset()) -> En
     if not says_no(row, known):
         return facts
     if facts.outcome is True and not says_no_itself(row, known):
-        return replace(facts, unsettled=True)
+        return replace(facts, outcome_unclear=True)
     return replace(facts, outcome=False, verdict="fail")

@@ -64,7 +64,7 @@ class Streamed(NamedTuple):
     Attributes:
         record_index: its number among the records, from 0.
         entry: its facts, without its place.
-        digest: what stands for its content.
+        digest: of its content.
         row: the row.
         replaceable: whether a later record of the same identity replaces it.
     """

@@ -31,7 +31,7 @@ class Named(NamedTuple):
     Attributes:
         entry: the entry, which has its place in the file not yet.
         id: its name.
-        digest: what stands for its content, which is its own too.
+        digest: of its content, which no other has.
         before: the record that it is the rerun of, whose name it takes; None if it is none.
     """
 
@@ -64,7 +64,7 @@ class RecordNames:
 
         Args:
             entry: the entry.
-            digest: what stands for the content of its row.
+            digest: of the content of its row.
             repeats: whether what has the identity of an earlier record is another try, which gets the next number.
         """
         entry = self._apart(entry)

@@ -99,8 +99,8 @@ def sent(data: Table) -> tuple[Table, ...]:
 
 def graders_given(data: Table) -> Plain:
     """Return what a record says, beside its scores, that its graders were sent; None if it does not say."""
-    own = fields.first(data, ("evaluator_raw_request", "evaluatorRawRequest"))
-    return own if own is not None else as_table(data.get("requests")).get("evaluator")
+    named = fields.first(data, ("evaluator_raw_request", "evaluatorRawRequest"))
+    return named if named is not None else as_table(data.get("requests")).get("evaluator")
 
 
 def text_said(content: Plain) -> str:

@@ -66,9 +66,9 @@ def index_of(folder: Path) -> Path:
     Raises:
         ResultsError: if there is none, or when several could be meant.
     """
-    own = own_index(folder)
-    if own is not None:
-        return own
+    index = own_index(folder)
+    if index is not None:
+        return index
     runs = runs_in(folder)
     if runs:
         return runs[0]
@@ -113,11 +113,11 @@ def own_index(folder: Path) -> Path | None:
         return folder
     if (rerun := rerun_in(folder)) is not None:
         return folder / rerun.answers[0]
-    plain = [folder_form.records for folder_form in reversed(run_folders()) if not folder_form.beside]
+    plain = [folder_form.records for folder_form in reversed(run_folders()) if not folder_form.needs]
     named = [
         folder_form.records
         for folder_form in run_folders()
-        if folder_form.beside and _is_kept_so(folder, folder_form)
+        if folder_form.needs and _is_kept_so(folder, folder_form)
     ]
     return next((folder / name for name in (*plain, *FLAT, *named) if belongs(folder / name)), None)
 
@@ -147,13 +147,13 @@ def runs_from(path: Path, opened: Path) -> tuple[Path, ...]:
         path: what was opened first.
         opened: the index of the run that is open now.
     """
-    runs = runs_beside(path)
+    runs = sibling_runs(path)
     first = own_index(path) if is_folder(path) else path
     known = {index.absolute() for index in (*runs, opened)}
     return runs if first is None or first.absolute() in known else (*runs, first)
 
 
-def runs_beside(path: Path) -> tuple[Path, ...]:
+def sibling_runs(path: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
     if latest := latest_of(path):
         return latest
@@ -162,8 +162,8 @@ def runs_beside(path: Path) -> tuple[Path, ...]:
     run = path if is_folder(path) else run_of(path)
     if run is None:
         return ()
-    beside = listed(run.absolute().parent).paths
-    folders = [entry for entry in beside if is_folder(entry) and not is_link(entry)]
+    siblings = listed(run.absolute().parent).paths
+    folders = [entry for entry in siblings if is_folder(entry) and not is_link(entry)]
     return _latest_first(
         index for run_folder in folders[:MAX_RUN_FOLDERS] if (index := own_index(run_folder)) is not None
     )
@@ -174,8 +174,8 @@ def runs_around(path: Path) -> tuple[Path, ...]:
 
     The files of a folder are results if they end as the given one does, logs of reviews left out.
     """
-    if beside := runs_beside(path):
-        return beside[::-1]
+    if siblings := sibling_runs(path):
+        return siblings[::-1]
     if is_folder(path):
         return ()
     files = (other for other in listed(path.absolute().parent).paths if other.suffix == path.suffix)
@@ -223,7 +223,7 @@ def run_of(index: Path) -> Path | None:
         name = Path(kind.records)
         if index.parts[-len(name.parts) :] == name.parts:
             folder = index.parents[len(name.parts) - 1]
-            if not kind.beside or _is_kept_so(folder, kind):
+            if not kind.needs or _is_kept_so(folder, kind):
                 return folder
     return None
 
@@ -235,7 +235,7 @@ def base_of(index: Path) -> Path:
 
 
 def _is_kept_so(folder: Path, kind: RunFolder) -> bool:
-    return belongs(folder / kind.records) and any(is_file(folder / name) for name in kind.beside)
+    return belongs(folder / kind.records) and any(is_file(folder / name) for name in kind.needs)
 
 
 def _logs_in(folder: Path) -> Iterator[Path]:
@@ -257,13 +257,13 @@ def _indexes(folder: Path, left_out: list[str] | None = None) -> Iterator[Path]:
         note(Path(error.filename), error.strerror or str(error))
 
     for looked, (here, folders, _) in enumerate(below(folder, refused)):
-        own = own_index(here) if here != folder else None
-        if own is not None:
-            yield own
+        index = own_index(here) if here != folder else None
+        if index is not None:
+            yield index
         else:
             yield from _logs_in(here)
         deep = len(here.relative_to(folder).parts) >= MAX_RUN_DEPTH
-        if own is not None or deep or looked > MAX_RUN_FOLDERS:
+        if index is not None or deep or looked > MAX_RUN_FOLDERS:
             folders.clear()
         folders[:] = sorted(name for name in folders if name not in _PASSED_OVER and not name.endswith(RERUNS))
         for path in (here / name for name in folders):

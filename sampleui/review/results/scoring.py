@@ -104,10 +104,10 @@ class Scoring(NamedTuple):
             return self
         beyond = [mark.name for mark in entry.grades if is_beyond(mark) or _is_measure(mark)]
         outside = not entry.bounded or (entry.score is not None and not on_scale(entry.score))
-        own = outside and not entry.averaged and entry.decider is None
-        if self.beyond.issuperset(beyond) and own <= self.unbounded:
+        is_unscaled = outside and not entry.averaged and entry.decider is None
+        if self.beyond.issuperset(beyond) and is_unscaled <= self.unbounded:
             return self
-        return self._replace(beyond=self.beyond.union(beyond), unbounded=self.unbounded or own)
+        return self._replace(beyond=self.beyond.union(beyond), unbounded=self.unbounded or is_unscaled)
 
     def decided(self, entry: Entry, asked: str | None) -> Entry:
         """Return an entry with the scorer that decides about it, and the score and the verdict that this one gave.
@@ -124,8 +124,8 @@ class Scoring(NamedTuple):
             return entry
         if decider is None:
             score = mean_of(marks) if entry.averaged else entry.score
-            own = self.unbounded and not entry.averaged and entry.truth_score is None
-            return replace(entry, grades=marks, score=score, bounded=not own)
+            is_unscaled = self.unbounded and not entry.averaged and entry.truth_score is None
+            return replace(entry, grades=marks, score=score, bounded=not is_unscaled)
         deciding = next((mark for mark in marks if mark.name == decider), Grade(decider, None, None))
         return replace(
             entry, grades=marks, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None

@@ -70,5 +70,5 @@ def places_of(dialect: ResultDialect, data: Table) -> ShownPlaces:
     mailed = isinstance(above, dict) and is_mail(above)
     asked = prompt[:-1] if mailed else prompt or messages
     actual, expected = first(dialect.actual), first(dialect.expected)
-    beside = (first(dialect.ids), first(dialect.steps), prompt, messages, actual, expected, asked)
-    return ShownPlaces(asked, actual, expected, mailed, tuple(path for path in beside if path))
+    shown_elsewhere = (first(dialect.ids), first(dialect.steps), prompt, messages, actual, expected, asked)
+    return ShownPlaces(asked, actual, expected, mailed, tuple(path for path in shown_elsewhere if path))

@@ -169,7 +169,14 @@ def with_tags(template: Sequence[Piece], actual: str) -> str:
     text, done, position = "", 0, 0
     for piece in template:
         start, position = position, position + len(piece.text)
-        shift = next((begin - own for own, begin, size in equal if own <= start and position <= own + size), None)
+        shift = next(
+            (
+                begin - in_first
+                for in_first, begin, size in equal
+                if in_first <= start and position <= in_first + size
+            ),
+            None,
+        )
         if piece.tag and piece.text and shift is not None:
             text += actual[done : start + shift] + piece.tag
             done = position + shift

@@ -34,7 +34,7 @@ class RerunRequest(NamedTuple):
 
     Attributes:
         record: the record, read with its row (`record.data`).
-        key: what stands for its sample and target (`Reruns.key`); records of one key are run as one.
+        key: the key of its sample and target (`Reruns.key`); records of one key are run as one.
         deck: the deck that has its sample; None if none is known.
         sample: the sample as that deck has it now; None if it has it no more.
     """

@@ -36,8 +36,8 @@ class LoadedFile(NamedTuple):
     Attributes:
         path: the file.
         why: what it is to the call.
-        hash: what stands for what is agreed to of it.
-        content: what stands for all of it, which may not change between showing a call and making it.
+        hash: of what is agreed to of it.
+        content: the hash of all of it, which may not change between showing a call and making it.
     """
 
     path: Path
@@ -71,13 +71,13 @@ class ShownCall(NamedTuple):
     @property
     def digest(self) -> str:
         """The SHA-256 of all that is agreed to: 64 hex digits."""
-        own = {name: value for name, value in self.environment.items() if name not in self._hidden}
+        agreed_to = {name: value for name, value in self.environment.items() if name not in self._hidden}
         value: Plain = [
             str(self.executable.path),
             str(self.executable.real),
             [None if isinstance(item, Varying) else self._named(item) for item in self.call.arguments],
             str(self.call.folder),
-            {name: self._named(item) for name, item in own.items()},
+            {name: self._named(item) for name, item in agreed_to.items()},
             [*sorted(self._hidden & self.environment.keys())],
             [[str(file.path), file.why, file.hash] for file in self.loaded],
             [*self.call.notes],
@@ -89,10 +89,10 @@ class ShownCall(NamedTuple):
         yield "arguments: " + shlex.join(map(self._named, self.arguments))
         yield f"program: {self.executable.real}"
         yield f"folder: {self.call.folder}"
-        own = sorted(self.call.environment.items())
-        variables = (f"{name}={self._named(value)}" for name, value in own if value)
+        variables_set = sorted(self.call.environment.items())
+        variables = (f"{name}={self._named(value)}" for name, value in variables_set if value)
         yield "environment: " + ", ".join((*variables, *sorted({*self.environment} - {*self.call.environment})))
-        if emptied := [name for name, value in own if not value]:
+        if emptied := [name for name, value in variables_set if not value]:
             yield f"set to nothing: {', '.join(emptied)}"
         for file in self.loaded[1:]:
             yield f"{file.why}: {file.path}" + (" (not there)" if file.hash == _ABSENT else "")

@@ -142,12 +142,12 @@ def reruns_of(results: Results, settings: Settings, runner: str = "") -> Reruns:
         return own_reruns(settings.runners[name])
     reruns = integration(name).reruns()
     if reruns.plan is None:
-        own = (
+        hint = (
             f"name one of {', '.join(settings.runners)}"
             if settings.runners
             else "[runners.NAME] of your settings can"
         )
-        raise RerunError(f"{results.name}: it is not known how its samples are run again; {own}")
+        raise RerunError(f"{results.name}: it is not known how its samples are run again; {hint}")
     return reruns
 
 

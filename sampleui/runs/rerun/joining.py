@@ -44,8 +44,8 @@ def changes_of(asked: RerunRequest, answers: Sequence[Record], base_dir: Path) -
 
 def kept_below(results: Results, settings: Settings) -> Path:
     """Return the folder in which the reruns of a run are kept: beside it, or in the user's state if asked for."""
-    beside = log_path(results.path)
-    name = beside.name.removesuffix(REVIEWS) + SUFFIX
+    log = log_path(results.path)
+    name = log.name.removesuffix(REVIEWS) + SUFFIX
     if settings.keep_reruns == "beside":
-        return beside.with_name(name)
-    return own_path("reruns", beside.absolute(), name.removesuffix(SUFFIX), SUFFIX)
+        return log.with_name(name)
+    return own_path("reruns", log.absolute(), name.removesuffix(SUFFIX), SUFFIX)

@@ -51,8 +51,8 @@ def _key(record: Record) -> str:
 
 def _answers(out: Path) -> Sequence[Path]:
     """Return what a call wrote: files of results, and folders of runs."""
-    own = (path for path in listed(out).paths if not is_link(path))
-    return tuple(path for path in own if is_file(path) or (is_folder(path) and own_index(path) is not None))
+    files = (path for path in listed(out).paths if not is_link(path))
+    return tuple(path for path in files if is_file(path) or (is_folder(path) and own_index(path) is not None))
 
 
 def _plan(runner: OwnRunner, request: Request) -> Sequence[ProgramCall | RerunRefused]:

@@ -73,8 +73,8 @@ def with_fields(
 def _returned(metadata: Table, data: Table, target: Dialect, asserted: Mapping[str, Asserted]) -> list[str]:
     """Return the keys of metadata that are fields of the target, which were kept there for want of a place."""
     written = () if target.modelled else data  # what is there only because a model asks for it gives way
-    own = {key for key, item in target.fields.items() if item.returns} - {target.metadata, *written}
-    return [key for key in metadata if key in own and _takes(target, key, metadata[key], asserted)]
+    returning = {key for key, item in target.fields.items() if item.returns} - {target.metadata, *written}
+    return [key for key in metadata if key in returning and _takes(target, key, metadata[key], asserted)]
 
 
 def _beside(

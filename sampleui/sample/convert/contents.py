@@ -43,8 +43,8 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
 
 def beside_text(segment: Plain) -> list[str]:
     """Return the keys of a text segment that are not its text."""
-    own = {"type", "value" if isinstance(segment, dict) and "value" in segment else "text"}
-    return [key for key in segment if key not in own] if isinstance(segment, dict) else []
+    text_keys = {"type", "value" if isinstance(segment, dict) and "value" in segment else "text"}
+    return [key for key in segment if key not in text_keys] if isinstance(segment, dict) else []
 
 
 def _message(message: Plain, target: Dialect, hooks: Converting, notes: dict[str, None]) -> Plain:
@@ -157,12 +157,12 @@ def _local(item: Table) -> str | None:
 def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
     """Return segments with media as the types that a dialect has of its own for them."""
     types = reversed([*target.contents.own.items()])
-    own = {usual: (kind, key) for kind, (usual, key) in types if kind not in MEDIA_TYPES}
+    media_types = {usual: (kind, key) for kind, (usual, key) in types if kind not in MEDIA_TYPES}
     spelled: list[Plain] = []
     for item in content:
         medium = segment(item)
-        if isinstance(medium, MediaSegment) and isinstance(item, dict) and medium.kind in own:
-            kind, key = own[medium.kind]
+        if isinstance(medium, MediaSegment) and isinstance(item, dict) and medium.kind in media_types:
+            kind, key = media_types[medium.kind]
             item_url = item.get(medium.kind)
             inner = item_url.items() if isinstance(item_url, dict) else ()
             beside = {name: value for name, value in inner if name != "url"}

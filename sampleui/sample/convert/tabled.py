@@ -211,8 +211,8 @@ def _doubled(data: Table, conversation: Sequence[Spoken], dialect: Dialect) -> I
     pairs = (("role", dialect.turns.spelling.role), ("content", dialect.turns.spelling.content))
     for turn in conversation:
         item = value_at(data, turn.path)
-        beside = dialect.turns.spelling.doubled(item) if isinstance(item, dict) else []
-        yield from (f"messages: {key} beside {own} is dropped" for key, own in pairs if key in beside)
+        doubled = dialect.turns.spelling.doubled(item) if isinstance(item, dict) else []
+        yield from (f"messages: {key} beside {key_here} is dropped" for key, key_here in pairs if key in doubled)
 
 
 def _as_texts(conversation: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
@@ -221,7 +221,9 @@ def _as_texts(conversation: Sequence[Spoken], dialect: Dialect) -> Iterator[str]
         content = turn.message.get("content") if isinstance(turn.message, dict) else None
         for item in content if isinstance(content, list) and dialect.contents.own else ():
             kind = str(item.get("type")) if isinstance(item, dict) else ""
-            if kind in dialect.contents.own and isinstance(segment(item, own=dialect.contents.own), TextSegment):
+            if kind in dialect.contents.own and isinstance(
+                segment(item, own_types=dialect.contents.own), TextSegment
+            ):
                 yield f"messages: {kind} segments are written as text"
 
 
@@ -334,10 +336,10 @@ def _usual(message: Plain, dialect: Dialect) -> Plain:
 def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
     for item in content:
         _, key = dialect.contents.own.get(str(item.get("type")), ("", "")) if isinstance(item, dict) else ("", "")
-        medium = segment(item, own=dialect.contents.own) if key else None
+        medium = segment(item, own_types=dialect.contents.own) if key else None
         if isinstance(medium, MediaSegment) and isinstance(item, dict) and key in item:
-            beside = {other: value for other, value in item.items() if other not in ("type", key)}
-            yield {"type": medium.kind, medium.kind: {"url": medium.url, **beside}}
+            rest = {other: value for other, value in item.items() if other not in ("type", key)}
+            yield {"type": medium.kind, medium.kind: {"url": medium.url, **rest}}
         elif isinstance(medium, TextSegment):
             yield {"type": "text", "text": medium.text}
         else:

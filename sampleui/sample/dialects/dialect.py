@@ -36,15 +36,15 @@ class Spelling(NamedTuple):
             return message
         role = message.get(self.role)
         named = self.roles.get(role, role) if isinstance(role, str) else role
-        own = {self.role, self.content, *self.doubled(message)}
-        rest = {key: value for key, value in message.items() if key not in own}
+        keys_here = {self.role, self.content, *self.doubled(message)}
+        rest = {key: value for key, value in message.items() if key not in keys_here}
         content: Table = {"content": message[self.content]} if self.content in message else {}
         return {"role": named, **content, **rest}
 
     def doubled(self, message: Table) -> list[str]:
         """Return the keys of OpenAI's that a message has beside those of this spelling, which alone count."""
         pairs = ((self.role, "role"), (self.content, "content"))
-        return [usual for own, usual in pairs if own != usual and {own, usual} <= message.keys()]
+        return [usual for here, usual in pairs if here != usual and {here, usual} <= message.keys()]
 
     def written(self, message: Table) -> Table:
         """Return a message of OpenAI's spelling in this one."""
@@ -56,7 +56,7 @@ class Spelling(NamedTuple):
 
     def role_named(self, role: Plain) -> Plain:
         """Return what a role is called here: the first name that stands for it."""
-        return next((own for own, meant in self.roles.items() if meant == role), role)
+        return next((name for name, meant in self.roles.items() if meant == role), role)
 
 
 USUAL = Spelling()

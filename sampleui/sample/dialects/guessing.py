@@ -242,9 +242,9 @@ def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> d
     others: dict[str, str] = {}
     for tag, names in _ROLES.items():
         named = [tag_used for tag_used in used if tag_used.lower() in names]
-        own = [tag_used for tag_used in named if tag_used not in MEANT]
-        spelling |= {tag: own[0]} if own and own[0] == named[0] else {}
-        others |= {tag_used: ROLES[tag] for tag_used in own if tag_used != spelling.get(tag)}
+        unusual = [tag_used for tag_used in named if tag_used not in MEANT]
+        spelling |= {tag: unusual[0]} if unusual and unusual[0] == named[0] else {}
+        others |= {tag_used: ROLES[tag] for tag_used in unusual if tag_used != spelling.get(tag)}
     return {**spelling, "roles": others} if others else spelling
 
 

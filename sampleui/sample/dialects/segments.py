@@ -55,9 +55,9 @@ def merged(message: Table, other: Table, dialect: Dialect) -> Table:
         EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does, or one
             has a key of OpenAI's beside the dialect's own for the same, which alone is read.
     """
-    for beside in (*dialect.turns.spelling.doubled(message), *dialect.turns.spelling.doubled(other)):
-        own = dialect.turns.spelling.role if beside == "role" else dialect.turns.spelling.content
-        raise EditRefusedError(f"turns with {beside} beside {own} are not merged; {beside} would be lost")
+    for usual in (*dialect.turns.spelling.doubled(message), *dialect.turns.spelling.doubled(other)):
+        own = dialect.turns.spelling.role if usual == "role" else dialect.turns.spelling.content
+        raise EditRefusedError(f"turns with {usual} beside {own} are not merged; {usual} would be lost")
     message, other = dialect.turns.spelling.read(message), dialect.turns.spelling.read(other)
     if message.get("role") != other.get("role"):
         roles = f"{message.get('role')} and {other.get('role')}"

@@ -123,7 +123,7 @@ def detect(
     container: tuple[str, ...],
     context: Mapping[str, Plain],
     samples: Iterable[Table],
-    own: Sequence[Dialect] = (),
+    own_dialects: Sequence[Dialect] = (),
     *,
     by_marks: bool = True,
 ) -> Detected:
@@ -137,7 +137,7 @@ def detect(
         container: the keys the samples are under; empty when the file itself is the list.
         context: the values beside the samples; only their keys count.
         samples: the samples; the first few are looked at.
-        own: the user's dialects, which go before the others that have marks.
+        own_dialects: the user's dialects, which go before the others that have marks.
         by_marks: whether marks count at all.
 
     A deck that shows nothing is in the dialect that asks least of a sample.
@@ -153,7 +153,7 @@ def detect(
         )
     at_hand = _keys(seen) | frozenset(context) | frozenset(container or (TOP,))
     shipped = (dialect for dialect in _signed(at_hand) if dialect.marks)
-    if by_marks and (by_mark := dialect_by_marks((*own, *shipped), container, context, seen)):
+    if by_marks and (by_mark := dialect_by_marks((*own_dialects, *shipped), container, context, seen)):
         return Detected(by_mark[0], reason_of(by_mark[1]))
     weighed = _weighed(at_hand)
     if weak := dialect_by_marks(weighed, container, context, seen, weak=True):
@@ -193,12 +193,12 @@ def bears_any(sample: Table) -> bool:
     return any(bears(sample, mark) for dialect in signed for mark in dialect.marks if mark.on_samples)
 
 
-def readers(columns: Iterable[str], own: Sequence[Dialect] = ()) -> list[Dialect]:
+def readers(columns: Iterable[str], own_dialects: Sequence[Dialect] = ()) -> list[Dialect]:
     """Return the dialects that would find messages in the rows of a table with these columns.
 
     Args:
         columns: the names of the columns.
-        own: the user's dialects.
+        own_dialects: the user's dialects.
     """
     row: Table = dict.fromkeys(columns, "a text")
     header: Table = dict.fromkeys(columns)
@@ -211,7 +211,7 @@ def readers(columns: Iterable[str], own: Sequence[Dialect] = ()) -> list[Dialect
     ]
     begun = (
         (dialect, mark._replace(has=tuple(path[:1] for path in mark.has)))
-        for dialect in (*own, *(dialect for dialect in shipped if not dialect.weighed))
+        for dialect in (*own_dialects, *(dialect for dialect in shipped if not dialect.weighed))
         for mark in dialect.marks
     )
     return [*readers_found, *dict.fromkeys(dialect for dialect, mark in begun if mark.has and bears(header, mark))]
@@ -224,7 +224,7 @@ def _keys(samples: Sequence[Table]) -> frozenset[str]:
         keys |= sample.keys()
         for key, value in sample.items():
             if isinstance(value, list):
-                keys.update(f"{key}.{own}" for item in value if isinstance(item, dict) for own in item)
+                keys.update(f"{key}.{inner}" for item in value if isinstance(item, dict) for inner in item)
     return frozenset(keys)
 
 
@@ -258,10 +258,10 @@ def _evidence(
 
 def _reads(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a dialect finds messages in a sample, or an older record with something of the dialect's own."""
-    own = _own_keys(dialect, sample)
-    if any(path[0] in own and value_at(sample, path) is not None for path in dialect.message_paths):
+    own_keys = _own_keys(dialect, sample)
+    if any(path[0] in own_keys and value_at(sample, path) is not None for path in dialect.message_paths):
         return True
-    signed = bool(dialect.signs & own)  # a question and an answer may be anyone's
+    signed = bool(dialect.signs & own_keys)  # a question and an answer may be anyone's
     return signed and mapped(sample, dialect) is not None
 
 

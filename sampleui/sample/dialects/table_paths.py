@@ -59,14 +59,14 @@ def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]
     from sampleui.formats.toml.writing.emit import key, pairs
     from sampleui.formats.toml.writing.habits import Layout
 
-    own: Table = {}
+    tables: Table = {}
     head = f"{setting}.{key(name)}"
-    parts = {f"[{head}]": own}
+    parts = {f"[{head}]": tables}
     for what, value in table.items():
         if isinstance(value, Mapping):
             parts |= {f"[{head}.{what}]": {**value}} if value else {}
         else:
-            own[what] = _plain(value)
+            tables[what] = _plain(value)
     return "\n".join(f"{head}\n{pairs(data, Layout())}" for head, data in parts.items())
 
 

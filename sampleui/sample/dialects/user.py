@@ -60,8 +60,8 @@ def _marks(
 ) -> tuple[DialectMark, ...]:
     """Return what the dialect is recognized by: the keys given for that, or else where it has what is asked."""
     marks = tuple(steps(mark) for mark in _texts(table.get("marks")))
-    beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
-    paths = [marks] if marks else [(path, *beside) for path in (*messages, *prompt)]
+    answer_keys = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
+    paths = [marks] if marks else [(path, *answer_keys) for path in (*messages, *prompt)]
     return tuple(DialectMark(has, under=under) for has in paths)
 
 

@@ -68,10 +68,10 @@ def built(dialect: Dialect) -> Models:
         raise ValueError(f"{dialect.name} has no models")
     name, types = dialect.integration.title(), {**_WORDS, **shapes.types}
     sample = _model(f"{name}Sample", f"A sample of {dialect.title}.", dialect.fields, types)
-    own = dialect.fields.get("id")
+    id_field = dialect.fields.get("id")
     keyed = sample
-    if own is not None and own.required:
-        named = own._replace(required=False, purpose=f"{own.purpose}, where it is not its key")
+    if id_field is not None and id_field.required:
+        named = id_field._replace(required=False, purpose=f"{id_field.purpose}, where it is not its key")
         about = f"A sample of {dialect.title} whose id is its key."
         keyed = _model(f"Keyed{name}Sample", about, {**dialect.fields, "id": named}, types)
     about = f"What stands beside the samples of a file of {dialect.title}."

@@ -39,8 +39,8 @@ def check(sample: Sample) -> tuple[Finding, ...]:
     """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
     dialect = dialect_of(sample)
     known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
-    own = (known[name] for name in dialect.rules if name in known)
-    findings = tuple(finding for rule in (*every_dialect.RULES, *own) for finding in rule(sample))
+    rules = (known[name] for name in dialect.rules if name in known)
+    findings = tuple(finding for rule in (*every_dialect.RULES, *rules) for finding in rule(sample))
     found = (*findings, *model_errors(sample, findings))
     return tuple(as_read(finding, dialect, sample.context) for finding in found)
 

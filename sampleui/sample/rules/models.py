@@ -103,13 +103,17 @@ def is_ordinary_beside(dialect: Dialect, context: Table) -> bool:
 
 def _are_plain(dialect: Dialect, fields: Mapping[str, Field], data: Table) -> bool:
     """Tell whether the values of a table are right at first sight; what is under other keys may be anything."""
-    own = of_dialect(dialect).checks().plain
-    return all(_is_plain(fields[key].type, value, own) for key, value in data.items() if key in fields)
+    plain_tests = of_dialect(dialect).checks().plain
+    return all(_is_plain(fields[key].type, value, plain_tests) for key, value in data.items() if key in fields)
 
 
-def _is_plain(words: str, value: Plain, own: Mapping[str, Test]) -> bool:
+def _is_plain(words: str, value: Plain, plain_tests: Mapping[str, Test]) -> bool:
     each = words.split("|")
-    tests = (own[word] if word in own else TYPES[word].test for word in each if word in own or word in TYPES)
+    tests = (
+        plain_tests[word] if word in plain_tests else TYPES[word].test
+        for word in each
+        if word in plain_tests or word in TYPES
+    )
     return ANY in each or any(test(value) for test in tests)
 
 

@@ -95,7 +95,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTr
         notes.append(warning("messages-unknown", message, response.messages_node))
     summary = response.trace_summary
     usage = {**response.usage, "usage": response.usage} if response.usage else None
-    beside = [table for table in (summary, dict(record), response.transcript, usage) if table]
+    fallbacks = [table for table in (summary, dict(record), response.transcript, usage) if table]
     if summary is not None and source is None:
         notes.append(
             Finding("trace-summary-only", Severity.INFO, "the record has a summary, not the events", ("trace",))
@@ -103,7 +103,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTr
     return RecordTrace(
         source=source,
         events=events,
-        summary=replace(summarize(events, beside), counted=not unknown and PROSE not in record),
+        summary=replace(summarize(events, fallbacks), counted=not unknown and PROSE not in record),
         diagnostics=tuple(notes),
         response=response,
         reported=reported_summary(summary) if summary is not None else None,

@@ -79,14 +79,14 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "", *, inside: 
         if (match := _match_of(item, typed.casefold())) is not None:
             found[match].append(item)
     exact, begins, within, *_ = found.values()
-    own = [] if exact else [Offer(typed, "", "a field of this name")]
+    typed_name = [] if exact else [Offer(typed, "", "a field of this name")]
     if around and not any(typed.startswith(f"{around}{sign}") for sign in ".["):
-        own.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
+        typed_name.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
     begins_field = any(not item.inner for item in (*exact, *begins))
     is_meant = not begins_field or (exact and not around.endswith("]"))
-    first = [*within, *own[-1:]] if inside and own and own[-1].inner and is_meant else []
+    first = [*within, *typed_name[-1:]] if inside and typed_name and typed_name[-1].inner and is_meant else []
     *others, holds = found.values()
-    listed = {item.name: item for item in (*chain(*others), *own, *holds)}
+    listed = {item.name: item for item in (*chain(*others), *typed_name, *holds)}
     return [*({item.name: listed[item.name] for item in (*first, *listed.values())}).values()]
 
 

@@ -286,8 +286,8 @@ class Editing:
         items = screen.conversation.items
         indexes, values = find(items, path), values_in(items)
         before = sum(each < indexes for each in values)
-        own = sum(items[item].parts[part].full_path[: len(path)] == path for item, part in values)
-        index = before + own if by > 0 else before - 1  # what was typed may be a table with values now
+        count = sum(items[item].parts[part].full_path[: len(path)] == path for item, part in values)
+        index = before + count if by > 0 else before - 1  # what was typed may be a table with values now
         table: DataPath | None = None  # the one around a value that was chosen
         while 0 <= index < len(values := values_in(screen.conversation.items)):
             item, part = values[index]

@@ -67,11 +67,11 @@ def waits(node: DataPath, unfinished: DataPath) -> bool:
 def left_by(items: tuple[Item, ...], index: int) -> DataPath:
     """Return where the cursor goes when an item is deleted: to what takes its place, else to the one before it."""
     path = items[index].path
-    beside = [
+    neighbours = [
         item.path for item in items[index + 1 :] if item.path[: len(path)] != path and item.path[:-1] == path[:-1]
     ]
-    if beside:
-        return path if isinstance(path[-1], int) else beside[0]
+    if neighbours:
+        return path if isinstance(path[-1], int) else neighbours[0]
     before = [item.path for item in items[:index] if item.path and item.path[:-1] == path[:-1]]
     return before[-1] if before else path[:-1]
 

@@ -141,8 +141,8 @@ def _not_sent(subject: Subject, rendered: Rendered, width: int) -> list[Row]:
 
 def as_written(sent: list[Table], written: list[Plain]) -> list[bool]:
     """Return for each message sent whether the sample has the same message, in the same order."""
-    own = [_message_text(item) for item in written if isinstance(item, dict)]
-    added = {index for region in changed_regions(own, [*map(_message_text, sent)]) for index in region.after}
+    texts = [_message_text(item) for item in written if isinstance(item, dict)]
+    added = {index for region in changed_regions(texts, [*map(_message_text, sent)]) for index in region.after}
     return [index not in added for index in range(len(sent))]
 
 
@@ -152,8 +152,8 @@ def _message_text(message: Table) -> str:
     if isinstance(content, list) and all(isinstance(item, dict) and item.get("type") == "text" for item in content):
         content = "\n".join(str(item.get("value", item.get("text"))) for item in content if isinstance(item, dict))
     calls: Plain = [*map(nested, calls_made)] if isinstance(calls_made, list) else calls_made
-    beside: list[Plain] = [message.get(key) for key in ("name", "tool_call_id", "function_call")]
-    return json_text([message.get("role"), content, calls or None, *beside])
+    other_values: list[Plain] = [message.get(key) for key in ("name", "tool_call_id", "function_call")]
+    return json_text([message.get("role"), content, calls or None, *other_values])
 
 
 def question(subject: Subject, width: int) -> list[Row]:
@@ -174,8 +174,8 @@ def viewed(subject: Subject, width: int) -> list[Row]:
 def sample_sections(sample: Sample, view: View, *, in_full: bool = True) -> tuple[Section, ...]:
     """Return the fields of a sample by a view; `in_full` with those that it does not name, hidden."""
     named = [steps(field.path) for field in view]
-    beside = sections_beside(sample.data, named, hidden=True) if in_full else ()
-    return (*(section for _, section in sections_by(view, sample.data)), *beside)
+    others = sections_beside(sample.data, named, hidden=True) if in_full else ()
+    return (*(section for _, section in sections_by(view, sample.data)), *others)
 
 
 def guidelines(subject: Subject, width: int) -> list[Row]:
@@ -214,8 +214,8 @@ def _titled(title: str, text: str, width: int) -> list[Row]:
 def request(subject: Subject, width: int) -> list[Row]:
     """Return the request of the chosen provider, in the shape of its API."""
     style, provider = _style(subject), (("muted", "provider "), ("accent-bold", subject.provider))
-    beside: Row = (*style, ("muted", "  "), *provider)
-    rows: list[Row] = [beside] if len(row_text(beside)) <= width else [style, provider]
+    caption: Row = (*style, ("muted", "  "), *provider)
+    rows: list[Row] = [caption] if len(row_text(caption)) <= width else [style, provider]
     rows += _environment(subject, width)
     if subject.rendered.empty:
         return [*rows, *text_rows(_NOTHING, "muted", width)]

@@ -121,8 +121,8 @@ class Problems:
 
     def found_in(self, index: int) -> tuple[Finding, ...]:
         """Return what is known so far of one sample."""
-        own, double = self._findings.get(index, ()), self._ids.findings().get(index)
-        return own if double is None else (*own, double)
+        findings, double = self._findings.get(index, ()), self._ids.findings().get(index)
+        return findings if double is None else (*findings, double)
 
     def _all(self) -> Iterator[tuple[int, Finding]]:
         for index in sorted(self._findings.keys() | self._ids.findings().keys()):

@@ -548,9 +548,9 @@ class AuthorScreen(CommandScreen):
 
     def other_decks(self) -> Mapping[str, Path]:
         """Return the decks that samples may go to, by their names: those of the folder."""
-        own = self.session.deck.path
-        beside = listed(own.parent).paths
-        return {item.name: item for item in beside if item.suffix.lower() in DECK_SUFFIXES and item != own}
+        path = self.session.deck.path
+        siblings = listed(path.parent).paths
+        return {item.name: item for item in siblings if item.suffix.lower() in DECK_SUFFIXES and item != path}
 
     def moved_to(self, path: Path) -> None:
         """Note that the deck is another file from now on."""

@@ -93,8 +93,8 @@ def title_of(session: Session, sample: Sample | None, *, checked: bool = True) -
     deck = session.deck
     inside = f"{sample.path.name} › " if sample and sample.path != deck.path else ""
     name = f"{deck.path.name} › {inside}{sample.id if sample.index >= 0 else BESIDE}" if sample else deck.path.name
-    beside = sample is not None and sample.index < 0
-    position = "beside" if beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
+    is_beside = sample is not None and sample.index < 0
+    position = "beside" if is_beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
     state = "unsaved" if session.unsaved else "saved"
     problems = _problem_count(session) if checked else ("muted", "")
     return Title(name, f"{deck.kind.title} · {deck.format.upper()}", position, state, problems)

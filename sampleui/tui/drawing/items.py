@@ -333,9 +333,9 @@ def _segment(segment: Plain, path: DataPath) -> ItemPart:
 def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
     spoken_turns = spoken(sample) if sample.index >= 0 else []
     shown_as_turns = bool(spoken_turns) or isinstance(value_at(sample.data, sample.messages_path), str | list)
-    own = [sample.messages_path] if shown_as_turns else []
+    shown_paths = [sample.messages_path] if shown_as_turns else []
     earlier = earlier_read(spoken_turns, dialect_of(sample))
-    turns = frozenset({*own, *earlier, *(path for item in spoken_turns for path in item.texts)})
+    turns = frozenset({*shown_paths, *earlier, *(path for item in spoken_turns for path in item.texts)})
     label = sample.data.get("label")
     right = frozenset([label] if isinstance(label, str) else [])
     for key, value in sample.data.items():

@@ -134,8 +134,8 @@ def _block(block: Block, width: int) -> list[Row]:
         case Speech(role, note, inner):
             style = role_style(role)
             name = fitted(f"{glyph(role)} {one_line(role, 40)}", width)
-            beside = fitted(f"  {one_line(note, 60)}" if note else "", width - cell_len(name))
-            head = ((f"{style}-bold", name), ("muted", beside))
+            remark = fitted(f"  {one_line(note, 60)}" if note else "", width - cell_len(name))
+            head = ((f"{style}-bold", name), ("muted", remark))
             return [head, *indented(block_rows(inner, width - 2), "│ ", style)]
 
 

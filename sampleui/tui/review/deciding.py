@@ -138,23 +138,23 @@ class Deciding:
         """Give the verdict on the record decided just now, or else on this one, to those with the same answer."""
         review, about = self._screen.review, self.about
         await self._screen.feed.done("answers")
-        entry, verdict = review.queue.items[about].entry, review.verdicts.own(about)
+        entry, verdict = review.queue.items[about].entry, review.verdicts.own_verdict(about)
         others = review.same_answers.alike(about)
         if verdict is None or not others:
             lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
             self._screen.refuse(lacking)
             return
-        own = [index for index in others if review.queue.items[index].entry.case == entry.case]
-        if len(own) < len(others):
+        same_case = [index for index in others if review.queue.items[index].entry.case == entry.case]
+        if len(same_case) < len(others):
             answers = {"a": f"All {len(others) + 1:,}, whatever they were asked"}
-            if own:
-                answers["s"] = f"The {len(own) + 1:,} that answer this sample"
+            if same_case:
+                answers["s"] = f"The {len(same_case) + 1:,} that answer this sample"
             picked = await asking.confirm(
                 self._screen, f"Decide all with the answer of {entry.id}: {verdict}?", answers
             )
             if not picked:
                 return
-            others = own if picked == "s" else others
+            others = same_case if picked == "s" else others
         decisions = await review.verdicts.decide_alike(about, others)
         self._go_on(f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
 

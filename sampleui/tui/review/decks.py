@@ -215,7 +215,7 @@ class ReviewDeck:
         path_written = written_at(sample, path)
         if path_written is None:
             raise EditRefusedError(f"{shown(path)} is behind a reference that is not followed")
-        if not path_written.beside:
+        if not path_written.file_level:
             return Focus(sample.index, path_written.path), sample.index, path_written.path
         here = next(
             path[:depth] for depth in range(len(path), -1, -1) if found_at(sample.data, path[:depth]) is not None

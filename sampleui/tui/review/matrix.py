@@ -70,7 +70,7 @@ class MatrixPlace(NamedTuple):
         order: how samples are sorted.
         case: the sample that has the cursor; None for the first.
         column: the column that has it, by its number.
-        beside: whether the other runs of the folder are shown too.
+        with_siblings: whether the other runs of the folder are shown too.
         filters: which samples were shown.
         narrowed: what records are called that alone were.
         left_for: the records of the queue that the cell led to: while these are shown, all else is as it was.
@@ -79,7 +79,7 @@ class MatrixPlace(NamedTuple):
     order: MatrixOrder = MatrixOrder.DISAGREEMENT
     case: Case | None = None
     column: int = 0
-    beside: bool = False
+    with_siblings: bool = False
     filters: Filters = Filters()
     narrowed: str = ""
     left_for: Filters | None = None
@@ -343,30 +343,30 @@ class MatrixBox(Overlay[MatrixCell]):
         """Show the samples."""
         self._table.focus()
         self.footer.show(self._hints)
-        self.run_worker(self._build(self._place.beside), group=COMMANDS)
+        self.run_worker(self._build(self._place.with_siblings), group=COMMANDS)
 
     @property
     def _hints(self) -> Sequence[Hint]:
         return [hint for hint in self.hints if len(self._around) > 1 or hint.key != "O"]
 
-    async def _build(self, beside: bool) -> None:
+    async def _build(self, siblings: bool) -> None:
         """Compute the matrix, of the runs of the folder too where they are asked for."""
         self._frame.border_title = Content("Matrix · reading…")
         try:
-            self._runs, self._all = await in_background(self._computed, beside)
+            self._runs, self._all = await in_background(self._computed, siblings)
             if len(self._all.rows) * len(self._all.columns) > _MANY_CELLS:
                 gc.freeze()  # else a key may wait for the collector to look at each of them
-            self._place = self._place._replace(beside=beside)
+            self._place = self._place._replace(with_siblings=siblings)
         except ResultsError as error:
             self.footer.message_line.say(f"✖ {one_line(str(error))}", "warning-bold")
         self._show()
 
-    def _computed(self, beside: bool) -> tuple[tuple[Results, ...], Matrix]:
+    def _computed(self, siblings: bool) -> tuple[tuple[Results, ...], Matrix]:
         review = self._review
         runs = [review.results]
         if review.baseline is not None:
             runs.append(review.baseline)
-        if beside:
+        if siblings:
             open_paths = {run.path.absolute() for run in runs}
             others = [run.results for run in timed_runs(review.results) if run.path not in open_paths]
             runs += [results.indexed() for results in others[::-1][: MAX_RUNS - len(runs)]]
@@ -444,7 +444,7 @@ class MatrixBox(Overlay[MatrixCell]):
             self._input.open()
             self.footer.show(self._searching)
         elif event.key == "O" and len(self._around) > 1:
-            self.run_worker(self._build(not self._place.beside), group=COMMANDS)
+            self.run_worker(self._build(not self._place.with_siblings), group=COMMANDS)
         elif event.key == "enter":
             self._choose()
         elif event.key in ("escape", "q", "M"):
@@ -495,14 +495,14 @@ class MatrixBox(Overlay[MatrixCell]):
         row, cell = chosen
         matrix = self._table.matrix
         run = matrix.columns[self._table.column].run
-        beside = tuple(
+        sibling_runs = tuple(
             index
             for column, other in zip(matrix.columns, row.cells, strict=True)
             if column.run == run
             for index in other.records
         )
         self._keep()
-        only = Filters(only=frozenset(beside))
+        only = Filters(only=frozenset(sibling_runs))
         chosen_place = self._place._replace(filters=self._filters, narrowed=self._narrowed, left_for=only)
         self.dismiss(MatrixCell(self._runs[run], row.sample, cell.records, only, chosen_place))
 

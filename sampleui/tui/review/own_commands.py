@@ -58,10 +58,19 @@ class OwnWork(BackgroundWork):
 
 def own_commands(commands: Mapping[str, OwnCommand]) -> Iterator[Command[ReviewScreen]]:
     """Yield the commands of the settings as those of a review."""
-    for key, own in commands.items():
-        help_line = f"Run {' '.join(own.arguments)}"
+    for key, command in commands.items():
+        help_line = f"Run {' '.join(command.arguments)}"
         yield Command(
-            f"own.{key}", (key,), own.title, help_line, "Own", frozenset(), 30, False, partial(_run, own), _lacks
+            f"own.{key}",
+            (key,),
+            command.title,
+            help_line,
+            "Own",
+            frozenset(),
+            30,
+            False,
+            partial(_run, command),
+            _lacks,
         )
 
 
@@ -69,26 +78,26 @@ def _lacks(screen: ReviewScreen) -> str:
     return "" if isinstance(screen.review.current, int) else "there is no record here"
 
 
-async def _run(own: OwnCommand, screen: ReviewScreen) -> None:
+async def _run(command: OwnCommand, screen: ReviewScreen) -> None:
     """Start a command on the current record, and show its output until it is cancelled or has ended."""
     stack = ExitStack()
     try:
         out = stack.enter_context(temporary_folder("sampleui-own-"))
         values = _values(screen, out)
-        arguments = [filled(argument, values) for argument in own.arguments]
+        arguments = [filled(argument, values) for argument in command.arguments]
         job = OwnWork(arguments, screen.review.results.base_dir, out)
-        screen.run_worker(_followed(own, screen, job, stack))
+        screen.run_worker(_followed(command, screen, job, stack))
         stack = ExitStack()
     finally:
         stack.close()
-    if own.show and await screen.answer_to(OwnBox(own.title, job)) == "cancel":
+    if command.show and await screen.answer_to(OwnBox(command.title, job)) == "cancel":
         job.cancel()
 
 
-async def _followed(own: OwnCommand, screen: ReviewScreen, job: OwnWork, stack: ExitStack) -> None:
+async def _followed(command: OwnCommand, screen: ReviewScreen, job: OwnWork, stack: ExitStack) -> None:
     """Wait for a command, and say how it ended."""
     await job.follow(stack)
-    screen.say(f"{own.title}: {job.words}")
+    screen.say(f"{command.title}: {job.words}")
 
 
 class OwnBox(OutputBox):

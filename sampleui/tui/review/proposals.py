@@ -64,7 +64,7 @@ class Proposals:
         """Return what of the proposals about a record can be taken: the last verdict, or else a comment on one."""
         waiting = sorted(self.waiting(index), key=lambda item: (item.time, item.id))
         verdicts = [item for item in waiting if item.verdict is not None]
-        alone = waiting[-1:] if self._review.verdicts.own(index) is not None else []
+        alone = waiting[-1:] if self._review.verdicts.own_verdict(index) is not None else []
         return tuple(verdicts[-1:] or alone)
 
     async def take(self, indexes: Sequence[int]) -> tuple[Decision, ...]:
@@ -83,7 +83,7 @@ class Proposals:
             for index, item in (
                 (record_index, item) for record_index in indexes for item in self.takeable(record_index)
             ):
-                verdict = item.verdict or review.verdicts.own(index)
+                verdict = item.verdict or review.verdicts.own_verdict(index)
                 assert verdict is not None, "what can be taken has one"
                 comment, tags = item.comment or review.comments.of(index), item.tags or review.verdicts.tags(index)
                 decision = review.verdicts.about(review.results.record(index), verdict, comment, tags)

@@ -98,16 +98,16 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
     asked, sample = shown.asked, shown.sample
     if sample is None:
         return _headed(_sent(asked), "as it was sent")
-    own = items_of(sample, unfolded(shown.assertions))
+    items = items_of(sample, unfolded(shown.assertions))
     if not asked.sent:
-        return own
+        return items
     if asked.added:
-        return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today ✓ unchanged"))
+        return (*_headed(_sent(asked), "as it was sent"), *_headed(items, "the deck today ✓ unchanged"))
     if not asked.differs:
-        before = len(asked.sent) - sum(item.turn is not None and not item.depth for item in own)
+        before = len(asked.sent) - sum(item.turn is not None and not item.depth for item in items)
         shared = _sent(asked, "of the whole file")[: max(before, 0)]
-        return _headed((*shared, *own), "sent ✓ as the deck renders today")
-    return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
+        return _headed((*shared, *items), "sent ✓ as the deck renders today")
+    return (*_headed(_sent(asked), "as it was sent"), *_headed(items, "the deck today"))
 
 
 def unfolded(paths: Iterable[DataPath]) -> dict[DataPath, bool]:

@@ -224,13 +224,13 @@ class Running:
 
     async def _asked(self) -> tuple[int, str] | None:
         """Ask how often, and with runners of the user's own by which (`3 NAME`); None for not at all."""
-        chosen, own = len(self._chosen()), [*self._screen.settings.runners]
+        chosen, runners = len(self._chosen()), [*self._screen.settings.runners]
         what = "this sample" if chosen == 1 else f"{chosen:,} samples"
-        also = f" Behind that a runner: {one_line(', '.join(own), 40)}" if own else ""
+        also = f" Behind that a runner: {one_line(', '.join(runners), 40)}" if runners else ""
         written = (await asking.ask(self._screen, f"Run {what} again: how often?{also}", "1")).strip()
         if not written:
             return None
-        times, _, runner = ("1", "", written) if written in own else written.partition(" ")
+        times, _, runner = ("1", "", written) if written in runners else written.partition(" ")
         if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MAX_RERUNS_AT_ONCE):
             self._screen.refuse(f"how often is a number from 1 to {MAX_RERUNS_AT_ONCE:,}")
             return None

@@ -424,4 +424,4 @@ class ReviewSession:
 
     def own_decision(self, digest: str) -> Decision | None:
         """Return one's own decision about a record, None if there is none that stands."""
-        return self.log.own(digest, self.options.reviewer)
+        return self.log.own_decision(digest, self.options.reviewer)

@@ -74,7 +74,7 @@ class Verdicts:
         self._review.revise({decision.record for decision in made})
         return made
 
-    def own(self, index: int) -> Verdict | None:
+    def own_verdict(self, index: int) -> Verdict | None:
         """Return the verdict that the reviewer gave a record, None if there is none."""
         mine = self._review.own_decision(self._review.queue.items[index].entry.digest)
         return mine.verdict if mine is not None else None
@@ -99,7 +99,7 @@ class Verdicts:
         entry = self._review.item.entry
         if not self.disagreement:
             raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
-        before = self._review.log.own(entry.digest, self._review.options.reviewer, settles=True)
+        before = self._review.log.own_decision(entry.digest, self._review.options.reviewer, settles=True)
         comment = self._review.comments.drafts.get(entry.digest, before.comment if before is not None else "")
         return self.record(entry, verdict, comment, before.tags if before else (), kind=LogAction.ADJUDICATE)
 
@@ -126,8 +126,8 @@ class Verdicts:
     def said(self, index: int) -> Decision | None:
         """Return the reviewer's verdict on a record, or ruling, whichever is the later; None if there is none."""
         digest, reviewer = self._review.queue.items[index].entry.digest, self._review.options.reviewer
-        own = (self._review.log.own(digest, reviewer, settles=settles) for settles in (False, True))
-        return max((item for item in own if item is not None), key=lambda item: item.time, default=None)
+        decisions = (self._review.log.own_decision(digest, reviewer, settles=settles) for settles in (False, True))
+        return max((item for item in decisions if item is not None), key=lambda item: item.time, default=None)
 
     def tags(self, index: int) -> tuple[str, ...]:
         """Return the kinds of failure that the reviewer tagged a record with."""
@@ -172,7 +172,7 @@ class Verdicts:
             return f"took back {what} of {len(undone):,} records"
         (item,) = undone
         settles = item.kind is LogAction.ADJUDICATE
-        standing = self._review.log.own(item.record, self._review.options.reviewer, settles=settles)
+        standing = self._review.log.own_decision(item.record, self._review.options.reviewer, settles=settles)
         if standing is None:
             return f"took back {item.verdict} of {item.record_id}"
         if standing.verdict is not item.verdict:

@@ -75,10 +75,10 @@ class TraceRecords(VirtualList):
         shown = "not a result" if empty else self.target_words(entry, max(width // 3, _MIN_TITLE))
         kept = room - cell_len(shown) - 1 if self.several_targets or cell_len(name + shown) < room else room
         name = fitted(name, kept)
-        beside = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""
-        gap = " " * (room - cell_len(name) - cell_len(beside))
+        remark = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""
+        gap = " " * (room - cell_len(name) - cell_len(remark))
         sign = (OUTCOME_STYLES[outcome], SIGNS[outcome])  # alone, so that it is read as an outcome
-        return (sign, ("text", f" {name}"), ("faint", beside + gap), *right)
+        return (sign, ("text", f" {name}"), ("faint", remark + gap), *right)
 
     @property
     def several_targets(self) -> bool:

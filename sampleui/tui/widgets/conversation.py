@@ -85,8 +85,8 @@ class Revealing(VerticalScroll, Backdrop, inherit_bindings=False):
 
 def around(line: int, height: int) -> tuple[int, int]:
     """Return where a view of a height may begin to have a line in sight, and one more at each side of it."""
-    beside = 1 if height > 2 else 0
-    return line + beside - height + 1, line - beside
+    margin = 1 if height > 2 else 0
+    return line + margin - height + 1, line - margin
 
 
 NO_FLAGS: Mapping[int, Flags] = {}

@@ -56,8 +56,8 @@ class FilterInput(LineInput):
         self._redraw()
 
     def _redraw(self) -> None:
-        for beside in self.siblings:
-            beside.refresh()
+        for sibling in self.siblings:
+            sibling.refresh()
 
     def open(self) -> None:
         """Show the field and type into it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.run_paths import index_of, runs_beside
+from sampleui.review.results.run_paths import index_of, sibling_runs
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -23,4 +23,4 @@ def test_what_evaluate_of_deepeval_returns_has_its_metrics() -> None:
 
 def test_of_a_folder_of_test_runs_the_latest_opens() -> None:
     assert index_of(WRITTEN).name == "test_run_20261122_164833.json"
-    assert len(runs_beside(WRITTEN)) == 2
+    assert len(sibling_runs(WRITTEN)) == 2

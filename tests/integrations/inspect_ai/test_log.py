@@ -22,7 +22,7 @@ from sampleui.review.record import failed, passed, why_failed
 from sampleui.review.reports.export import Reviewed, export, score_edits
 from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.run_paths import index_of, runs_beside
+from sampleui.review.results.run_paths import index_of, sibling_runs
 from sampleui.review.samples.expectation import taking
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
@@ -238,7 +238,7 @@ def test_a_log_is_told_by_what_is_in_it_and_a_folder_of_logs_by_the_latest(tmp_p
     shutil.copy(LOGS / "kinds.json", tmp_path / "2026-11-23T01-00-00_kinds.json")
     assert {deck_check(path).reason for path in tmp_path.iterdir()} == {"results"}
     assert index_of(tmp_path).name == "2026-11-23T01-00-00_kinds.json"
-    assert [path.name for path in runs_beside(tmp_path / KINDS.name)] == [
+    assert [path.name for path in sibling_runs(tmp_path / KINDS.name)] == [
         "2026-11-23T01-00-00_kinds.json",
         KINDS.name,
     ]

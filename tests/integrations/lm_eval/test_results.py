@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sampleui.review.record import failed
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.run_paths import index_of, runs_beside
+from sampleui.review.results.run_paths import index_of, sibling_runs
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -77,7 +77,7 @@ def test_what_was_answered_before_a_filter_is_told() -> None:
 
 def test_the_tasks_of_a_folder_are_runs_beside_each_other() -> None:
     folder = WRITTEN / "tasks"
-    runs = [one.name.split("_")[2] for one in runs_beside(folder)]
+    runs = [one.name.split("_")[2] for one in sibling_runs(folder)]
     assert runs == ["wino", "multi", "mc", "gen"]
     assert index_of(folder).name.startswith("samples_demo_wino")
-    assert runs_beside(next(folder.glob("samples_demo_gen*"))) == runs_beside(folder)
+    assert sibling_runs(next(folder.glob("samples_demo_gen*"))) == sibling_runs(folder)

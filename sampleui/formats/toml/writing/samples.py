@@ -98,9 +98,9 @@ def new_sample(header: str, data: Table, like: Sequence[Template], base: Layout,
         else:
             inline.append((emit.key(name), _value(value, name, text, entry, layout)))
     opening = layout.outer + (f"[{header}]" if keyed else f"[[{header}]]")
-    own = [layout.newline.join([opening, *emit.rows(inline, layout)])] if inline or not apart or not keyed else []
+    lines = [layout.newline.join([opening, *emit.rows(inline, layout)])] if inline or not apart or not keyed else []
     last = keyed and _most([_header_last(item.table) for item in like], default=False)
-    return _gap(like, layout).join([*apart, *own] if last else [*own, *apart])
+    return _gap(like, layout).join([*apart, *lines] if last else [*lines, *apart])
 
 
 def _most(values: Sequence[_T], default: _T) -> _T:

@@ -70,11 +70,11 @@ class SampleTexts:
     def refuse_if_named(self, index: int, deed: str) -> None:
         """Refuse an operation on a sample with an anchor that other text has an alias of."""
         edited = self.stretch(index, index)
-        own = replace(edited, used_elsewhere=self.used_elsewhere(index + 1))
-        outer = own.root.items[0]
+        alone = replace(edited, used_elsewhere=self.used_elsewhere(index + 1))
+        outer = alone.root.items[0]
         for node in outer.walk():
-            if node.anchor and own.used_elsewhere(node.anchor):
-                refuse_if_used(own, [node], deed)
+            if node.anchor and alone.used_elsewhere(node.anchor):
+                refuse_if_used(alone, [node], deed)
 
 
 def with_sample(samples: SampleTexts, index: int, data: Table) -> Iterator[Splice]:
@@ -197,7 +197,7 @@ def _without_any(samples: SampleTexts) -> Iterator[Splice]:
         edited = samples.stretch(0, 0)
         entry = layout.entries(edited.text, edited.root)[0]
         rest = chunk[entry.stop :] + tail
-        margin = "" if not entry.own or rest[:1] in {"\r", "\n"} else chunk[entry.start : entry.mark]
+        margin = "" if not entry.own_line or rest[:1] in {"\r", "\n"} else chunk[entry.start : entry.mark]
         margin = margin[margin.rfind("\n") + 1 :]  # a bracket that stood after the sample stays as far to the right
         yield from _whole(samples, head + chunk[: entry.start] + margin + rest.lstrip(" \t"), 0)
         yield from _whole(samples, head + chunk[: entry.start] + rest, 0)
@@ -301,20 +301,20 @@ def _inserted_above_banner(
     pieces: Sequence[str], splices: Iterator[Splice], newline: str, apart: int
 ) -> Iterator[Splice]:
     """Yield splices that put a new first sample above the banner of the one that was first, if it has one."""
-    head, own = pieces[0], _own_banner(pieces, 1)
-    for splice in splices if own else ():
+    head, banner = pieces[0], _own_banner(pieces, 1)
+    for splice in splices if banner else ():
         core, _ = parts(splice.added[0])
-        yield Splice(0, (head,), (head.removesuffix(own), core + newline * (1 + apart) + own))
+        yield Splice(0, (head,), (head.removesuffix(banner), core + newline * (1 + apart) + banner))
 
 
 def _deleted_with_banner(pieces: Sequence[str], removed: int) -> Iterator[Splice]:
     """Yield the splice that deletes the sample of a piece with the banner that is about it alone, if it has one."""
-    own = _own_banner(pieces, removed)
-    if not own or len(pieces) == 3:
+    banner = _own_banner(pieces, removed)
+    if not banner or len(pieces) == 3:
         return
     following = banner_above(pieces, removed + 1) if removed + 1 < len(pieces) - 1 else ""
     before, piece = pieces[removed - 1], pieces[removed]
-    rest = banners.deleted(pieces, removed, before.removesuffix(own), parts(piece)[1], following)
+    rest = banners.deleted(pieces, removed, before.removesuffix(banner), parts(piece)[1], following)
     yield Splice(removed - 1, (before, piece), (rest,))
 
 

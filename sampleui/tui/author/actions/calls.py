@@ -203,9 +203,9 @@ def _call_like(screen: AuthorScreen, turn: DataPath, calls: Plain) -> Plain:
     lists = [value_at(sample.data, turn[:-1]), *(value_at(other.data, other.messages_path) for other in others)]
     messages = [message for listed in lists for message in reversed(listed if isinstance(listed, list) else [])]
     found = (message.get("tool_calls") for message in messages if isinstance(message, dict))
-    own = next((listed for listed in (calls, *found) if isinstance(listed, list) and listed), None)
-    if own is not None:
-        return own[-1]
+    calls_near = next((listed for listed in (calls, *found) if isinstance(listed, list) and listed), None)
+    if calls_near is not None:
+        return calls_near[-1]
     like = first_item(deck.kind, (*turn, "tool_calls"), (other.data for other in deck.samples))
     if "function_call" in dialect_of(sample).contents.call_keys:
         return with_set(like, ("function", "arguments"), "{}")

@@ -48,8 +48,8 @@ def a_sample(screen: AuthorScreen) -> str:
 
 def an_own_sample(screen: AuthorScreen) -> str:
     """Need a sample, and not what is beside them."""
-    beside = screen.sample is not None and screen.sample.index < 0
-    return "this is what stands beside the samples, and none of them" if beside else a_sample(screen)
+    is_beside = screen.sample is not None and screen.sample.index < 0
+    return "this is what stands beside the samples, and none of them" if is_beside else a_sample(screen)
 
 
 def several_samples(screen: AuthorScreen) -> str:

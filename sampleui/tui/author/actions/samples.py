@@ -124,16 +124,18 @@ class Naming:
         """Return the data of a sample from elsewhere under its own id where that is free, or else under another."""
         if self.key != self._usual in data and self.key not in data:
             data = {self.key if key == self._usual else key: value for key, value in data.items()}
-        own = data.get(self.key)
+        own_id = data.get(self.key)
         if self.numbered:
-            if not isinstance(own, int) or isinstance(own, bool) or str(own) in self._taken:
+            if not isinstance(own_id, int) or isinstance(own_id, bool) or str(own_id) in self._taken:
                 return self._with_number(data)
-            self._taken.add(str(own))
+            self._taken.add(str(own_id))
             return data
-        if isinstance(own, str) and own and own not in self._taken:
-            self._taken.add(own)
+        if isinstance(own_id, str) and own_id and own_id not in self._taken:
+            self._taken.add(own_id)
             return data
-        return self.with_free_id(data, own) if isinstance(own, str) and own else self.with_id_of_words(data)
+        return (
+            self.with_free_id(data, own_id) if isinstance(own_id, str) and own_id else self.with_id_of_words(data)
+        )
 
 
 _GROUP = "Samples"
@@ -168,12 +170,12 @@ async def new(screen: AuthorScreen) -> None:
     deck = screen.session.deck
     naming, in_keys = Naming(deck), keyed(screen)
     data = naming.with_id_of_words(begun)
-    own = "" if in_keys or naming.numbered else str(data.get(naming.key, ""))
+    own_id = "" if in_keys or naming.numbered else str(data.get(naming.key, ""))
 
     def named(text: str) -> NewName | None:
-        if not own or not first_words(text):
+        if not own_id or not first_words(text):
             return None
-        name = naming.of_words(text, own)
+        name = naming.of_words(text, own_id)
         return NewName(name, partial(edit.apply, index=target, operation=Set((naming.key,), name)))
 
     if in_keys:
@@ -513,9 +515,9 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     if exists(path):
         return open_with(screen.settings, path)
     prompts = PromptOptions.of(screen.settings)
-    own = screen.session.deck.kind
-    is_known = own.name in DIALECTS or own in prompts.dialects  # a dialect that was guessed is not
-    dialects = ({own.title: own} if is_known else {}) | dialects_of_new(path, prompts)
+    kind = screen.session.deck.kind
+    is_known = kind.name in DIALECTS or kind in prompts.dialects  # a dialect that was guessed is not
+    dialects = ({kind.title: kind} if is_known else {}) | dialects_of_new(path, prompts)
     title = await asking.pick(screen, f"{path.name} is new: its dialect", [*dialects])
     return new_deck(path, dialects[title].name, prompts) if title else None
 

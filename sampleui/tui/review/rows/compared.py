@@ -51,12 +51,12 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
     rows: list[Row] = [(("text-bold", shown[tellers[item]]), ("muted", told)) for item, told in tried.items()]
     answers = sides.read()
-    beside = max(1, min(len(answers), (width + len(BETWEEN_COLUMNS)) // (MIN_WIDTH + len(BETWEEN_COLUMNS))))
-    cells = (width - (beside - 1) * len(BETWEEN_COLUMNS)) // beside
+    columns_count = max(1, min(len(answers), (width + len(BETWEEN_COLUMNS)) // (MIN_WIDTH + len(BETWEEN_COLUMNS))))
+    cells = (width - (columns_count - 1) * len(BETWEEN_COLUMNS)) // columns_count
     room = min((cells - _beside_name(answer) for answer in answers), default=cells)
     names = apart((one_line(answer.name) for answer in answers), max(room, 1))
-    for start in range(0, len(answers), beside):
-        some = answers[start : start + beside]
+    for start in range(0, len(answers), columns_count):
+        some = answers[start : start + columns_count]
         columns = [_column(item, names[one_line(item.name)], sides.fail_under, cells) for item in some]
         rows += [(("text", ""),), *side_by_side(columns, [cells] * len(columns))]
     return rows
@@ -152,16 +152,18 @@ def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
 
     Of very long ones, what differs from shortly before their first difference on.
     """
-    one, other = differing(expected, actual)
-    if expected == actual or not (one.words or other.words):
+    expected_part, actual_part = differing(expected, actual)
+    if expected == actual or not (expected_part.words or actual_part.words):
         unseen = unseen_rows(label, expected, actual, room.width)
         return [*unseen, *_differing(label, difference_of(expected, actual), room)]
     told = [
-        *text_rows(f"≠ {label.lower()}: {one.words or 'whole'}", "warning", room.width),
-        *text_rows(f"≠ actual: {other.words or 'whole'}", "warning", room.width),
+        *text_rows(f"≠ {label.lower()}: {expected_part.words or 'whole'}", "warning", room.width),
+        *text_rows(f"≠ actual: {actual_part.words or 'whole'}", "warning", room.width),
     ]
-    found = difference_of(one.text, other.text)
-    found = InLines(one.text, other.text) if isinstance(found, Alike) else found  # parts say nothing of the whole
+    found = difference_of(expected_part.text, actual_part.text)
+    found = (
+        InLines(expected_part.text, actual_part.text) if isinstance(found, Alike) else found
+    )  # parts say nothing of the whole
     return [*told, (("text", ""),), *_differing(label, found, room)]
 
 

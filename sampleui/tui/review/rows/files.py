@@ -90,7 +90,9 @@ def _beside(record: Record, other: Record, name: str, room: Room) -> Iterator[Ro
     theirs = {file.name: file for file in other.files}
     mine = {file.name: file for file in record.files}
     every: dict[str, _Pair] = {file: (mine.get(file), theirs.get(file)) for file in (*mine, *theirs)}
-    texts = [file for file, pair in every.items() if any(one is not None and one.text is not None for one in pair)]
+    texts = [
+        file for file, pair in every.items() if any(side is not None and side.text is not None for side in pair)
+    ]
     for file in texts[:_MAX_SHOWN]:
         yield from _text(*every.pop(file), told, room)
         yield _BLANK
@@ -116,10 +118,10 @@ def _by_name(mine: AnswerFile | None, their: AnswerFile | None, other: _Other, w
         said = other.alone
     else:
         line, (style, said) = one_line(mine.told, 400), _said(mine, their, other)
-    beside = f" · {said} {other.name}"
+    with_other = f" · {said} {other.name}"
     return (
-        (style if mine is None else "text", fitted(line, max(width - len(beside), width // 2))),
-        (style, beside),
+        (style if mine is None else "text", fitted(line, max(width - len(with_other), width // 2))),
+        (style, with_other),
     )
 
 

@@ -84,9 +84,9 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     for evaluator in record.evaluators:
         rows += _evaluator(evaluator, record, shown.fail_under, width)
     inside = {item.text for scored in record.evaluators for item in scored.assertions}
-    beside = [item for item in record.assertions if item.text not in inside]
-    if beside:
-        rows += [_heading("Assertions"), *(row for item in beside for row in _assertion(item, width))]
+    unlisted = [item for item in record.assertions if item.text not in inside]
+    if unlisted:
+        rows += [_heading("Assertions"), *(row for item in unlisted for row in _assertion(item, width))]
     told = inside | {item.text for item in record.assertions}
     for label, sign, style, texts in (("Misses", "✖", "error", record.misses), ("Hits", "✓", "added", record.hits)):
         left = [text for text in texts if text not in told]
