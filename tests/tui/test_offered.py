@@ -6,6 +6,7 @@ import pytest
 
 from sampleui.runs.records import open_run
 from sampleui.tui.commands import key_label
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.command_boxes import TWENTY, CommandList
 
 from .driver import DECKS, drawn_lines, opened, said
@@ -137,7 +138,7 @@ async def test_enter_on_a_list_without_a_match_says_so_and_only_escape_is_offere
 
 async def test_the_way_out_of_a_question_is_always_in_the_footer(hello):
     async with opened(hello, size=(40, 24)) as app:
-        app.screen.run_worker(app.screen.confirm("Sure?", {key: f"Do {key} " * 4 for key in "abc"}))
+        app.screen.run_worker(asking.confirm(app.screen, "Sure?", {key: f"Do {key} " * 4 for key in "abc"}))
         await app.dialog()
         assert "esc Cancel" in drawn_lines(app.app.screen)[-1]
         await app.press("escape")
