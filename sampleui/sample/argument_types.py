@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, typed_json
+from sampleui.formats.data import DataPath, Plain, Table, as_list, is_number, typed_json
 from sampleui.formats.timestamps import read_typed
-from sampleui.text.limits import MAX_NEW_ARGUMENTS_DEPTH, MAX_SCHEMA_STEPS
+from sampleui.sample.schema_type import SchemaType, kind_in
+from sampleui.text.limits import MAX_NEW_ARGUMENTS_DEPTH
 
 _BLANK: Mapping[str, Plain] = {"number": 0, "integer": 0, "boolean": False, "null": None}
 _ALL: Mapping[str, list[Plain]] = {"boolean": [True, False], "null": [None]}
@@ -23,28 +23,10 @@ _WORDS = {
 }
 
 
-class ArgumentType(NamedTuple):
-    """What an argument may be.
+class ArgumentType(SchemaType):
+    """What an argument of a tool may be."""
 
-    Attributes:
-        schema: the JSON Schema of all arguments, into which references lead.
-        shapes: the alternatives, without references; none where nothing is known.
-    """
-
-    schema: Table
-    shapes: tuple[Table, ...]
-
-    def inside(self, step: str | int) -> ArgumentType:
-        """Return the type of what is under a key or at a place in a list."""
-        raw = [inner for shape in self.shapes if (inner := _inner(shape, step)) is not None]
-        return self._replace(shapes=tuple(shape for inner in raw for shape in _plain(inner, self.schema)))
-
-    def type_at(self, path: DataPath) -> ArgumentType:
-        """Return the type of what is at a path."""
-        found = self
-        for step in path:
-            found = found.inside(step)
-        return found
+    __slots__ = ()
 
     def start(self, depth: int = 0) -> Plain:
         """Return what a new value starts as: its default, or else all that it requires, empty."""
@@ -54,15 +36,15 @@ class ArgumentType(NamedTuple):
                 return shape[key]
         if "enum" in shape:
             return ""
-        if _kind(shape) == "object":
+        if kind_in(shape) == "object":
             names = self.names if depth < MAX_NEW_ARGUMENTS_DEPTH else ()
             return {name: self.inside(name).start(depth + 1) for name in names}
-        if _kind(shape) == "array":
+        if kind_in(shape) == "array":
             item = self.inside(0)
-            holds_tables = any(_kind(inner) == "object" for inner in item.shapes)
+            holds_tables = any(kind_in(inner) == "object" for inner in item.shapes)
             return [item.start(depth + 1)] if holds_tables and depth < MAX_NEW_ARGUMENTS_DEPTH else []
         least = shape.get("minimum")
-        return max(least, 0) if isinstance(least, int | float) else _BLANK.get(_kind(shape), "")
+        return max(least, 0) if isinstance(least, int | float) else _BLANK.get(kind_in(shape), "")
 
     @property
     def names(self) -> list[str]:
@@ -74,22 +56,16 @@ class ArgumentType(NamedTuple):
     @property
     def required(self) -> list[str]:
         """The keys that a table must have, whichever alternative it is."""
-        tables = [as_list(shape.get("required")) for shape in self.shapes if _kind(shape) in ("object", "")]
+        tables = [as_list(shape.get("required")) for shape in self.shapes if kind_in(shape) in ("object", "")]
         first, *others = tables or [[]]
         return [name for name in first if isinstance(name, str) and all(name in other for other in others)]
-
-    @property
-    def known(self) -> list[str]:
-        """The keys that a table may have."""
-        properties = [shape.get("properties") for shape in self.shapes]
-        return [*dict.fromkeys(name for table in properties if isinstance(table, dict) for name in table)]
 
     @property
     def choices(self) -> tuple[Plain, ...]:
         """The values to choose from; none where others may be written."""
         listed: list[Plain] = []
         for shape in self.shapes:
-            kind = _kind(shape)
+            kind = kind_in(shape)
             own: list[Plain] = [shape["const"]] if "const" in shape else as_list(shape.get("enum"))
             own = own or _ALL.get(kind, [])
             if not own:
@@ -101,7 +77,7 @@ class ArgumentType(NamedTuple):
     def is_of_texts(self) -> bool:
         """Whether it is a list of texts."""
         items = self.inside(0).shapes
-        return any(_kind(shape) == "array" for shape in self.shapes) and [*map(_kind, items)] == ["string"]
+        return any(kind_in(shape) == "array" for shape in self.shapes) and [*map(kind_in, items)] == ["string"]
 
     @property
     def wanted(self) -> str:
@@ -114,7 +90,7 @@ class ArgumentType(NamedTuple):
 
     def read(self, text: str) -> tuple[Plain] | None:
         """Return the value that a text stands for, as written or as JSON; None if none fits."""
-        texts_only = all(_kind(shape) in ("string", "null") for shape in self.shapes)
+        texts_only = all(kind_in(shape) in ("string", "null") for shape in self.shapes)
         value, is_json = _parsed(text)
         if is_json and (value is None or not texts_only) and self.fits(value):
             return (value,)
@@ -132,9 +108,9 @@ class ArgumentType(NamedTuple):
         if named := [shape["const"]] if "const" in shape else as_list(shape.get("enum")):
             values = ", ".join(json.dumps(value, ensure_ascii=False) for value in named)
             return f"one of {values}" if len(named) > 1 else values
-        kind = _kind(shape)
+        kind = kind_in(shape)
         if kind == "array" and len(items := self.inside(0).shapes) == 1:
-            return f"a list of {_WORDS.get(_kind(items[0]), ('', 'values'))[1]}"
+            return f"a list of {_WORDS.get(kind_in(items[0]), ('', 'values'))[1]}"
         least, most = shape.get("minimum"), shape.get("maximum")
         limits = (f" from {least}" if least is not None else "") + (f" to {most}" if most is not None else "")
         return _WORDS.get(kind, ("a value", ""))[0] + limits
@@ -142,7 +118,7 @@ class ArgumentType(NamedTuple):
 
 def type_of(schema: Table) -> ArgumentType:
     """Return what all arguments of a tool may be as one table, by its JSON Schema."""
-    return ArgumentType(schema, tuple(_plain(schema, schema)))
+    return ArgumentType.of(schema)
 
 
 def missing(wanted: ArgumentType, table: Plain, path: DataPath = ()) -> Iterator[DataPath]:
@@ -186,80 +162,6 @@ def misfits(wanted: ArgumentType, value: Plain, path: DataPath = ()) -> Iterator
             yield from misfits(wanted.inside(index), item, (*path, index))
 
 
-def _kind(shape: Table) -> str:
-    kind = shape.get("type")
-    if isinstance(kind, str):
-        return kind
-    if "properties" in shape:
-        return "object"
-    return "array" if "items" in shape else ""
-
-
-def _inner(shape: Table, step: str | int) -> Table | None:
-    if isinstance(step, str):
-        properties = shape.get("properties")
-        inner = properties.get(step) if isinstance(properties, dict) else None
-        others = None if "patternProperties" in shape else shape.get("additionalProperties")
-        found = others if inner is None else inner
-    else:
-        first = shape.get("prefixItems", shape.get("items"))
-        found = first[step] if isinstance(first, list) and step < len(first) else shape.get("items")
-    return found if isinstance(found, dict) else None
-
-
-def _plain(shape: Table, schema: Table) -> list[Table]:
-    """Return a shape as its alternatives, which have neither references nor alternatives at their own top."""
-    waiting, found = [shape], list[Table]()
-    for _ in range(MAX_SCHEMA_STEPS):
-        if not waiting:
-            break
-        first = waiting.pop(0)
-        several = next((key for key in ("anyOf", "oneOf") if isinstance(first.get(key), list)), "")
-        kinds = first.get("type")
-        if isinstance(reference := first.get("$ref"), str):
-            waiting.insert(0, {**_led(reference, schema), **_without(first, "$ref")})
-        elif isinstance(parts := first.get("allOf"), list):
-            waiting.insert(0, _joined([*parts, _without(first, "allOf")], schema))
-        elif several:
-            rest = _without(first, several)
-            waiting[:0] = [{**rest, **inner} for inner in as_list(first[several]) if isinstance(inner, dict)]
-        elif isinstance(kinds, list):
-            waiting[:0] = [{**first, "type": kind} for kind in kinds]
-        elif first.get("nullable") is True:
-            waiting[:0] = [_without(first, "nullable"), {"type": "null"}]
-        else:
-            found.append(first)
-    return found
-
-
-def _joined(parts: list[Plain], schema: Table) -> Table:
-    """Return the type of a value that must fit all of some shapes."""
-    whole: Table = {}
-    for part in parts:
-        shape = as_table(part)
-        reference = shape.get("$ref")
-        shape = {**(_led(reference, schema) if isinstance(reference, str) else {}), **_without(shape, "$ref")}
-        properties = [item.get("properties") for item in (whole, shape)]
-        known = {name: inner for table in properties if isinstance(table, dict) for name, inner in table.items()}
-        required = [name for item in (whole, shape) for name in as_list(item.get("required"))]
-        whole = {**whole, **shape}
-        whole |= {"properties": known} if known else {}
-        whole |= {"required": required} if required else {}
-    return whole
-
-
-def _without(shape: Table, key: str) -> Table:
-    return {name: value for name, value in shape.items() if name != key}
-
-
-def _led(reference: str, schema: Table) -> Table:
-    found: Plain = schema
-    for step in reference.removeprefix("#").split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
-        found = found.get(name) if isinstance(found, dict) else None
-    return found if isinstance(found, dict) and reference.startswith("#") else {}
-
-
 def _fits(shape: Table, value: Plain) -> bool:
     if "const" in shape:
         return _is(value, shape["const"])
@@ -274,7 +176,7 @@ def _fits(shape: Table, value: Plain) -> bool:
         "object": isinstance(value, dict),
         "array": isinstance(value, list),
     }
-    if not matches.get(_kind(shape), True):
+    if not matches.get(kind_in(shape), True):
         return False
     least, most = shape.get("minimum"), shape.get("maximum")
     if not isinstance(value, int | float):

@@ -8,21 +8,20 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert.tabled import new_sample_data
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import ValueKind, blank, blank_like, kind_of
 from sampleui.sample.models.schema import message_schema, sample_schema
+from sampleui.sample.schema_type import SchemaType
 
-_Schema: TypeAlias = dict[str, Any]
 _LOOKED_AT = 200
 
 _BESIDE_CONTENT = ("name", "tool_calls", "tool_call_id")
@@ -38,98 +37,69 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True)
-class FieldType:
-    """What a value may be.
+class FieldType(SchemaType):
+    """What a value of a sample may be, by the JSON Schema that is written from its dialect's table of fields."""
 
-    Attributes:
-        schema: the part of the JSON Schema that says so, its alternatives each for itself.
-        root: the schema as a whole, which references lead into.
-        help: one line on what the value is for; may be empty.
-    """
-
-    schema: tuple[_Schema, ...]
-    root: _Schema
-    help: str = ""
+    __slots__ = ()
 
     @property
     def kinds(self) -> tuple[ValueKind, ...]:
         """The types it may have, the usual one first; none if the model is silent."""
         return tuple(
-            dict.fromkeys(_KINDS[schema["type"]] for schema in self.schema if schema.get("type") in _KINDS)
+            dict.fromkeys(_KINDS[kind] for shape in self.shapes if (kind := str(shape.get("type"))) in _KINDS)
         )
 
     @property
     def words(self) -> str:
         """The types it may have, for people."""
         kinds = []
-        for schema in self.schema:
-            if schema.get("type") == "array" and schema.get("items"):
-                inner = _shape(schema["items"], self.root)
-                kinds.append("messages" if inner.is_message else f"list of {inner.words}")
-            elif schema.get("type") in _KINDS:
-                kinds.append(str(_KINDS[schema["type"]]))
+        for shape in self.shapes:
+            if shape.get("type") == "array" and shape.get("items"):
+                item = self.alone(shape).inside(0)
+                kinds.append("messages" if item.is_message else f"list of {item.words}")
+            elif (kind := str(shape.get("type"))) in _KINDS:
+                kinds.append(str(_KINDS[kind]))
         return " or ".join(dict.fromkeys(kinds)) or "any type"
 
     @property
     def is_message(self) -> bool:
         """Whether it is one message of a conversation."""
-        return any(
-            {"role", "content"} <= schema.get("properties", {}).keys() or schema.get("title") == "Message"
-            for schema in self.schema
-        )
+        return self._spelled_usually or any(shape.get("title") == "Message" for shape in self.shapes)
 
     @property
     def _spelled_usually(self) -> bool:
         """Whether it is a message with a role and a content, which may have what such messages have."""
-        return any({"role", "content"} <= schema.get("properties", {}).keys() for schema in self.schema)
+        return any({"role", "content"} <= as_table(shape.get("properties")).keys() for shape in self.shapes)
 
-    def step(self, step: str | int) -> FieldType | None:
-        """Return what a value inside it may be, None if the model is silent."""
-        inner_schemas: list[_Schema] = []
-        for schema in self.schema:
-            inner = schema.get("items") if isinstance(step, int) else schema.get("properties", {}).get(step)
-            if inner is None and isinstance(step, str) and isinstance(schema.get("additionalProperties"), dict):
-                inner = schema["additionalProperties"]
-            if inner is not None:
-                inner_schemas.append(inner)
-        if not inner_schemas and step in _BESIDE_CONTENT and self._spelled_usually:
-            return _any_message().step(step)
-        if not inner_schemas:
-            return None
-        return FieldType(
-            tuple(each for schema in inner_schemas for each in _alternatives(schema, self.root)),
-            self.root,
-            _help(inner_schemas[0]),
-        )
+    def inside(self, step: str | int) -> FieldType:
+        """Return what a value inside it may be; it has no shapes if the model is silent."""
+        found = super().inside(step)
+        if not found.shapes and step in _BESIDE_CONTENT and self._spelled_usually:
+            return _any_message().inside(step)
+        return found
 
     def fields(self) -> dict[str, FieldType]:
         """Return the keys of a table and what they may be."""
-        names = dict.fromkeys(name for schema in self.schema for name in schema.get("properties", {}))
-        names |= dict.fromkeys(_BESIDE_CONTENT) if self._spelled_usually else {}
-        return {name: shape for name in names if (shape := self.step(name)) is not None}
+        names = dict.fromkeys((*self.known, *(_BESIDE_CONTENT if self._spelled_usually else ())))
+        return {name: shape for name in names if (shape := self.inside(name)).shapes}
 
     def blank(self, kind: ValueKind | None = None) -> Plain:
         """Return what a new value starts as, of the usual type or of one of the others."""
-        for schema in self.schema:
-            schema_kind = _KINDS.get(schema.get("type", ""))
-            if schema_kind is not None and kind in (None, schema_kind):
-                return self._blank(schema, schema_kind)
+        for shape in self.shapes:
+            shape_kind = _KINDS.get(str(shape.get("type")))
+            if shape_kind is not None and kind in (None, shape_kind):
+                return self.alone(shape)._blank(shape, shape_kind)
         return blank(kind or ValueKind.TEXT)
 
-    def _blank(self, schema: _Schema, kind: ValueKind) -> Plain:
-        if schema.get("examples"):
-            example: Plain = copy.deepcopy(schema["examples"][0])
-            return example
+    def _blank(self, shape: Table, kind: ValueKind) -> Plain:
+        if examples := as_list(shape.get("examples")):
+            return copy.deepcopy(examples[0])
         if kind is ValueKind.LIST:
-            item = _shape(schema.get("items", {}), self.root)
+            item = self.inside(0)
             return [item.blank()] if item.is_message else []
         if kind is ValueKind.TABLE:
-            return {
-                name: _shape(schema["properties"][name], self.root).blank() for name in schema.get("required", ())
-            }
-        constant: Plain = schema.get("const", schema.get("enum", [blank(kind)])[0])
-        return constant
+            return {str(name): self.inside(str(name)).blank() for name in as_list(shape.get("required"))}
+        return shape.get("const", as_list(shape.get("enum", [blank(kind)]))[0])
 
 
 def sample_shape(dialect: Dialect) -> FieldType:
@@ -139,18 +109,18 @@ def sample_shape(dialect: Dialect) -> FieldType:
 
 def shape_at(dialect: Dialect, path: DataPath) -> FieldType | None:
     """Return what the value at a path of a sample may be, None if the dialect's model is silent."""
-    shape: FieldType | None = sample_shape(dialect)
+    shape = sample_shape(dialect)
     for before, step in zip((None, *path), path, strict=False):
-        shape = shape.step(step) if shape is not None else None
-        if shape is None and isinstance(before, int) and step in _BESIDE_CONTENT:  # of a message in any list
-            shape = _any_message().step(step)
-    return shape
+        shape = shape.inside(step)
+        if not shape.shapes and isinstance(before, int) and step in _BESIDE_CONTENT:  # of a message in any list
+            shape = _any_message().inside(step)
+    return shape if shape.shapes else None
 
 
 def message_fields() -> dict[str, FieldType]:
     """Return what a message may have beside its role and content, and what that may be."""
     shape = _any_message()
-    return {name: field for name in _BESIDE_CONTENT if (field := shape.step(name)) is not None}
+    return {name: shape.inside(name) for name in _BESIDE_CONTENT}
 
 
 def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tuple[ValueKind, ...]:
@@ -224,36 +194,12 @@ def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
 
 @cache
 def _sample_shape(dialect: Dialect) -> FieldType:
-    root = sample_schema(dialect)
-    return FieldType((root,), root)
+    return FieldType.of(sample_schema(dialect))
 
 
 @cache
 def _any_message() -> FieldType:
-    root = message_schema()
-    return FieldType((root,), root)
-
-
-def _shape(schema: _Schema, root: _Schema) -> FieldType:
-    return FieldType(tuple(_alternatives(schema, root)), root, _help(schema))
-
-
-def _alternatives(schema: _Schema, root: _Schema) -> Iterator[_Schema]:
-    """Yield the types that a schema allows, each for itself, without null, which leaving a key out says."""
-    if "$ref" in schema:
-        yield from _alternatives(root["$defs"][schema["$ref"].rpartition("/")[2]], root)
-        return
-    inner = schema.get("anyOf") if "type" not in schema else None
-    inner = inner or schema.get("oneOf")
-    if inner:
-        for choice in inner:
-            yield from _alternatives(choice, root)
-    elif schema.get("type") != "null":
-        yield schema
-
-
-def _help(schema: _Schema) -> str:
-    return str(schema.get("description", "")).split("\n")[0]
+    return FieldType.of(message_schema())
 
 
 class Start(NamedTuple):

@@ -115,3 +115,16 @@ def test_leaves_are_what_is_edited() -> None:
     assert [shown(path) for path, _ in leaves(table)] == [
         *("to.city", "to.at", "lines[0].sku", "lines[1].sku", "tags", "none"),
     ]
+
+
+def test_alternatives_that_only_require_keys_leave_the_table_what_it_is() -> None:
+    table: Table = {
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "zip": {"type": "string"}, "days": {"type": "integer"}},
+        "required": ["days"],
+        "anyOf": [{"required": ["city"]}, {"required": ["zip"]}],
+    }
+    order = type_of(table)
+    assert order.known == ["city", "zip", "days"]
+    assert order.required == ["days"]
+    assert order.start() == {"days": 0}

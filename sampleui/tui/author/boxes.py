@@ -118,8 +118,8 @@ def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
     """Yield the fields of the tables around the cursor, the innermost table first."""
     shapes = [shape]
     for step in here:
-        inner = shapes[-1].step(step)
-        if inner is None:
+        inner = shapes[-1].inside(step)
+        if not inner.shapes:
             break
         shapes.append(inner)
     for depth in range(len(here), 0, -1):
