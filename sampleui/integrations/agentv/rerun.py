@@ -18,7 +18,7 @@ from sampleui.integrations.agentv import ENTRY
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
 from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
-from sampleui.runs.rerun.program import files_called
+from sampleui.runs.rerun.program import files_of_deck
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import Refusal, below, exists, is_file, is_folder, is_inside, read_confined
 from sampleui.text.limits import MAX_OWNER_BYTES
@@ -120,7 +120,7 @@ def _programs(deck: Path, items: Sequence[RerunRequest], project: Path) -> Itera
     assert items[0].deck is not None
     around = items[0].deck.around
     tests = [_running(as_followed(item.sample).data) for item in items if item.sample is not None]
-    parts = {json.dumps(test, sort_keys=True, default=str) for test in tests}
+    parts = {json.dumps(test, sort_keys=True, default=str) for test in tests if test}
     config = json.dumps(around, sort_keys=True, default=str)
     yield Program(deck, "deck", "\n".join([config, *sorted(parts)]).encode("utf-8", "backslashreplace"))
     above = [folder for folder in deck.parents if is_inside(folder, project)]
@@ -131,9 +131,9 @@ def _programs(deck: Path, items: Sequence[RerunRequest], project: Path) -> Itera
             inner[:] = sorted(name for name in inner if name != "results")
             files |= {base / name: "settings" for name in sorted(names) if name != "cache.json"}
         files |= {folder / name: "targets" for name in ("targets.yaml", "targets.yml") if exists(folder / name)}
-    texts = [*texts_in([around, *tests]), *(text for file in files for text in _lines(file, project))]
+    settings = [line for file in files for line in _lines(file, project)]
     folders = (deck.parent, *above, *(folder / SETTINGS for folder in above))
-    for path in files_called(texts, folders, project):
+    for path in files_of_deck(items[0].deck, [*tests, *settings], folders, project):
         files.setdefault(path, "called")
     for path, why in [*files.items()][:_MAX_FILES]:
         yield Program(path, why)

@@ -19,12 +19,14 @@ from types import MappingProxyType
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, texts_in
 from sampleui.integrations.promptfoo.repeated_variables import alike
+from sampleui.integrations.promptfoo.rows import from_row
 from sampleui.integrations.promptfoo.variables import may_be_filled
 from sampleui.review.record import Record, value_digest
 from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
-from sampleui.runs.rerun.program import files_called
+from sampleui.runs.rerun.program import files_of_deck
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import SCHEME, belongs
+from sampleui.workspace.deck import Deck
 
 KEY = "sampleuiRerun"
 """The key of the metadata of a test that says which record it repeats."""
@@ -61,6 +63,9 @@ _PLAIN = frozenset(
     )
 )
 """Types of assertions that run nothing of a deck's author by their value, unless that is a template or a file."""
+
+_TOLD = ("__expected", "__description", "__metadata:", "__metric", "__threshold")
+"""How the columns of a table begin that `from_row` makes parts of a test of."""
 
 _SCRIPTS = (".js", ".cjs", ".mjs", ".ts", ".py", ".go", ".rb")
 _TEMPLATE = ("{{", "{%", "{#", SCHEME, "exec:", "python:")
@@ -155,6 +160,7 @@ def _call(
     rows = [test for _, test in tests]
     tabled = any(item.sample is not None and item.sample.columns for item, _ in tests)
     name, data = ("tests.csv", _table(rows)) if tabled else ("tests.json", json.dumps(rows).encode())
+    meant = [*map(_of_row, rows)] if tabled else rows
     chosen = _filter("--filter-providers", [*_providers(provider, deck.around)])
     chosen += _filter("--filter-prompts", [*_prompts(prompt, deck.around)])
     return ProgramCall(
@@ -171,7 +177,7 @@ def _call(
         times=request.times,
         environment={**_FIXED, **{name: str(out / "private") for name in _PRIVATE}},
         files={name: data},
-        programs=(*_configs(config, deck.around, rows), *_named(deck.around, rows, config, request.project)),
+        programs=(*_configs(config, deck.around, meant), *_named(deck, meant, config, request.project)),
         notes=("what the config loads in turn runs too, and it may read and write whatever you may",),
     )
 
@@ -255,10 +261,16 @@ def _table(rows: Sequence[Table]) -> bytes:
 
 def _configs(config: Path, around: Table, tests: Sequence[Table]) -> Iterator[Program]:
     """Yield the config, of which counts what is beside its tests and what of these may run anything, and `.env`."""
-    parts = {json.dumps(_running(test), sort_keys=True, default=str) for test in tests}
+    parts = {json.dumps(part, sort_keys=True, default=str) for test in tests if (part := _running(test))}
     beside = json.dumps(around, sort_keys=True, default=str)
     yield Program(config, "config", "\n".join([beside, *sorted(parts)]).encode("utf-8", "backslashreplace"))
     yield Program(config.parent / ".env", "variables")
+
+
+def _of_row(row: Table) -> Table:
+    """Return the test that a row of a table is, with its columns that have no part of their own in one."""
+    odd = {name: cell for name, cell in row.items() if name.startswith("__") and not name.startswith(_TOLD)}
+    return {**odd, **from_row(row, frozenset())}
 
 
 def _running(test: Table) -> Plain:
@@ -281,9 +293,7 @@ def _may_run(text: str) -> bool:
     return any(sign in text for sign in _TEMPLATE)
 
 
-def _named(around: Table, tests: Sequence[Table], config: Path, project: Path) -> Iterator[Program]:
+def _named(deck: Deck, tests: Sequence[Table], config: Path, project: Path) -> Iterator[Program]:
     """Yield the files that config and tests name: providers, prompts, assertions, extensions, filters, commands."""
-    texts = [text.replace(SCHEME, " ") for text in texts_in([around, *map(_running, tests)])]
-    yield from (
-        Program(path, "loaded") for path in files_called(texts, (config.parent,), project) if path != config
-    )
+    files = files_of_deck(deck, map(_running, tests), (config.parent,), project)
+    yield from (Program(path, "loaded") for path in files if path != config)

@@ -11,6 +11,7 @@ import hashlib
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,14 +73,15 @@ class ShownCall(NamedTuple):
     def digest(self) -> str:
         """The SHA-256 of all that is agreed to: 64 hex digits."""
         agreed_to = {name: value for name, value in self.environment.items() if name not in self._hidden}
+        loaded = sorted((str(file.path), file.why, file.hash) for file in self.loaded)
         value: Plain = [
             str(self.executable.path),
             str(self.executable.real),
-            [None if isinstance(item, Varying) else self._named(item) for item in self.call.arguments],
+            [*self._fixed_arguments()],
             str(self.call.folder),
             {name: self._named(item) for name, item in agreed_to.items()},
             [*sorted(self._hidden & self.environment.keys())],
-            [[str(file.path), file.why, file.hash] for file in self.loaded],
+            [[path, why, content] for path, why, content in loaded],
             [*self.call.notes],
         ]
         return hashlib.sha256(json.dumps(value, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
@@ -97,6 +99,11 @@ class ShownCall(NamedTuple):
         for file in self.loaded[1:]:
             yield f"{file.why}: {file.path}" + (" (not there)" if file.hash == _ABSENT else "")
         yield from self.call.notes
+
+    def _fixed_arguments(self) -> Iterator[str | None]:
+        """Yield the arguments, None in the place of those that only choose samples, however many there are."""
+        for is_chosen, items in groupby(self.call.arguments, lambda item: isinstance(item, Varying)):
+            yield from [None] if is_chosen else map(self._named, items)
 
     @property
     def _hidden(self) -> set[str]:

@@ -17,8 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.text.confined import is_file, is_inside, is_there, opened, read_whole, real_path
+from sampleui.formats.data import CONTAINERS, Plain, Table, texts_in
+from sampleui.text.confined import SCHEME, is_file, is_inside, is_there, opened, read_whole, real_path
 from sampleui.text.limits import MAX_OWNER_BYTES, MAX_SCRIPT_MODULES, MAX_SCRIPT_WORDS
+from sampleui.workspace.deck import Deck
 
 USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "XDG_RUNTIME_DIR")
 """Variables that a call gets as this process has them, beside PATH and those of the locale (`LC_…`)."""
@@ -109,6 +111,28 @@ def files_called(texts: Iterable[str], folders: Sequence[Path], project: Path) -
         if path is not None:
             found[real_path(path)] = None
     return [*found]
+
+
+def files_of_deck(deck: Deck, more: Iterable[Plain], folders: Sequence[Path], project: Path) -> list[Path]:
+    """Return the files of a project that a deck's values beside its samples and more values call, each once.
+
+    A file of samples that the deck has read is none of them, unless it is called by something else as well: what of
+    its samples may run something is among the other values, and what they merely ask runs nothing.
+
+    Args:
+        deck: the deck.
+        more: the other values.
+        folders: those that a path may be counted from.
+        project: what is outside of it is not named.
+    """
+
+    def called(value: Plain) -> list[Path]:
+        return files_called((text.replace(SCHEME, " ") for text in texts_in(value)), folders, project)
+
+    beside: Table = {name: value for name, value in deck.around.items() if name not in CONTAINERS}
+    samples = called([deck.around.get(name) for name in CONTAINERS])
+    read = {real_path(source.path) for source in deck.files.sources}
+    return [*dict.fromkeys((*called([beside, *more]), *(path for path in samples if path not in read)))]
 
 
 def found_upward(written: str, folder: Path, project: Path) -> Path | None:
