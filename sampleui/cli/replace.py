@@ -25,7 +25,7 @@ from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, read_deck
 from sampleui.workspace.text_search import (
-    SECONDS,
+    SEARCH_TIMEOUT_S,
     Query,
     Replacement,
     SearchPatternError,
@@ -154,7 +154,7 @@ def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterato
         try:
             yield from (replace(item, path=path) for item in replacements_in(sample.index, text, query, new))
         except TookTooLongError:
-            yield _refusal(deck, sample.index, path, f"the pattern takes longer than {SECONDS:g} s")
+            yield _refusal(deck, sample.index, path, f"the pattern takes longer than {SEARCH_TIMEOUT_S:g} s")
 
 
 def _unread(deck: Deck, sample: Sample) -> Iterator[str]:

@@ -20,11 +20,11 @@ from sampleui.runs.decks import FoundDecks
 from sampleui.text.visible import one_line
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
 
-_OFTEN = 0.3
+_POLL_S = 0.3
 """Seconds between two looks at whether a pane is there still."""
 
 
-_SOONEST = 1.0
+_MIN_REVIEW_S = 1.0
 """Seconds within which a review that decided nothing has probably not begun."""
 
 
@@ -44,7 +44,7 @@ class Since:
     def _edits(self) -> list[ProposedEdit]:
         return [item for path in self._decks for item in proposed_edits(path)]
 
-    def told(self, form: str, lasted: float = _SOONEST) -> int:
+    def told(self, form: str, lasted: float = _MIN_REVIEW_S) -> int:
         """Print what was decided since, and return the exit code.
 
         Args:
@@ -56,7 +56,7 @@ class Since:
         """
         made = [*decided_since(open_log(self._log), self._known)]
         edits = [item for item in self._edits() if item.answer and item.answer != self._answered.get(item.id)]
-        if not made and not edits and lasted < _SOONEST:
+        if not made and not edits and lasted < _MIN_REVIEW_S:
             raise ResultsError("the review ended at once: start it in a terminal without --wait to see why")
         if form == "json":
             decided: list[Plain] = [as_data(item) for item in made if item.kind is not LogAction.REFUSE]
@@ -114,7 +114,7 @@ def in_pane_beside() -> float:
         raise ResultsError(f"tmux opened no pane: {one_line(opened.stderr.strip() or 'it does not say why', 200)}")
     begun = time.monotonic()
     while pane in _asked(tmux, "list-panes", "-a", "-F", "#{pane_id}").stdout.split():
-        time.sleep(_OFTEN)
+        time.sleep(_POLL_S)
     return time.monotonic() - begun
 
 

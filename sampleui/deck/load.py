@@ -422,7 +422,7 @@ def _as_one(text: str, path: Path) -> Document:
 
 
 class _Walk:
-    """The way through a Markdown deck's references: what was read, what is being read, what was found."""
+    """A walk through a Markdown deck's references: what was read, what is being read, what was found."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -19,12 +19,12 @@ from typing import Any
 from sampleui.errors import Interrupted, SampleUIError
 from sampleui.text.visible import one_line
 
-STUCK = 1.0
+STUCK_S = 1.0
 """Seconds after which a key leaves code that runs; until then it is a key like any other."""
 
 _PRINTED = 1 << 16
 _BEGUN: list[float] = []
-"""When each call began that is under way on the main thread."""
+"""When each call began that is still running on the main thread."""
 
 
 class ForeignError(Exception):
@@ -90,7 +90,7 @@ def each(items: Iterator[Any], heard: Callable[[str], object] = _unheard) -> Ite
 def leave_if_stuck() -> bool:
     """Leave code that has run on the main thread for a while, and tell whether there is any; for any thread."""
     begun = _BEGUN[:1]
-    if not begun or time.monotonic() - begun[0] < STUCK or not hasattr(signal, "SIGUSR1"):
+    if not begun or time.monotonic() - begun[0] < STUCK_S or not hasattr(signal, "SIGUSR1"):
         return False
     os.kill(os.getpid(), signal.SIGUSR1)
     return True

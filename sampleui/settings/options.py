@@ -64,7 +64,7 @@ FILLED = ("deck", "id", "target", "results", "out", "n")
 _CODE_OPTIONS = frozenset({"-c", "-lc", "-ec", "-ic", "-e", "-E", "--eval", "--command", "-Command"})
 """Options behind which interpreters take a program as text."""
 
-_LONGEST_RUN = 3600.0
+_DEFAULT_TIMEOUT_S = 3600.0
 """Seconds after which a runner is ended that says no other limit."""
 
 PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
@@ -110,7 +110,7 @@ class Settings:
         guideline_patterns: globs of attached files that are guidelines, None for what the settings of a tool in the
             project or the default says.
         provider: whose request the preview and `render --as request` show.
-        prompt_style: which way samples are rendered, one of `prompt_styles()`.
+        prompt_style: how samples are rendered, one of `prompt_styles()`.
         fail_under: a score below this, from 0 to 1, is a failure.
         scorer: the scorer that decides what passed, None for the first one, or for what the runner says.
         reviewer: the name written beside a verdict, None for the login name.
@@ -383,7 +383,7 @@ def _runners(raw: object) -> Mapping[str, OwnRunner] | _Wrong:
     for name, table in raw.items():
         if not isinstance(table, dict) or not {"command"} <= {*table} <= {"command", "environment", "seconds"}:
             return wrong
-        arguments, seconds = _texts(table["command"]), table.get("seconds", _LONGEST_RUN)
+        arguments, seconds = _texts(table["command"]), table.get("seconds", _DEFAULT_TIMEOUT_S)
         variables = table.get("environment", {})
         if isinstance(arguments, _Wrong) or not _can_be_filled(arguments) or "{out}" not in "".join(arguments):
             return wrong

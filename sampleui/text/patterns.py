@@ -24,7 +24,7 @@ from sampleui.text.limits import (
     limited,
 )
 
-SECONDS = 1.0
+PATTERN_TIMEOUT_S = 1.0
 """How long a pattern may be matched."""
 
 
@@ -61,10 +61,10 @@ def limited_match(looked: Callable[[str], re.Match[str] | None], text: str) -> r
         PatternError: when it takes too long.
     """
     try:
-        with limited(SECONDS):
+        with limited(PATTERN_TIMEOUT_S):
             return looked(text)
     except TookTooLongError:
-        raise PatternError(f"its pattern takes longer than {SECONDS:g} s") from None
+        raise PatternError(f"its pattern takes longer than {PATTERN_TIMEOUT_S:g} s") from None
 
 
 MAGIC = frozenset("*?{[")

@@ -39,7 +39,7 @@ from sampleui.text.confined import (
     strays,
 )
 
-PATIENCE = 5.0
+LOCK_TIMEOUT_S = 5.0
 """How long a lock is waited for, in seconds."""
 
 # Some network file systems have no locks, or none of what is opened for reading.
@@ -51,7 +51,7 @@ _NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
-def take_lock(descriptor: int, patience: float = PATIENCE) -> bool:
+def take_lock(descriptor: int, patience: float = LOCK_TIMEOUT_S) -> bool:
     """Take the lock of an open file or folder, held until the descriptor is closed; tell whether there are locks.
 
     Args:

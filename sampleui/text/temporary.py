@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from sampleui.text.confined import descriptor_of
 from sampleui.text.replacing import take_lock
 
-_NEW = 60.0
+_LOCK_GRACE_S = 60.0
 """Seconds in which a folder may not have its lock yet."""
 
 MARK = ".sampleui-temporary"
@@ -36,7 +36,7 @@ def _remove_if_left(folder: Path) -> None:
     if not (folder / MARK).exists():
         return
     status = folder.lstat()
-    if status.st_uid == os.getuid() and time.time() - status.st_mtime > _NEW:
+    if status.st_uid == os.getuid() and time.time() - status.st_mtime > _LOCK_GRACE_S:
         with _lock(folder) as is_locked:
             if is_locked:
                 shutil.rmtree(folder)

@@ -292,7 +292,7 @@ def show_trace(run: RunRecords, settings: Settings, record_id: str | None = None
 _SIGNALLED = 128
 """What shells add to the number of the signal that ended a program."""
 
-_PATIENCE = 1.5
+_SHUTDOWN_TIMEOUT_S = 1.5
 """Seconds after which an app that was told to end is ended by force: it is at work, or its terminal is gone and
 takes no more output."""
 
@@ -315,7 +315,7 @@ def _run(first: ScreenMaker, settings: Settings) -> int:
 
     def end(number: int, _frame: FrameType | None) -> None:
         code = _SIGNALLED + number
-        timer = threading.Timer(_PATIENCE, force, (code,))
+        timer = threading.Timer(_SHUTDOWN_TIMEOUT_S, force, (code,))
         timer.daemon = True
         timer.start()
         asyncio.get_running_loop().call_soon_threadsafe(app.call_later, _leave, app, code)

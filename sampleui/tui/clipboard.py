@@ -6,7 +6,7 @@ import os
 import subprocess
 from enum import StrEnum
 
-_PATIENCE = 2.0
+_TMUX_TIMEOUT_S = 2.0
 """Seconds that tmux may take."""
 
 
@@ -51,7 +51,7 @@ def _copied_to_tmux(text: str) -> bool:
     data = text.encode()
     try:
         for command in (["tmux", "load-buffer", "-w", "-"], ["tmux", "load-buffer", "-"]):  # -w is of 3.2
-            ran = subprocess.run(command, input=data, capture_output=True, check=False, timeout=_PATIENCE)
+            ran = subprocess.run(command, input=data, capture_output=True, check=False, timeout=_TMUX_TIMEOUT_S)
             if ran.returncode == 0:
                 return True
     except (OSError, subprocess.SubprocessError):

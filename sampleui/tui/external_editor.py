@@ -34,10 +34,10 @@ _AT_LINE = {
 """How a line is passed to editors, the words parted by NUL."""
 
 
-_AT_ONCE = 2.0
+_QUICK_RETURN_S = 2.0
 """Seconds within which an editor that changed nothing may have a window of its own, open still."""
 
-_EVERY = 0.5
+_POLL_S = 0.5
 """Seconds between two looks at what such an editor saved."""
 
 
@@ -89,7 +89,7 @@ def edit_outside(
         left = _read(read_whole(file, MAX_DECK_BYTES), text)
         if left != text:
             take(left)
-        elif time.monotonic() - begun < _AT_ONCE:
+        elif time.monotonic() - begun < _QUICK_RETURN_S:
             if later is not None:
                 _StillOpen(app, file, text, take, later)
             return
@@ -105,7 +105,7 @@ class _StillOpen:
         self._app, self._file, self._take, self._later = app, file, take, later
         self._text, self._current = text, later.current()
         self._read = self._last = size_and_time(file)
-        app.set_interval(_EVERY, self._look)
+        app.set_interval(_POLL_S, self._look)
         later.screen.warn(f"the editor returned at once, without a change; what it saves in {file} is taken in")
 
     def _look(self) -> None:

@@ -70,7 +70,7 @@ gets them at the most: on a busy machine it may wait for its turn, and a termina
 
 
 async def wait_until_idle(app: App[Any]) -> None:
-    """Wait until no message is under way, nothing is to be laid out, and no command is at work.
+    """Wait until no message is pending, nothing is to be laid out, and no command is at work.
 
     Two looks in a row must find nothing, since a task that was just made has no message yet. A frame that only its
     time holds back is drawn at once. An app that has ended has settled.
@@ -236,7 +236,7 @@ _FRAME_DELAY_S = 0.03
 """Seconds after something was drawn, in which more of what a key did may be drawn too."""
 
 _MAX_FRAME_DELAYS = 10
-"""Such whiles after which a frame is written although more is under way."""
+"""Such delays after which a frame is written although more is pending."""
 
 _NOWHERE = Offset(-1, -1)
 

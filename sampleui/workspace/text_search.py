@@ -13,10 +13,10 @@ from sampleui.errors import SampleUIError
 from sampleui.formats.data import DataPath, Plain, leaves
 from sampleui.text.limits import limited
 
-SECONDS = 1.0
+SEARCH_TIMEOUT_S = 1.0
 """How long a pattern may take for one value, or for one sample."""
 
-PATIENCE = 0.3
+TYPING_TIMEOUT_S = 0.3
 """The same for one sample while keys are typed, which wait for it."""
 
 _RUN = re.compile(r"[0-9A-Za-z]+")
@@ -122,7 +122,7 @@ def texts_of(value: Plain) -> Iterator[tuple[DataPath, str]]:
     return ((inner, item) for inner, item in leaves(value) if isinstance(item, str))
 
 
-def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> list[Hit]:
+def hits_in(index: int, data: Plain, query: Query, seconds: float = SEARCH_TIMEOUT_S) -> list[Hit]:
     """Return the matches in a sample, in order; empty matches do not count.
 
     Raises:
@@ -139,7 +139,7 @@ def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> 
 
 def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Replacement]:
     """Return the values of a sample that would change. Raises as `hits_in` does."""
-    with _limited(query, SECONDS):
+    with _limited(query, SEARCH_TIMEOUT_S):
         replacements = [Replacement(index, path, text, query.replaced(text, new)) for path, text in texts_of(data)]
     return [replacement for replacement in replacements if replacement.old != replacement.new]
 

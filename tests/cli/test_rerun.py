@@ -399,7 +399,7 @@ class TestNothingStays:
         monkeypatch.setattr(
             process, "_PATIENCE", ((signal.SIGINT, 0.3), (signal.SIGTERM, 0.2), (signal.SIGKILL, 5.0))
         )
-        monkeypatch.setattr(process, "_WEIGH", 0.02)
+        monkeypatch.setattr(process, "_MEASURE_INTERVAL_S", 0.02)
         heard: list[str] = []
         looks = count()
 
@@ -438,7 +438,7 @@ class TestNothingStays:
 
 def test_a_call_that_writes_too_much_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(process, "MAX_RERUN_BYTES", 1 << 20)
-    monkeypatch.setattr(process, "_WEIGH", 0.05)
+    monkeypatch.setattr(process, "_MEASURE_INTERVAL_S", 0.05)
     out = tmp_path / "out"
     out.mkdir()
     script = "import time; open('big','wb').write(bytes(2<<20)); time.sleep(60)"

@@ -85,7 +85,7 @@ def test_an_iterator_that_fails_gives_what_it_gave_before():
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="the system has no such signal")
 def test_code_that_comes_to_no_end_can_be_left_from_another_thread(monkeypatch):
-    monkeypatch.setattr(foreign_code, "STUCK", 0.05)
+    monkeypatch.setattr(foreign_code, "STUCK_S", 0.05)
     before = signal.signal(signal.SIGUSR1, leave)
     try:
         assert not leave_if_stuck()

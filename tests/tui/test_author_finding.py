@@ -126,7 +126,7 @@ async def test_every_form_is_replaced_in(form, tmp_path):
     [("] end", "cat", "8 of 16"), ("end home end", "Cats", "2 of 4"), ("] ] ] end", "a cat", "1 of 4")],
 )
 async def test_the_first_hit_is_at_the_cursor_or_after_it(deck, keys, text, found, monkeypatch):
-    monkeypatch.setattr(seeking, "SLICE", -1.0)  # one sample at a time
+    monkeypatch.setattr(seeking, "SLICE_S", -1.0)  # one sample at a time
     async with opened(deck) as app:
         await app.press(*keys.split(), "ctrl+f", *["f2"] * (text != "cat"), *text, "enter")
         await app.until(lambda: app.screen.seeking.complete)
@@ -144,7 +144,7 @@ async def test_who_was_led_to_another_sample_can_go_back(deck):
 
 
 async def test_a_search_that_goes_on_leaves_one_where_one_went(deck, monkeypatch):
-    monkeypatch.setattr(seeking, "SLICE", -1.0)
+    monkeypatch.setattr(seeking, "SLICE_S", -1.0)
     async with opened(deck) as app:
         monkeypatch.setattr(app.screen, "set_interval", lambda *_: Mock())
         await app.press("]", "ctrl+f", *"cat", "enter")

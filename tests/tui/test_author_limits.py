@@ -20,7 +20,7 @@ from .driver import DECKS, drawn_lines, opened, said
 
 
 async def test_the_file_is_looked_at_again_and_again(hello: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "EVERY", 0.01)
+    monkeypatch.setattr(disk, "POLL_S", 0.01)
     async with opened(hello) as app:
         for said in ("What is 3+3?", "What is 4+4?"):
             hello.write_text(hello.read_text().replace(app.turns[0], said))

@@ -21,7 +21,7 @@ EDITED = "What is 2+2? Now"
 @pytest.fixture(autouse=True)
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a save be what notices a file that others changed, however long a test takes."""
-    monkeypatch.setattr(disk, "EVERY", 3600.0)
+    monkeypatch.setattr(disk, "POLL_S", 3600.0)
 
 
 async def edit(app: Driver) -> None:

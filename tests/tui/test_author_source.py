@@ -109,7 +109,7 @@ def window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     script.write_text(f'#!/bin/sh\nfor last; do :; done\nprintf %s "$last" > {tmp_path}/opened\n')
     script.chmod(0o755)
     monkeypatch.setenv("EDITOR", str(script))
-    monkeypatch.setattr("sampleui.tui.external_editor._EVERY", 0.02)
+    monkeypatch.setattr("sampleui.tui.external_editor._POLL_S", 0.02)
     return tmp_path / "opened"
 
 

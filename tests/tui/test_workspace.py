@@ -220,7 +220,7 @@ async def test_globs_and_files_are_listed_and_new_files_found(folder):
 
 
 async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.workspace.discovery.EVERY", 0.02)
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.POLL_S", 0.02)
     async with listed(folder) as app:
         await app.press("enter", "r", "ctrl+q")
         (folder / "a.toml").unlink()
@@ -243,7 +243,7 @@ async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, 
 
 
 async def test_the_box_of_decks_does_not_wait_for_a_list_that_takes_long(folder, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.workspace.discovery.PATIENCE", 0.01)
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.LISTING_TIMEOUT_S", 0.01)
     go = threading.Event()
 
     def slowly(paths, settings, stamps):

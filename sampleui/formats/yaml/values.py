@@ -187,7 +187,7 @@ class NodeStep:
 class NodePath:
     """The steps along a path as far as the text spells it out, and how many of the path's keys they cover.
 
-    A way ends early at an alias and at a value that was merged in: what follows is elsewhere.
+    A path ends early at an alias and at a value that was merged in: what follows is elsewhere.
     """
 
     steps: tuple[NodeStep, ...]

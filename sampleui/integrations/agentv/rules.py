@@ -50,7 +50,7 @@ def wrong_in_file(document: Document, path: Path) -> Iterator[Finding]:
 def _dependencies(document: Document) -> Iterator[Finding]:
     """Yield an error for tests that wait for a missing one, or for each other (`validateDependencyGraph`).
 
-    A test that there is not is told only where all tests stand in the file itself.
+    A missing test is told only where all tests stand in the file itself.
     """
     if not any(_DEPENDS_ON in piece for piece in document.pieces):
         return

@@ -38,7 +38,7 @@ _NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 _OURS = frozenset({"digest", "outcome", "verdict", "kind", "method", "interval_method", "p_method", "measure"})
 """Attributes whose texts are no data: each is one of a few words, or stands for a record."""
 
-_SECONDS = 1.0
+_PATTERN_TIMEOUT_S = 1.0
 """How long a pattern may be looked for in one text."""
 
 _T = TypeVar("_T")
@@ -245,7 +245,7 @@ class Redaction:
             text = self._json(text, value, secrets)
         for part, pattern in self._patterns:
             with self._limited(part):
-                text, times = pattern.subn(REDACTED, text, timeout=_SECONDS)
+                text, times = pattern.subn(REDACTED, text, timeout=_PATTERN_TIMEOUT_S)
             self._times[part] += times
         return self._spelled(text, secrets) if _ESCAPE.search(text) is not None else text
 
@@ -256,7 +256,7 @@ class Redaction:
             yield
         except TimeoutError:
             record = f" in the record {self._record}" if self._record else ""
-            message = f"nothing is shown, as {part} is looked for longer than {_SECONDS:g} s{record}"
+            message = f"nothing is shown, as {part} is looked for longer than {_PATTERN_TIMEOUT_S:g} s{record}"
             raise RedactionError(message) from None
 
     def _json(self, text: str, value: Plain, secrets: dict[str, str]) -> str:
@@ -281,7 +281,7 @@ class Redaction:
             plain, spans = _decoded(plain, spans, escapes)
             for part, pattern in (*patterns, *self._patterns):
                 with self._limited(part):
-                    found_all = [*pattern.finditer(plain, timeout=_SECONDS)]
+                    found_all = [*pattern.finditer(plain, timeout=_PATTERN_TIMEOUT_S)]
                 for found in found_all:
                     start, end = spans[found.start()][0], spans[found.end() - 1][1]
                     if text[start:end] != found[0]:

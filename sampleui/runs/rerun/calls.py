@@ -16,7 +16,7 @@ from sampleui.review.record import Record
 from sampleui.sample.model import Sample
 from sampleui.workspace.deck import Deck
 
-LONGEST = 3600.0
+TIMEOUT_S = 3600.0
 """Seconds after which a call is ended that does not end by itself."""
 
 
@@ -107,7 +107,7 @@ class ProgramCall(NamedTuple):
     files: Mapping[str, bytes] = MappingProxyType({})
     programs: Sequence[Program] = ()
     notes: Sequence[str] = ()
-    seconds: float = LONGEST
+    seconds: float = TIMEOUT_S
 
 
 class RerunRefused(NamedTuple):

@@ -44,10 +44,10 @@ _POLL_S, _MAX_POLLS = 0.05, 3
 _STOPPED, _ENDED = b"T", (b"Z", b"X")
 """States of a process, as the system writes them."""
 
-_WEIGH = 1.0
+_MEASURE_INTERVAL_S = 1.0
 """Seconds between two looks at what a call has written and which processes it has."""
 
-_DRAIN = 0.5
+_DRAIN_S = 0.5
 """Seconds that output is waited for once the program itself has ended."""
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])")
@@ -192,11 +192,11 @@ def _listened(
             if process.poll() is not None:
                 gone_at = gone_at or now
                 # Others may hold its output open for ever.
-                if not is_open or now - gone_at > _DRAIN:
+                if not is_open or now - gone_at > _DRAIN_S:
                     return End.TOO_MUCH if _written(out) > MAX_RERUN_BYTES else End.ENDED
             if now > until:
                 return End.TOO_LONG
-            if now - weighed > _WEIGH:
+            if now - weighed > _MEASURE_INTERVAL_S:
                 weighed = now
                 processes.look()
                 if _written(out) > MAX_RERUN_BYTES:

@@ -21,7 +21,7 @@ _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 
 class Spelled(NamedTuple):
-    """Messages as a dialect spells them, what it has beside them, and a line for each way that changes them."""
+    """Messages as a dialect spells them, what it has beside them, and a line for each kind of change."""
 
     messages: list[Plain] | None
     beside: Table

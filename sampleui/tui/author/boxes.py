@@ -91,7 +91,7 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "", *, inside: 
 
 
 class _Match(Enum):
-    """How a name that is typed matches that of a field, the best way first."""
+    """How a name that is typed matches that of a field, the best match first."""
 
     EXACT = auto()
     BEGINS = auto()

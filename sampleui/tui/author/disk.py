@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from sampleui.tui.author.session import Session
 
 
-EVERY = 1.0
+POLL_S = 1.0
 """Seconds between two looks."""
 
-SETTLED = 0.05
+STABLE_S = 0.05
 """Seconds that a changed file stays as it is before it is read: many programs empty a file, and then write it."""
 
 
@@ -45,7 +45,7 @@ class FileWatch:
 
     def begin(self) -> None:
         """Look from now on."""
-        self._screen.set_interval(EVERY, self._tick)
+        self._screen.set_interval(POLL_S, self._tick)
 
     async def look(self) -> None:
         """Look once, and take what was changed; nothing is done while a text is typed or a question is asked."""
@@ -110,7 +110,7 @@ def read_again(files: DeckFiles, id_paths: Sequence[DataPath] = ()) -> DiskChang
     if not stale:
         return None
     before = [size_and_time(source.path) for source in files.sources]
-    time.sleep(SETTLED)
+    time.sleep(STABLE_S)
     if before != [size_and_time(source.path) for source in files.sources]:
         return None
     change = changes_on_disk(files, load(files.path), id_paths)

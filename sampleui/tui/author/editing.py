@@ -60,7 +60,7 @@ def one_line(part: ItemPart, dialect: Dialect) -> bool:
 
 _ON, _BACK = "\t", "\v"
 _STEPS = {_ON: 1, _BACK: -1}
-"""Answers of the keys that pass a choice over, with the way they go on."""
+"""Answers of the keys that pass a choice over, with the direction in which they go on."""
 
 DEBOUNCE_S = 0.04
 """Seconds of quiet after a key before the preview follows."""

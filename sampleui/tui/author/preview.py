@@ -235,7 +235,7 @@ def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]
 
 
 def _style(subject: Subject) -> Row:
-    """Return which way the sample is rendered."""
+    """Return the prompt style in which the sample is rendered."""
     return (("muted", "prompt style "), ("accent-bold", subject.rendered.style))
 
 

@@ -32,7 +32,7 @@ _FOLLOW = 0.05
 
 _AT_ONCE = 8
 
-_REPORT_EVERY = 0.5
+_REPORT_INTERVAL_S = 0.5
 """Seconds between two reports of how far it is: drawing one takes as long as looking at a hundred samples."""
 
 
@@ -47,7 +47,7 @@ class ProblemWatch:
         self._reported = 0.0
 
     def watch(self, problems: Problems) -> None:
-        """Look through a deck, if that is not done or under way. `told` is called with whether it is complete."""
+        """Look through a deck, if that is not done or going on. `told` is called with whether it is complete."""
         if problems is self._problems and (problems.complete or self._timer is not None):
             return
         self._problems = problems
@@ -71,7 +71,7 @@ class ProblemWatch:
             self._timer.stop()
             self._timer = None
         now = time.monotonic()
-        if problems.complete or now - self._reported >= _REPORT_EVERY:
+        if problems.complete or now - self._reported >= _REPORT_INTERVAL_S:
             self._reported = now
             self._told(problems.complete)
 

@@ -15,7 +15,7 @@ from sampleui.formats.data import Plain, shown
 from sampleui.text.limits import MAX_FORMER_PLACES, TookTooLongError
 from sampleui.tui.author.filtering import SampleFilter
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.text_search import PATIENCE, hits_in, may_hold, replacements_in
+from sampleui.workspace.text_search import TYPING_TIMEOUT_S, hits_in, may_hold, replacements_in
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -42,7 +42,7 @@ class FormerPlaces:
         return places
 
 
-SLICE = 0.01
+SLICE_S = 0.01
 """Seconds of looking between two frames."""
 
 
@@ -124,7 +124,7 @@ class Seeking:
     async def finished(self) -> None:
         """Wait until all is looked at, or the search has ended."""
         while not self.complete:
-            await asyncio.sleep(SLICE)
+            await asyncio.sleep(SLICE_S)
 
     def _begin(self) -> None:
         screen = self._screen
@@ -146,7 +146,7 @@ class Seeking:
 
     def look_on(self) -> None:
         """Look at more samples, for as long as the time between two frames allows."""
-        until = time.perf_counter() + SLICE
+        until = time.perf_counter() + SLICE_S
         while (index := next(self._left, None)) is not None:
             self._look(index)
             if time.perf_counter() > until:
@@ -168,7 +168,7 @@ class Seeking:
             return
         data: Plain = self._deck.sample_at(index).data
         try:
-            hits = hits_in(index, data, self.query, PATIENCE)
+            hits = hits_in(index, data, self.query, TYPING_TIMEOUT_S)
         except TookTooLongError:
             self.failure = "the pattern takes too long"
             self._left = iter(())  # as it would in the next one

@@ -19,7 +19,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole, size_and_time, size_of
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_LINES_AROUND_ERROR
 from sampleui.text.visible import visible
-from sampleui.tui.author.disk import EVERY
+from sampleui.tui.author.disk import POLL_S
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
@@ -206,7 +206,7 @@ class BrokenScreen(Screen[int]):
     def on_mount(self) -> None:
         """Show the text from a little above the error, and watch the file."""
         self._show_text()
-        self.set_interval(EVERY / 2, self._look)
+        self.set_interval(POLL_S / 2, self._look)
 
     def _look(self) -> None:
         """Read the file again once it has changed, and has stayed as it is since the last look."""

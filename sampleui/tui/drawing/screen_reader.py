@@ -148,7 +148,7 @@ class TerminalFrame(NamedTuple):
 
 
 def updates(before: TerminalFrame | None, now: TerminalFrame) -> Iterator[str]:
-    """Yield what to write, in the order in which it is to be read, and then the way to the cursor.
+    """Yield what to write, in the order in which it is to be read, and then what moves the cursor.
 
     Lines that only moved are moved by the terminal. The message comes first, then the item under the cursor, which
     is written again where the cursor has come to it or more than its first line is new, then all else that changed,

@@ -15,7 +15,7 @@ from sampleui.tui.input.reader import KeyReader
 from sampleui.tui.terminal import Modes, as_typed, left_over, usual_modes
 from sampleui.tui.textual_internals import SizedByTerminal, post_size
 
-_FOLLOWS = 0.002
+_SEQUENCE_TIMEOUT_S = 0.002
 """Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
 
 _POLL_S = 0.1
@@ -66,7 +66,9 @@ class TerminalDriver(SizedByTerminal, LinuxDriver):
         while not self.exit_event.is_set():
             data, self._left_over = self._left_over, b""
             if not data:
-                ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _POLL_S)
+                ready, _, _ = select.select(
+                    [self.fileno], [], [], _SEQUENCE_TIMEOUT_S if reader.waiting else _POLL_S
+                )
                 if ready and not (data := as_typed(os.read(self.fileno, _READ_BYTES))):
                     return
             if (b"\x03" in data or b"\x1b" in data) and leave_if_stuck():

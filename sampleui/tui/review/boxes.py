@@ -47,13 +47,13 @@ def _rows(warning: str, diff: str, width: int) -> list[Row]:
 
 
 Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[FollowUp]]]]
-"""Works out a report, and what of it there is a way to; then the same with what takes longer."""
+"""Works out a report and its follow-ups; then the same with what takes longer."""
 
 
 class ReportScreen(Scrolled[Command[Any] | FollowUp | None]):
     """A report to scroll, once it is worked out; until then it says that.
 
-    Answers which command is to show another view of the figures, or which way on from them was taken.
+    Answers which command is to show another view of the figures, or which follow-up was chosen.
     """
 
     DEFAULT_CSS = """

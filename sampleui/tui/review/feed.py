@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.review.session import ReviewSession
 
-_TOLD_EVERY = 0.1
+_PROGRESS_INTERVAL_S = 0.1
 """Seconds between two looks at how far it is."""
 
 _BATCH = 16
@@ -156,7 +156,7 @@ class Feed:
             if worker.is_cancelled:
                 return False
             time.sleep(_BREATH)
-            if time.monotonic() - shown_at > _TOLD_EVERY:
+            if time.monotonic() - shown_at > _PROGRESS_INTERVAL_S:
                 self._screen.app.call_from_thread(self._screen.show_progress, progress, did)
                 shown_at = time.monotonic()
         return not worker.is_cancelled

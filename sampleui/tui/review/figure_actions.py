@@ -1,4 +1,4 @@
-"""The commands of a review that show figures of its run, and the ways from them to records."""
+"""The commands of a review that show figures of its run, and lead from them to records."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from sampleui.tui.commands import TYPING
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
-EVERY = 1.0
+POLL_S = 1.0
 """Seconds between two looks."""
 
 RUNS_EVERY = 5
@@ -43,7 +43,7 @@ class RunWatch:
 
     def begin(self) -> None:
         """Look from now on."""
-        self._screen.set_interval(EVERY, self._tick)
+        self._screen.set_interval(POLL_S, self._tick)
 
     async def look(self) -> None:
         """Look once, and take in what is new; nothing is done while a text is typed or something is read."""

@@ -28,7 +28,7 @@ _RUN = frozenset(
 )
 """Endings of names of files that a system may run or follow, rather than show."""
 
-_SECONDS = 5.0
+_OPEN_TIMEOUT_S = 5.0
 """How long a program may take to say that it cannot open a file."""
 
 
@@ -91,7 +91,7 @@ async def _started(program: str, path: Path) -> str:
     except OSError as error:
         return f"{program} could not be started: {error.strerror}"
     try:
-        code = await in_background(process.wait, _SECONDS)
+        code = await in_background(process.wait, _OPEN_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         return ""
     return f"{program} ended with exit code {code}" if code else ""

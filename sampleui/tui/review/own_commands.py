@@ -20,7 +20,7 @@ from sampleui.tui.widgets.text_view import READING
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
-LONGEST = 3600.0
+TIMEOUT_S = 3600.0
 """Seconds after which a command is ended that does not end by itself."""
 
 
@@ -50,7 +50,7 @@ class OwnWork(BackgroundWork):
             self._folder,
             os.environ,
             self._out,
-            seconds=LONGEST,
+            seconds=TIMEOUT_S,
             tell=tell,
             is_stopped=is_stopped,
         )

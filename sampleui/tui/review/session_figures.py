@@ -1,4 +1,4 @@
-"""The figures of the run that is reviewed, and the ways from them to records."""
+"""The figures of the run that is reviewed, and which records are behind them."""
 
 from __future__ import annotations
 

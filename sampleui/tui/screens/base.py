@@ -60,7 +60,7 @@ _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
 _TURN = sys.getswitchinterval()
-_SHORT_TURN = 0.0005
+_SHORT_TURN_S = 0.0005
 """Seconds that work beside the screen has before the screen goes on; a key takes several such turns."""
 
 
@@ -80,7 +80,7 @@ async def in_background(
         except BaseException as error:  # noqa: BLE001 - whoever waits is told
             future.set_exception(error)
 
-    sys.setswitchinterval(_SHORT_TURN)
+    sys.setswitchinterval(_SHORT_TURN_S)
     try:
         with collector_off():
             threading.Thread(target=run, daemon=True).start()

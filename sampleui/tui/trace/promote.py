@@ -37,7 +37,7 @@ from sampleui.workspace.folders import NOT_DECKS, deck_check, holds_results
 _TOLD = 300
 """Characters of a line that says what is lost, or wrong."""
 
-_CHECKED_FOR = 1.0
+_CHECK_TIMEOUT_S = 1.0
 """Seconds for which files are read to tell decks from others; after that their names alone count."""
 
 _LARGE = 1 << 20
@@ -166,7 +166,7 @@ def _decks(run: Path, folder: Path, known: Sequence[Path]) -> list[str]:
     files = [name for name in project_files(folder) if run_of(run) is None or not is_skipped(Path(name).parts)]
     first = [os.path.relpath(path, folder) for path in known]
     named = [name for name in files if _may_be_deck(Path(name).name) and name != run.name]
-    until = time.monotonic() + _CHECKED_FOR
+    until = time.monotonic() + _CHECK_TIMEOUT_S
     named = [name for name in named if time.monotonic() > until or _is_deck(folder / name)]
     return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
 

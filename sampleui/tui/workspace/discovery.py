@@ -15,16 +15,16 @@ from sampleui.tui.workspace.listing import ListedFile, Stamps, entries_found, en
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen
 
-EVERY = 2.0
+POLL_S = 2.0
 """Seconds between two looks at what has changed, more where a look takes long."""
 
-PATIENCE = 1.0
+LISTING_TIMEOUT_S = 1.0
 """Seconds that keys, and the box of decks, wait for all to be listed once some are."""
 
 _SHARE = 20
 """How many times as long as a look took nothing is looked at."""
 
-_FRAME = 0.05
+_REDRAW_S = 0.05
 """Seconds between two times that the list is shown while it grows."""
 
 
@@ -55,7 +55,7 @@ class Discovery:
         """Wait for all to be listed, in a large folder for what a second brings: keys are about what is listed."""
         await self.began.wait()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.ended.wait(), PATIENCE)
+            await asyncio.wait_for(self.ended.wait(), LISTING_TIMEOUT_S)
 
     def soon(self) -> None:
         """Look at what has changed without waiting for the next time."""
@@ -80,7 +80,7 @@ class Discovery:
             if number != self._number or not screen.app.is_running:
                 return
             entries.append(item)
-            if time.monotonic() - shown_at > _FRAME:
+            if time.monotonic() - shown_at > _REDRAW_S:
                 screen.app.call_from_thread(self._take_listed, number, tuple(entries), False)
                 shown_at = time.monotonic()
         if number == self._number and screen.app.is_running:
@@ -104,11 +104,11 @@ class Discovery:
                 self._screen.show_checked()
                 return
             if self._screen.searching:
-                await asyncio.sleep(_FRAME)
+                await asyncio.sleep(_REDRAW_S)
                 continue
             now = await asyncio.to_thread(entry_checked, entry, screen.settings)
             self._workspace.update_entry(now)
-            if time.monotonic() - shown_at > _FRAME:
+            if time.monotonic() - shown_at > _REDRAW_S:
                 self._screen.show_checked()
                 shown_at = time.monotonic()
 
@@ -126,5 +126,5 @@ class Discovery:
             self._screen.show_list()
             await self._check(number)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._asked.wait(), max(EVERY, took * _SHARE))
+            await asyncio.wait_for(self._asked.wait(), max(POLL_S, took * _SHARE))
         self._asked.clear()

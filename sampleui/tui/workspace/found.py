@@ -62,10 +62,10 @@ class HitList(VirtualList):
         )
 
 
-_FRAME = 0.1
+_REDRAW_S = 0.1
 """Seconds between two looks at what was found meanwhile."""
 
-_GROWTH = 0.25
+_GROWTH_POLL_S = 0.25
 """Seconds between two looks at what was listed meanwhile."""
 
 
@@ -91,7 +91,7 @@ class FoundScreen(CommandScreen):
     def on_mount(self) -> None:
         """Begin to look."""
         self.name_panes()
-        self.set_interval(_FRAME, self._show)
+        self.set_interval(_REDRAW_S, self._show)
         self._look()
 
     def on_screen_resume(self, event: ScreenResume) -> None:
@@ -178,7 +178,7 @@ class FoundScreen(CommandScreen):
 
     async def _changes(self, new: str) -> Sequence[tuple[ListedFile, Replacement]]:
         while not self.search.complete:
-            await asyncio.sleep(_FRAME)
+            await asyncio.sleep(_REDRAW_S)
         try:
             changes = self.search.replacements(new) if self.search.failure != TOO_LONG else None
         except TookTooLongError:
@@ -201,7 +201,7 @@ class PlacePick(Pick):
     def on_mount(self) -> None:
         """Follow the list where it is not complete yet."""
         if not self._screen.complete:
-            self.set_interval(_GROWTH, self._grow)
+            self.set_interval(_GROWTH_POLL_S, self._grow)
 
     def all_names(self) -> Sequence[str]:
         """Return the names of all places that are listed."""

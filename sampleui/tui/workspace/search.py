@@ -23,12 +23,20 @@ from sampleui.text.wording import counted
 from sampleui.tui.workspace.listing import DECK, ListedFile
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import Deck, open_with
-from sampleui.workspace.text_search import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
+from sampleui.workspace.text_search import (
+    TYPING_TIMEOUT_S,
+    Hit,
+    Query,
+    Replacement,
+    hits_in,
+    may_hold,
+    replacements_in,
+)
 
-_SLICE = 0.01
+_SLICE_S = 0.01
 """Seconds of looking between two frames."""
 
-_WAIT = 0.1
+_WAIT_S = 0.1
 """Seconds until more decks may be listed."""
 
 _BEFORE, _AFTER = 20, 200
@@ -86,7 +94,7 @@ class DeckSearch:
             if not todo and all_listed():
                 break
             if not todo:
-                await asyncio.sleep(_WAIT)
+                await asyncio.sleep(_WAIT_S)
                 continue
             passed = await asyncio.to_thread(self._passed, todo)
             seen.update(item.path for item in todo[: passed + 1])
@@ -142,15 +150,15 @@ class DeckSearch:
         done = {source.path for source in deck.files.sources if real_path(source.path) in self._done}
         for index in (*range(len(deck.samples)), *deck.beside):
             if time.perf_counter() > self._until:
-                await asyncio.sleep(_SLICE)
-                self._until = time.perf_counter() + _SLICE
+                await asyncio.sleep(_SLICE_S)
+                self._until = time.perf_counter() + _SLICE_S
             if may_hold(deck.files, index, self.query) and deck.sample_at(index).path not in done:
                 into += self._hits(entry, deck, index)
         self._done.update(real_path(source.path) for source in deck.files.sources)
 
     def _hits(self, entry: ListedFile, deck: Deck, index: int) -> Iterator[DeckHit]:
         sample = deck.sample_at(index)
-        for hit in hits_in(index, sample.data, self.query, PATIENCE):
+        for hit in hits_in(index, sample.data, self.query, TYPING_TIMEOUT_S):
             self.decks[entry] = deck
             text = value_at(sample.data, hit.path)
             assert isinstance(text, str)

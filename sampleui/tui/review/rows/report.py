@@ -61,7 +61,7 @@ COUNTED_BOTH_WAYS = (
 
 
 def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ()) -> list[Row]:
-    """Return the figures of a report with a bar or a table for each: the comparison first, the ways on last."""
+    """Return the figures of a report with a bar or a table for each: the comparison first, the follow-ups last."""
     plot = max(_MIN_WIDTH, min(width - 80, _MAX_WIDTH))
     rows = [
         *_texts(comparison_of(report, width), width),
