@@ -139,3 +139,20 @@ def test_a_field_of_a_table_in_the_settings_is_followed_everywhere() -> None:
     assert ("field-missing", "flavour is required") in said(dialect, {})
     assert ("unknown-key", 'Unknown key "flavor"; did you mean "flavour"?') in said(dialect, {"flavor": 3})
     assert kinds_at(dialect, ("flavour",), []) == (ValueKind.NUMBER,)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_keys_inside_a_field_are_followed_in_it_and_in_its_items(name: str) -> None:
+    dialect = with_field(name, Field("any", holds=frozenset({"flavour", "smell"})))
+    slip = ("unknown-key", 'Unknown key "flavor"; did you mean "flavour"?')
+    assert slip in said(dialect, {"flavour": {"flavor": 3}})
+    assert slip in said(dialect, {"flavour": [{"smell": 1}, {"flavor": 3}]})
+    assert slip not in said(with_field(name, Field("any")), {"flavour": {"flavor": 3}})
+
+
+@pytest.mark.parametrize("name", [name for name, dialect in DIALECTS.items() if dialect.modelled])
+def test_the_keys_inside_a_field_are_those_of_its_shape(name: str) -> None:
+    dialect = DIALECTS[name]
+    for key, inside in dialect.nested.items():
+        shapes = [shape for path in ((key,), (key, 0)) if (shape := shape_at(dialect, path)) is not None]
+        assert inside in [frozenset(shape.fields()) for shape in shapes], key

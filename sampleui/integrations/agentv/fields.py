@@ -1,17 +1,19 @@
 """The fields of AgentV's eval cases. Its entry reads them at every start, so this imports nothing slow."""
 
-from sampleui.sample.dialects.field import Edited, Field, Tells, unoffered
+from sampleui.sample.dialects.field import MESSAGE, Edited, Field, Tells, unoffered
 
 CRITERIA = ("expected_outcome", "criteria", "outcome")
 """Keys of what makes an answer good, in words."""
 
 FIELDS = {
     "id": Field("name", required=True, purpose="Unique id of the case", returns=False),
-    "input_messages": Field("turns", purpose="The conversation", tells=Tells.ALL, returns=False),
+    "input_messages": Field("turns", purpose="The conversation", tells=Tells.ALL, returns=False, holds=MESSAGE),
     "input": Field("conversation", purpose="The conversation, or one user text", tells=Tells.MUCH, returns=False),
     "input_files": Field("texts", purpose="Files attached before a text input", tells=Tells.MUCH, returns=False),
     "vars": Field("variables", purpose="Values for the prompts; input is the conversation", tells=Tells.MUCH),
-    "expected_messages": Field("answers", purpose="The reference answer", tells=Tells.ALL, returns=False),
+    "expected_messages": Field(
+        "answers", purpose="The reference answer", tells=Tells.ALL, returns=False, holds=MESSAGE
+    ),
     "expected_output": Field(
         "any", purpose="The reference answer: a text, a table or messages", tells=Tells.MUCH, returns=False
     ),

@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.sample.models.shapes import Shapes
 
-_MESSAGE = keys("role content name tool_calls tool_call_id")
-
 _PROMPTFOOS = keys("providers targets defaultTest")
 
 TODAY = Today(
@@ -93,7 +91,6 @@ AGENTV = Dialect(
     fields=FIELDS,
     beside=BESIDE,
     modelled=True,
-    nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
     contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
     turns=Turns(shorthand=True),
     rules=(

@@ -20,13 +20,10 @@ from sampleui.integrations.integration import (
     ReadingResults,
 )
 from sampleui.sample.dialects.dialect import Contents, Dialect, Expected, Older, Updated, paths
-from sampleui.sample.dialects.field import keys
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.sample.models.shapes import Shapes
-
-_MESSAGE = keys("role content name tool_calls tool_call_id")
 
 CALIBRATE = Dialect(
     name="calibrate",
@@ -37,7 +34,6 @@ CALIBRATE = Dialect(
     message_paths=paths("messages"),
     expected=Expected(paths=paths("expected")),
     tag_paths=paths("tags"),
-    nested={"messages": _MESSAGE},
     contents=Contents(text_key="value", attaches_files=True),
     metadata="",
     rules=("content-segments", "segment-invalid", "legacy-record"),

@@ -1,22 +1,39 @@
 """The fields of gage-eval's standardized sample (§1.2). Its entry reads them: this imports nothing slow."""
 
-from sampleui.sample.dialects.field import Edited, Field, Tells, unoffered
+from sampleui.sample.dialects.field import MESSAGE, Edited, Field, Tells, keys, unoffered
 
 FIELDS = {
     "schema_version": Field(
         "version", required=True, purpose="Schema version", tells=Tells.ALL, edited=Edited.LINE
     ),
     "id": Field("name", required=True, purpose="Unique sample id", edited=Edited.LINE, returns=False),
-    "messages": Field("turns", required=True, purpose="OpenAI-style messages", returns=False),
+    "messages": Field("turns", required=True, purpose="OpenAI-style messages", returns=False, holds=MESSAGE),
     "references": Field(
-        "references", required=True, purpose="Ground-truth answers", tells=Tells.ALL, returns=False
+        "references",
+        required=True,
+        purpose="Ground-truth answers",
+        tells=Tells.ALL,
+        returns=False,
+        holds=keys("answer meta"),
     ),
     "task_type": Field("text", purpose="Task or question type", tells=Tells.ALL, edited=Edited.LINE),
-    "options": Field("options", purpose="Multiple-choice candidates, in display order", tells=Tells.MUCH),
+    "options": Field(
+        "options",
+        purpose="Multiple-choice candidates, in display order",
+        tells=Tells.MUCH,
+        holds=keys("id content"),
+    ),
     "label": Field("text", purpose="The first reference as a string", tells=Tells.MUCH, edited=Edited.LINE),
-    "few_shot_examples": Field("examples", purpose="In-sample few-shot items", tells=Tells.ALL),
+    "few_shot_examples": Field(
+        "examples",
+        purpose="In-sample few-shot items",
+        tells=Tells.ALL,
+        holds=keys("messages options references label tools tool_choice"),
+    ),
     "golden_trajectories": Field("conversations", purpose="Reference trajectories", tells=Tells.ALL),
-    "sandbox": Field("sandbox", purpose="Execution environment", tells=Tells.MUCH),
+    "sandbox": Field(
+        "sandbox", purpose="Execution environment", tells=Tells.MUCH, holds=keys("image files setup env")
+    ),
     "metadata": Field("table", purpose="Task and runtime metadata", returns=False),
     "data_tag": Field("table", purpose="Slicing labels for statistics", tells=Tells.ALL),
     "raw_assets": Field("table", purpose="Raw or large assets, never rendered directly", tells=Tells.ALL),

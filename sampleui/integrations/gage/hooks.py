@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.sample.models.shapes import Shapes
 
-_MESSAGE = keys("role content name tool_calls tool_call_id")
-
-_FEW_SHOT = keys("messages options references label tools tool_choice")
 
 GAGE = Dialect(
     name="gage",
@@ -49,13 +46,6 @@ GAGE = Dialect(
     tag_paths=paths("tags metadata.tags data_tag"),
     fields=FIELDS,
     modelled=True,
-    nested={
-        "messages": _MESSAGE,
-        "options": keys("id content"),
-        "references": keys("answer meta"),
-        "few_shot_examples": _FEW_SHOT,
-        "sandbox": keys("image files setup env"),
-    },
     contents=Contents(segments=keys("text image_url audio_url video_url file_url")),
     options_path=("options",),
     rules=(

@@ -44,7 +44,7 @@ from sampleui.sample.dialects.dialect import (
     Turns,
     paths,
 )
-from sampleui.sample.dialects.field import fields, keys, unoffered
+from sampleui.sample.dialects.field import Field, fields, keys, unoffered
 from sampleui.sample.fields import Start
 
 if TYPE_CHECKING:
@@ -102,13 +102,14 @@ PROMPTFOO = Dialect(
         *(DialectMark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
     ),
     context_messages=("prompts",),
-    nested={"assert": _ASSERTION},
     turns=Turns(text_path=("vars", "question")),
     elsewhere=True,
     id_paths=paths("description __description"),
     unique_ids=False,
     begins={"assert": []},
-    fields=_FIELDS | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True),
+    fields=_FIELDS
+    | {"assert": Field("tables", holds=_ASSERTION)}
+    | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True),
     rules=("test-empty", "assertions-refused", "variables-refused"),
     conversion=Conversion(
         own=keys("prompts"),

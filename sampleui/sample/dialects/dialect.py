@@ -347,6 +347,11 @@ def _told_by(dialect: Dialect) -> _ToldBy:
 
 
 @cache
+def _nested(dialect: Dialect) -> Mapping[str, frozenset[str]]:
+    return {key: item.holds for key, item in dialect.fields.items() if item.holds}
+
+
+@cache
 def _required(dialect: Dialect) -> frozenset[str]:
     return frozenset(key for key, item in dialect.fields.items() if item.required)
 
@@ -366,7 +371,6 @@ class Dialect:
         turns: how a conversation is spelled.
         contents: what the content of a message may be.
         tag_paths: where tags for filtering are.
-        nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
         marks: what shows it whatever else its samples have, any one of these. Most dialects are told by nothing
             else; the keys of others tell them as well (`Field.tells`), weighed against those of each other.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
@@ -401,7 +405,6 @@ class Dialect:
     turns: Turns = IN_FULL
     contents: Contents = TEXTS
     tag_paths: tuple[DataPath, ...] = ()
-    nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
     marks: tuple[DialectMark, ...] = ()
     context_messages: tuple[str, ...] = ()
     options_path: DataPath = ()
@@ -450,6 +453,11 @@ class Dialect:
     def known(self) -> frozenset[str]:
         """The keys of a sample."""
         return _known(self)
+
+    @property
+    def nested(self) -> Mapping[str, frozenset[str]]:
+        """The keys of the tables under a key of the sample, of each item where it holds a list."""
+        return _nested(self)
 
     @property
     def required(self) -> frozenset[str]:

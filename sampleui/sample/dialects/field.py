@@ -16,6 +16,10 @@ def keys(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
+MESSAGE = keys("role content name tool_calls tool_call_id")
+"""The keys of a message as OpenAI spells it."""
+
+
 class Tells(Enum):
     """What it tells of a deck that a key is in it."""
 
@@ -41,6 +45,7 @@ class Field(NamedTuple):
         type: its type in words of `models/typed.py`, or of the shapes of the dialect's integration
             (`Checks.shapes`), with `|` between several.
         required: whether a sample must have it.
+        holds: the keys of the table that it is, or of each table in its list; none where any may be there.
         purpose: what it is for, in a line; "" where its place in the dialect says that.
         tells: what it tells of a deck that it is there.
         edited: how its texts are edited; None for a name as one line (`NAMES`), and for any other in a box.
@@ -56,6 +61,7 @@ class Field(NamedTuple):
     edited: Edited | None = None
     offered: bool = True
     returns: bool = True
+    holds: frozenset[str] = frozenset()
 
 
 def unoffered(names: str, tells: Tells = Tells.NOTHING, *, returns: bool = False) -> dict[str, Field]:
