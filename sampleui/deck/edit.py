@@ -129,8 +129,8 @@ def headings_passed(before: DeckFiles, after: DeckFiles, moved: Collection[int])
     for number in sorted({before.locate(index)[0] for index in moved}):
         inner = [inner_index for index in moved for file, inner_index in [before.locate(index)] if file == number]
         old, new = before.sources[number].document, after.sources[number].document
-        places = range(max(min(inner) - 1, 0), min(max(inner) + 2, len(old)))
-        were, are = (Counter(document.heading(index).strip() for index in places) for document in (old, new))
+        around = range(max(min(inner) - 1, 0), min(max(inner) + 2, len(old)))
+        were, are = (Counter(document.heading(index).strip() for index in around) for document in (old, new))
         opens = new.pieces[0].rstrip()
         passed += [(number, heading) for heading in were - are if heading and not opens.endswith(heading)]
     return passed

@@ -175,16 +175,18 @@ def _name(document: Document, piece: int, id_paths: Sequence[DataPath]) -> str |
     return None
 
 
-def _may_be_one(base: Document, piece: int, document: Document, place: int, id_paths: Sequence[DataPath]) -> bool:
+def _may_be_one(
+    base: Document, piece: int, document: Document, other_piece: int, id_paths: Sequence[DataPath]
+) -> bool:
     """Tell whether a piece in the place of another may be the same sample, and no other that was put there.
 
     It is if it has the same id, or if it says the same under another id.
     """
-    if _name(base, piece, id_paths) == _name(document, place, id_paths):
+    if _name(base, piece, id_paths) == _name(document, other_piece, id_paths):
         return True
     before, after = (
         [_nameless(held, index, id_paths) for index in held.samples_in(at)]
-        for held, at in ((base, piece), (document, place))
+        for held, at in ((base, piece), (document, other_piece))
     )
     return len(before) == len(after) == 1 and before[0] is not None and same(before[0], after[0])
 

@@ -42,10 +42,10 @@ def place_of_key(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...]
 
     Where they say nothing of it, it is the last. `orders` tells in how many tables the keys are in each order.
     """
-    places = [
+    candidates = [
         ({name: number for number, name in enumerate(order)}, n) for order, n in orders.items() if key in order
     ]
-    votes = [sum(_vote(positions, name, key) * count for positions, count in places) for name in names]
+    votes = [sum(_vote(positions, name, key) * count for positions, count in candidates) for name in names]
     totals = [0, *accumulate(votes)]
     return max(range(len(totals)), key=lambda index: (totals[index], index))
 
@@ -446,7 +446,7 @@ class Document(ABC):
 
     def joined(self, pieces: Sequence[str]) -> tuple[str, ...]:
         """Return pieces of documents that were parted as those of a file that ends as this one does."""
-        last = next((place for place in reversed(range(len(pieces))) if pieces[place]), 0)
+        last = next((index for index in reversed(range(len(pieces))) if pieces[index]), 0)
         if self.parted() is self:
             return (*pieces,)
         return (*pieces[:last], pieces[last].removesuffix("\n").removesuffix("\r"), *pieces[last + 1 :])

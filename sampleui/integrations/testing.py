@@ -444,7 +444,7 @@ RUN_COLUMNS: dict[str, Callable[[Record, Results], Plain]] = {
     "sample": lambda record, _: record.sample_id,
     "outcome": lambda record, _: str(outcome_of(record)),
     "score": lambda record, _: "" if record.score is None else record.score,
-    "scores": lambda record, _: {mark.name: mark.score for mark in record.grades if mark.score is not None},
+    "scores": lambda record, _: {grade.name: grade.score for grade in record.grades if grade.score is not None},
     "answer": lambda record, _: record.actual,
     "expected": lambda record, _: record.expected or "",
     "called": _called,

@@ -223,7 +223,7 @@ def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, 
     names: dict[bool, dict[str, None]] = {False: {}, True: {}}
     for record in compared:
         for is_new, entry in ((False, record.old), (True, record.new)):
-            names[is_new].update(dict.fromkeys(mark.name for mark in entry.grades) if entry is not None else {})
+            names[is_new].update(dict.fromkeys(grade.name for grade in entry.grades) if entry is not None else {})
     return {
         Trend.ONLY_NEW: tuple(name for name in names[True] if name not in names[False]),
         Trend.ONLY_OLD: tuple(name for name in names[False] if name not in names[True]),
@@ -313,11 +313,11 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
     return Compared(_trend(was, now, delta, graders), new, old, delta, graders, changed=changed)
 
 
-def _outcome(marks: Sequence[Grade], fail_under: float | None) -> Outcome:
+def _outcome(grades: Sequence[Grade], fail_under: float | None) -> Outcome:
     """Return how a record came out by some of its evaluators alone."""
-    if not marks:
+    if not grades:
         return Outcome.UNGRADED
-    return Outcome.FAILED if any(missed(mark, fail_under) for mark in marks) else Outcome.PASSED
+    return Outcome.FAILED if any(missed(grade, fail_under) for grade in grades) else Outcome.PASSED
 
 
 def _changed(new: Entry, old: Entry) -> str:
@@ -368,28 +368,28 @@ def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[Gr
 
 def _mean_delta(pairs: Sequence[tuple[Grade, Grade]]) -> float | None:
     scores = [
-        (mark.score, other.score)
-        for mark, other in pairs
-        if mark.score is not None and other.score is not None and mark.bounded and other.bounded
+        (grade.score, other.score)
+        for grade, other in pairs
+        if grade.score is not None and other.score is not None and grade.bounded and other.bounded
     ]
     from statistics import fmean
 
     return fmean(after - before for before, after in scores) if scores else None
 
 
-def _named(marks: Iterable[Grade]) -> Iterator[tuple[str, Grade]]:
-    """Yield marks that say anything by the names of their evaluators, numbered if several have one name."""
+def _named(grades: Iterable[Grade]) -> Iterator[tuple[str, Grade]]:
+    """Yield grades that say anything by the names of their evaluators, numbered if several have one name."""
     seen = Counter[str]()
-    for mark in marks:
-        seen[mark.name] += 1
-        if _score_of(mark) is not None:
-            yield mark.name if seen[mark.name] == 1 else f"{mark.name} #{seen[mark.name]}", mark
+    for grade in grades:
+        seen[grade.name] += 1
+        if _score_of(grade) is not None:
+            yield grade.name if seen[grade.name] == 1 else f"{grade.name} #{seen[grade.name]}", grade
 
 
-def _score_of(mark: Grade | None) -> float | None:
-    if mark is None or mark.score is not None:
-        return None if mark is None else mark.score
-    return _PASSES.get(mark.verdict or "")
+def _score_of(grade: Grade | None) -> float | None:
+    if grade is None or grade.score is not None:
+        return None if grade is None else grade.score
+    return _PASSES.get(grade.verdict or "")
 
 
 def _graders(before: Mapping[str, Grade], now: Mapping[str, Grade]) -> Iterator[GraderChange]:

@@ -151,8 +151,8 @@ class AnswerFile(NamedTuple):
 _FILE_KINDS = {"md": "Markdown", "markdown": "Markdown", "csv": "CSV", "tsv": "TSV", "json": "JSON", "txt": "text"}
 
 
-def _interned(mark: Grade) -> Grade:
-    return mark._replace(name=sys.intern(mark.name), verdict=mark.verdict and sys.intern(mark.verdict))
+def _interned(grade: Grade) -> Grade:
+    return grade._replace(name=sys.intern(grade.name), verdict=grade.verdict and sys.intern(grade.verdict))
 
 
 class SampleDigests(NamedTuple):
@@ -242,7 +242,7 @@ class Entry:
             asked_digest=digests.asked,
             expected_digest=digests.expected,
             verdict=self.verdict and sys.intern(self.verdict),
-            grades=tuple([_interned(mark) for mark in self.grades]),
+            grades=tuple([_interned(grade) for grade in self.grades]),
             tags=tuple([sys.intern(tag) for tag in self.tags]),
             target=self.target and sys.intern(self.target),
             source=self.source and sys.intern(self.source),
@@ -416,9 +416,9 @@ class Record(Entry, Usage, Details):
         return text_begun_by(self.error, texts_in(self.data)) if self.error is not None and is_cut else ""
 
 
-def mean_of(marks: Iterable[Grade | EvaluatorScore]) -> float | None:
+def mean_of(grades: Iterable[Grade | EvaluatorScore]) -> float | None:
     """Return the mean of the scores that are from 0 to 1; None if there are none."""
-    scores = [mark.score for mark in marks if mark.bounded and mark.score is not None]
+    scores = [grade.score for grade in grades if grade.bounded and grade.score is not None]
     return fsum(scores) / len(scores) if scores else None
 
 
@@ -446,8 +446,8 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     if entry.outcome_unclear:
         return None
     if entry.decider is not None:
-        mark = deciding_mark(entry)
-        return None if mark is None else mark.verdict != "fail" and was_content(mark, fail_under)
+        grade = deciding_grade(entry)
+        return None if grade is None else grade.verdict != "fail" and was_content(grade, fail_under)
     if entry.truth_score is not None:
         return entry.score == entry.truth_score
     if entry.outcome is not None:
@@ -460,8 +460,8 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
         return entry.score >= (FAIL_UNDER if fail_under is None else fail_under)
     if entry.verdict is not None:
         return True
-    marks = [mark for mark in entry.grades if mark.verdict is not None or entry.score is None]
-    contents = [content for mark in marks if (content := was_content(mark, fail_under)) is not None]
+    grades = [grade for grade in entry.grades if grade.verdict is not None or entry.score is None]
+    contents = [content for grade in grades if (content := was_content(grade, fail_under)) is not None]
     return all(contents) if contents else None
 
 
@@ -491,9 +491,9 @@ def ungraded(entry: Entry, fail_under: float | None = None) -> bool:
     return passed(entry, fail_under) is None
 
 
-def deciding_mark(entry: Entry) -> Grade | None:
+def deciding_grade(entry: Entry) -> Grade | None:
     """Return what the evaluator gave that decides about a record, None if there is none or it gave nothing."""
-    return next((mark for mark in entry.grades if mark.name == entry.decider), None)
+    return next((grade for grade in entry.grades if grade.name == entry.decider), None)
 
 
 class Outcome(StrEnum):
@@ -530,22 +530,22 @@ def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[s
     Where a truth is known, an evaluator fails that missed it: its scale is its own and no threshold applies.
     """
     if entry.truth_score is not None:
-        return tuple(mark.name for mark in entry.grades if mark.score != entry.truth_score)
-    return tuple(mark.name for mark in entry.grades if missed(mark, fail_under))
+        return tuple(grade.name for grade in entry.grades if grade.score != entry.truth_score)
+    return tuple(grade.name for grade in entry.grades if missed(grade, fail_under))
 
 
-def missed(mark: Grade | EvaluatorScore, fail_under: float | None = None) -> bool:
+def missed(grade: Grade | EvaluatorScore, fail_under: float | None = None) -> bool:
     """Tell whether an evaluator was not content: by the threshold asked for, else by its verdict, else by 0.8."""
-    return was_content(mark, fail_under) is False
+    return was_content(grade, fail_under) is False
 
 
-def was_content(mark: Grade | EvaluatorScore, fail_under: float | None) -> bool | None:
+def was_content(grade: Grade | EvaluatorScore, fail_under: float | None) -> bool | None:
     """Tell whether an evaluator was content; None if it did not say, or its scale is not known."""
-    score = mark.score if mark.bounded and mark.score is not None and on_scale(mark.score) else None
+    score = grade.score if grade.bounded and grade.score is not None and on_scale(grade.score) else None
     if score is not None and fail_under is not None:
         return score >= fail_under
-    if mark.verdict in ("pass", "fail"):
-        return mark.verdict == "pass"
+    if grade.verdict in ("pass", "fail"):
+        return grade.verdict == "pass"
     return None if score is None else score >= FAIL_UNDER
 
 
@@ -554,9 +554,9 @@ def by_default(entry: Entry) -> bool:
     return entry.error is None and entry.truth_score is None and any(map(_by_default, entry.grades))
 
 
-def _by_default(mark: Grade) -> bool:
-    silent = mark.verdict not in ("pass", "fail") and not mark.by_person
-    return silent and was_content(mark, None) is not None
+def _by_default(grade: Grade) -> bool:
+    silent = grade.verdict not in ("pass", "fail") and not grade.by_person
+    return silent and was_content(grade, None) is not None
 
 
 def contentment(evaluator: EvaluatorScore, record: Record, fail_under: float | None = None) -> bool | None:
@@ -613,7 +613,7 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
         return ""
     if entry.error is not None:
         return entry.error
-    failing = (mark.name for mark in entry.grades if not mark.excused and missed(mark, fail_under))
+    failing = (grade.name for grade in entry.grades if not grade.excused and missed(grade, fail_under))
     named = entry.decider or ", ".join(failing)
     if fail_under is not None and entry.score is not None:
         too_low = f"{entry.score:g} < {fail_under:g}"
@@ -622,10 +622,10 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
 
 
 def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
-    if (mark := deciding_mark(entry)) is not None:
-        yield from _reasons_of(mark, fail_under)
+    if (grade := deciding_grade(entry)) is not None:
+        yield from _reasons_of(grade, fail_under)
         return
-    named = [mark.name for mark in entry.grades if mark.verdict == "fail" and not mark.excused]
+    named = [grade.name for grade in entry.grades if grade.verdict == "fail" and not grade.excused]
     if named:
         yield f"verdict fail by {', '.join(named)}"
     elif entry.verdict == "fail":
@@ -640,14 +640,14 @@ def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
         yield f"score {entry.score:g} is under {line_words(fail_under)}"
 
 
-def _reasons_of(mark: Grade, fail_under: float | None) -> Iterator[str]:
+def _reasons_of(grade: Grade, fail_under: float | None) -> Iterator[str]:
     under = FAIL_UNDER if fail_under is None else fail_under
-    if mark.verdict == "fail":
-        yield f"verdict fail by {mark.name}"
-    if mark.score is not None and mark.bounded and mark.score < under:
-        yield f"score {mark.score:g} is under {line_words(fail_under)}"
+    if grade.verdict == "fail":
+        yield f"verdict fail by {grade.name}"
+    if grade.score is not None and grade.bounded and grade.score < under:
+        yield f"score {grade.score:g} is under {line_words(fail_under)}"
 
 
-def overall_verdict(verdict: str | None, marks: tuple[Grade, ...]) -> str | None:
+def overall_verdict(verdict: str | None, grades: tuple[Grade, ...]) -> str | None:
     """Return `fail` when the record or an evaluator says so, or else what the record itself says."""
-    return "fail" if any(mark.verdict == "fail" for mark in marks) else verdict
+    return "fail" if any(grade.verdict == "fail" for grade in grades) else verdict

@@ -37,13 +37,13 @@ def record_sections(
     """
     dialect = None if adapter is None else adapter.dialect
     trace = ((_DONE,),) if record.done else ()
-    places = ShownPlaces() if dialect is None else places_of(dialect, record.data)
+    shown_in = ShownPlaces() if dialect is None else places_of(dialect, record.data)
     if view is not None:
-        elsewhere = places.asked if asked is None and not places.is_mail else ()
+        elsewhere = shown_in.asked if asked is None and not shown_in.is_mail else ()
         named = [steps(field.path) for field in view]
         fields = tuple(field for field in view if not elsewhere or steps(field.path) != elsewhere)
         rest = sections_beside(record.data, (*named, *trace), hidden=True) if in_full else ()
-        answer, said = path_of(places.actual), {path_of(path) for path in (places.actual, places.asked)}
+        answer, said = path_of(shown_in.actual), {path_of(path) for path in (shown_in.actual, shown_in.asked)}
         shown = (
             (_said(section) if field.kind is None and field.path in said else section)._replace(
                 whole=field.path == answer
@@ -52,8 +52,8 @@ def record_sections(
         )
         return (*shown, *rest)
     told = [_asked(asked)] if asked else []
-    if places.is_mail:  # its headers are nowhere else
-        told = [section_of("Question", value_at(record.data, places.asked))]
+    if shown_in.is_mail:  # its headers are nowhere else
+        told = [section_of("Question", value_at(record.data, shown_in.asked))]
     if record.files:
         told += file_sections(record.files)
     elif not record.unanswered:
@@ -63,7 +63,7 @@ def record_sections(
     is_own = dialect is not None and dialect.name not in SHIPPED_RESULTS
     if not (is_own or in_full):
         return tuple(told)
-    return (*told, *sections_beside(record.data, (*places.read, *trace), hidden=not is_own))
+    return (*told, *sections_beside(record.data, (*shown_in.read, *trace), hidden=not is_own))
 
 
 def file_sections(files: Iterable[AnswerFile]) -> list[Section]:

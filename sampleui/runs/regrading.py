@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain
 from sampleui.integrations import index
 from sampleui.integrations.integration import Grading
-from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
+from sampleui.review.record import FAIL_UNDER, Record, deciding_grade, failed
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import base_of
 from sampleui.sample.model import Sample
@@ -211,9 +211,9 @@ def _passed_by_outcomes(record: Record, outcomes: Sequence[Graded]) -> bool | No
 
 def _decided(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     """Tell what the scorer says that decides about a record; None where it is open or on a scale of its own."""
-    mark = deciding_mark(record)
+    grade = deciding_grade(record)
     decisions = (outcome.passed for outcome in outcomes if outcome.name == record.decider)
-    return next(decisions, None) if mark is not None and mark.bounded else None
+    return next(decisions, None) if grade is not None and grade.bounded else None
 
 
 def judge_of(record: Record, sample: Sample) -> Grading:

@@ -48,8 +48,10 @@ def _known_names(settings: Settings) -> list[str]:
 
 def _told(path: Path, text: str, name: str, known: list[str]) -> Diagnostic:
     """Return what is told of a view: a warning where another name is meant, else it may be that of a guess."""
-    place = position_at(text, table_key_offset(text, (name,), "view") or 0)
+    position = position_at(text, table_key_offset(text, (name,), "view") or 0)
     near = get_close_matches(name, known, n=1)
     meant = f"did you mean {near[0]}?" if near else "it shows records for which a table of this name is guessed"
     message = f"there is a view of {name}, as no table here and no tool is called; {meant}"
-    return Diagnostic(_RULE, Severity.WARNING if near else Severity.INFO, message, path, place.line, place.column)
+    return Diagnostic(
+        _RULE, Severity.WARNING if near else Severity.INFO, message, path, position.line, position.column
+    )

@@ -67,10 +67,10 @@ def _operations(fields_path: DataPath, items: Sequence[Plain], view: Sequence[Vi
             yield Insert((*fields_path, index), _table(field) if are_tables else _value(field))
             order.insert(index, field.path)
             continue
-        place = order.index(field.path)
-        if place != index:
-            yield Move((*fields_path, place), index)
-            order.insert(index, order.pop(place))
+        current = order.index(field.path)
+        if current != index:
+            yield Move((*fields_path, current), index)
+            order.insert(index, order.pop(current))
         yield from _changes((*fields_path, index), old[field.path], field)
 
 

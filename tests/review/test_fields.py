@@ -153,7 +153,7 @@ def test_assertions_are_texts_or_say_whether_they_hold() -> None:
 
 
 def test_an_evaluator_of_a_row_has_a_name_and_a_verdict() -> None:
-    one, other, third = fields.marks(
+    one, other, third = fields.grades_in(
         [{"assertion": {"type": "contains"}, "passed": True}, {"type": "judge", "verdict": "FAIL"}, {"pass": "x"}]
     )
     assert (one.name, one.verdict) == ("contains", "pass")

@@ -172,13 +172,13 @@ def _entry(row: Table) -> Entry | None:
     sample_id = fields.text(fields.first(row, shape.ids))
     if sample_id is None:
         return None
-    marks = fields.marks(fields.first(row, shape.scores))
+    grades = fields.grades_in(fields.first(row, shape.scores))
     facts = Entry(
         sample_id=sample_id,
         score=fields.number(row.get("score")),
         error=_error(row),
-        verdict=overall_verdict(fields.verdict(row.get("verdict")), marks),
-        grades=marks,
+        verdict=overall_verdict(fields.verdict(row.get("verdict")), grades),
+        grades=grades,
         tags=_tags(row, shape.beside),
         target=fields.text(fields.first(row, shape.targets)),
         attempt=_attempt(row, shape.tries),

@@ -53,13 +53,13 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
     if sample_id is None:
         return None
     result = as_table(row.get("eval_result"))
-    marks = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
+    grades = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     return Entry(
         sample_id=sample_id,
         score=_score(result, evaluators),
         error=fields.error_line(result.get("error")) or fields.error_line(_last(row).get("error")),
-        verdict=overall_verdict(verdict_of(result), marks),
-        grades=marks,
+        verdict=overall_verdict(verdict_of(result), grades),
+        grades=grades,
         tags=fields.texts(row.get("data_tag")),
         target=fields.text(fields.first(_last(row), ("model", "backend"))),
     )

@@ -53,14 +53,14 @@ def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
     sample_id = fields.text(sample.get("id")) or fields.text(row.get("sample_id"))
     if sample_id is None:
         return None
-    marks = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
+    grades = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     judge = as_table(row.get("judge_output"))
     return Entry(
         sample_id=sample_id,
         score=_score(judge, evaluators),
         error=_error(judge, answer),
-        verdict=overall_verdict(None, marks),
-        grades=marks,
+        verdict=overall_verdict(None, grades),
+        grades=grades,
         tags=(*fields.texts(sample.get("data_tag")), *fields.texts(row.get("task_id"))),
         target=fields.text(fields.first(answer, ("model", "backend", "backend_id", "adapter_id"))),
         suite=fields.text(fields.first(row, ("task_id", "namespace"))),

@@ -282,9 +282,9 @@ def _indexes(ranges: Sequence[Plain], count: int, most: int) -> Iterator[int]:
             if isinstance(item, list) and len(item) > 1
             else (0, 0)
         )
-        places = range(max(start, 0), min(end, count))[: max(most, 0)]
-        most -= len(places)
-        yield from places
+        in_range = range(max(start, 0), min(end, count))[: max(most, 0)]
+        most -= len(in_range)
+        yield from in_range
 
 
 def _name(message: Table) -> str:

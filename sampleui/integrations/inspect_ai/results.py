@@ -57,14 +57,14 @@ def _entry(row: Table) -> Entry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
-    run, marks = as_table(row.get(MARK)), marks_of(as_table(row.get("scores")))
+    run, grades = as_table(row.get(MARK)), grades_of(as_table(row.get("scores")))
     dataset = fields.text(run.get("dataset"))
     number, shuffled = row.get("id"), run.get("shuffled") is True
     return Entry(
         sample_id=sample_id,
         score=None,
         error=fields.error_line(row.get("error")),
-        grades=marks,
+        grades=grades,
         tags=tuple(_tags(row)),
         target=fields.text(run.get("model")),
         attempt=fields.whole(row.get("epoch")),
@@ -158,7 +158,7 @@ def repeated_sample(row: Table) -> tuple[Table, str]:
 # Scores
 
 
-def marks_of(scores: Table) -> tuple[Grade, ...]:
+def grades_of(scores: Table) -> tuple[Grade, ...]:
     """Return the scores of a sample in short, one for each value."""
     return tuple(
         Grade(name, *_judged(value), not _infinite(value), _edited(score))
@@ -304,11 +304,11 @@ class ScorersSeen:
     def add(self, scores: Table) -> None:
         """Note the `scores` of a sample."""
         for scorer, score in scores.items():
-            for mark in marks_of({scorer: score}):
-                beyond = is_beyond(mark)
-                if mark.name not in self._values.get(scorer, ()) or (beyond and mark.name not in self._beyond):
-                    self._values.setdefault(scorer, {})[mark.name] = None
-                    self._beyond.update((mark.name,) if beyond else ())
+            for grade in grades_of({scorer: score}):
+                beyond = is_beyond(grade)
+                if grade.name not in self._values.get(scorer, ()) or (beyond and grade.name not in self._beyond):
+                    self._values.setdefault(scorer, {})[grade.name] = None
+                    self._beyond.update((grade.name,) if beyond else ())
                     self._scoring = None
 
     @property
@@ -384,7 +384,7 @@ def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
 def _scorers(record: Record) -> list[str]:
     """Return the scorers that failed, all if none did."""
     scores = as_table(record.data.get("scores"))
-    failing = [name for name, score in scores.items() if any(map(missed, marks_of({name: score})))]
+    failing = [name for name, score in scores.items() if any(map(missed, grades_of({name: score})))]
     return failing or [*scores]
 
 

@@ -242,8 +242,8 @@ def parse_row(row: Table) -> ParsedRow:
         entry = replace(
             entry,
             grades=tuple(
-                mark._replace(by_person=by_person, excused=mark.verdict == "fail" and index not in failing)
-                for index, (mark, by_person) in enumerate(zip(entry.grades, rated, strict=True))
+                grade._replace(by_person=by_person, excused=grade.verdict == "fail" and index not in failing)
+                for index, (grade, by_person) in enumerate(zip(entry.grades, rated, strict=True))
             ),
         )
     return parsed._replace(

@@ -85,11 +85,11 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     task = fields.text(report.get("name"))
     if task is None:
         return [RerunRefused(keys, f"its report does not name the function that answered; {_OWN}")]
-    places = [*_task_files(task, request)]
-    if len(places) != 1:
-        found = "no file" if not places else "more than one file"
+    task_files = [*_task_files(task, request)]
+    if len(task_files) != 1:
+        found = "no file" if not task_files else "more than one file"
         return [RerunRefused(keys, f"{found} of the project has the function {task} beside a data set; {_OWN}")]
-    (task_file,) = places
+    (task_file,) = task_files
     if task_file.evaluates:
         return [
             RerunRefused(keys, f"{task_file.file.name} evaluates all of its cases whenever it is loaded; {_OWN}")

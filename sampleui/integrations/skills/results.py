@@ -60,7 +60,7 @@ RUNS = ResultDialect(
 
 def recorded_outcomes(record: Record, sample: Sample, _: bool = False) -> Mapping[DataPath, bool | None]:
     """Return which statements of an eval held in a run, by their words; one that nobody graded is left out."""
-    graded = {mark.name: mark.verdict for mark in record.grades}
+    graded = {grade.name: grade.verdict for grade in record.grades}
     told = {"pass": True, "fail": False}
     return {
         (key, path): told.get(graded[text] or "")

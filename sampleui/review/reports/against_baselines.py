@@ -178,9 +178,9 @@ def _passes(entries: Sequence[Entry]) -> dict[tuple[str, str], tuple[int, int]]:
     """Return how often each statement about a sample passed, and of how many runs that say it."""
     verdicts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for entry in entries:
-        for mark in entry.grades:
-            if mark.verdict in ("pass", "fail") and not mark.by_person:
-                verdicts[entry.sample_id, mark.name].append(mark.verdict)
+        for grade in entry.grades:
+            if grade.verdict in ("pass", "fail") and not grade.by_person:
+                verdicts[entry.sample_id, grade.name].append(grade.verdict)
     return {key: (counted.count("pass"), len(counted)) for key, counted in verdicts.items()}
 
 

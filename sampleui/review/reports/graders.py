@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, Grade, deciding_mark, on_scale, passed
+from sampleui.review.record import Entry, Grade, deciding_grade, on_scale, passed
 from sampleui.review.reports.figures import (
     GradedCounts,
     GraderFigures,
@@ -214,7 +214,7 @@ _LABELS = (Label(True, True), Label(True, False), Label(False, True), Label(Fals
 
 
 def _evaluators_in(entries: Iterable[Entry]) -> Sequence[str]:
-    return [*dict.fromkeys(mark.name for entry in entries for mark in _of_graders(entry))]
+    return [*dict.fromkeys(grade.name for entry in entries for grade in _of_graders(entry))]
 
 
 def _graders(names: Iterable[str], fail_under: float | None) -> list[Grader]:
@@ -223,18 +223,18 @@ def _graders(names: Iterable[str], fail_under: float | None) -> list[Grader]:
 
 
 def _score(entry: Entry) -> float | None:
-    decider = deciding_mark(entry)
+    decider = deciding_grade(entry)
     is_bounded = entry.bounded and (decider is None or decider.bounded)
     return entry.score if is_bounded and entry.score is not None and on_scale(entry.score) else None
 
 
 def _score_of(name: str) -> Callable[[Entry], float | None]:
-    return lambda entry: score_of([mark for mark in _of_graders(entry) if mark.name == name])
+    return lambda entry: score_of([grade for grade in _of_graders(entry) if grade.name == name])
 
 
 def _of_graders(entry: Entry) -> Iterable[Grade]:
     """Return what evaluators gave a record, without what a person made of it."""
-    return (mark for mark in entry.grades if not mark.by_person)
+    return (grade for grade in entry.grades if not grade.by_person)
 
 
 def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
@@ -299,7 +299,7 @@ def _labels(entries: Iterable[Entry], log: Log, fail_under: float | None) -> Ite
 
 def _judge(name: str, fail_under: float | None) -> Judge:
     def judge(entry: Entry) -> bool | None:
-        contents = [content_of(entry, mark, fail_under) for mark in _of_graders(entry) if mark.name == name]
+        contents = [content_of(entry, grade, fail_under) for grade in _of_graders(entry) if grade.name == name]
         known = [content for content in contents if content is not None]
         return all(known) if known else None
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.grouping import field_values, paths_of, sample_values
-from sampleui.review.record import Entry, Grade, deciding_mark, mean_of, on_scale, passed, was_content
+from sampleui.review.record import Entry, Grade, deciding_grade, mean_of, on_scale, passed, was_content
 from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.relations import Given, Observed, State
 from sampleui.sample.model import Sample
@@ -79,7 +79,7 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
     missing = state is State.ERROR and not question.errors_fail
     labels = values[question.cluster] if question.cluster is not None else ()
     cells = product(*(values[name] or (None,) for name in question.by)) if question.by else ()
-    decider = None if entry.decider is None else deciding_mark(entry)
+    decider = None if entry.decider is None else deciding_grade(entry)
     is_score = decider is None or decider.bounded
     score = _number(entry.score) if is_score and not missing else None
     trials = entry.trials if entry.trials and 0 <= entry.trials[0] <= entry.trials[1] <= MAX_TRIALS else (None, 1)
@@ -98,7 +98,7 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
         cluster=_encodable(" · ".join(labels)) or None,
         tried=trials[1],
         won=trials[0],
-        marks=_marks(entry, state, question.fail_under, missing=missing),
+        marks=_grades_given(entry, state, question.fail_under, missing=missing),
         cells=tuple(cells),
         digest=record.digest,
         strata=record.strata,
@@ -124,53 +124,53 @@ def _state(entry: Entry, outcome: bool | None) -> State:
     return State.PASSED if outcome else State.FAILED
 
 
-def _marks(entry: Entry, state: State, fail_under: float | None, *, missing: bool) -> tuple[Given, ...]:
+def _grades_given(entry: Entry, state: State, fail_under: float | None, *, missing: bool) -> tuple[Given, ...]:
     """Return what evaluators gave, as `Observed` has it.
 
     That is 1 and 0 for a pass and a fail without a score, and nothing of an error.
     """
-    marks = list[Given]()
-    for mark in entry.grades:
-        if mark.by_person:
+    grades = list[Given]()
+    for given_grade in entry.grades:
+        if given_grade.by_person:
             continue
-        name, score, verdict, bounded, *_ = mark
+        name, score, verdict, bounded, *_ = given_grade
         if missing:
-            marks.append((name, None, None, is_scored(mark)))
+            grades.append((name, None, None, is_scored(given_grade)))
         elif state is State.ERROR:
-            marks.append((name, 0.0 if bounded else None, 0, is_scored(mark)))
+            grades.append((name, 0.0 if bounded else None, 0, is_scored(given_grade)))
         else:
             value = _PASSES.get(verdict) if score is None else _number(score)
-            content = content_of(entry, mark, fail_under)
-            marks.append((name, value, None if content is None else int(content), is_scored(mark)))
-    if len({grade[0] for grade in marks}) == len(marks):
-        return tuple(marks)
+            content = content_of(entry, given_grade, fail_under)
+            grades.append((name, value, None if content is None else int(content), is_scored(given_grade)))
+    if len({grade[0] for grade in grades}) == len(grades):
+        return tuple(grades)
     by_name: dict[str, list[Given]] = {}
-    for grade in marks:
+    for grade in grades:
         by_name.setdefault(grade[0], []).append(grade)
     return tuple(map(_together, by_name.values()))
 
 
-def _together(marks: Sequence[Given]) -> Given:
+def _together(grades: Sequence[Given]) -> Given:
     """Return the mean of what an evaluator gave a record several times, so that all records weigh the same."""
-    names, values, contents, scored = zip(*marks, strict=True)
+    names, values, contents, scored = zip(*grades, strict=True)
     known = [value for value in values if value is not None]
     value = fsum(known) / len(known) if known else None
     return names[0], value, min((content for content in contents if content is not None), default=None), all(scored)
 
 
-def is_scored(mark: Grade) -> bool:
+def is_scored(grade: Grade) -> bool:
     """Tell whether an evaluator gave a score from 0 to 1."""
-    return mark.bounded and mark.score is not None and on_scale(mark.score)
+    return grade.bounded and grade.score is not None and on_scale(grade.score)
 
 
-def score_of(marks: Sequence[Grade]) -> float | None:
+def score_of(grades: Sequence[Grade]) -> float | None:
     """Return the mean of the scores from 0 to 1 that an evaluator gave a record; None if it gave anything else."""
-    return mean_of(marks) if all(map(is_scored, marks)) else None
+    return mean_of(grades) if all(map(is_scored, grades)) else None
 
 
-def content_of(entry: Entry, mark: Grade, fail_under: float | None) -> bool | None:
+def content_of(entry: Entry, grade: Grade, fail_under: float | None) -> bool | None:
     """Return whether an evaluator was content, None if it did not say; one that is tested, whether it is right."""
-    return was_content(mark, fail_under) if entry.truth_score is None else mark.score == entry.truth_score
+    return was_content(grade, fail_under) if entry.truth_score is None else grade.score == entry.truth_score
 
 
 class AnsweredSamples:

@@ -96,7 +96,7 @@ class Redaction:
         Of a secret that a cut goes through no pattern would find the beginning.
         """
         self._record = entry.id
-        names = (entry.sample_id, entry.target or "", *(mark.name for mark in entry.grades))
+        names = (entry.sample_id, entry.target or "", *(grade.name for grade in entry.grades))
         cut = [name for name in names if ELLIPSIS in name and name not in self._cut_names]
         if not (cut or self._fields):
             return

@@ -178,7 +178,7 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
     if sample_id is None:
         return None
     setups = _setups(dialect, row)
-    marks = tuple(
+    grades = tuple(
         Grade(item.name, item.score, item.verdict, item.bounded, item.by_person, setup=setups.get(item.name))
         for item in graded
     )
@@ -190,8 +190,8 @@ def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore])
         sample_id=sample_id,
         score=score,
         error=fields.error_line(_first_value(row, dialect.errors)),
-        verdict=overall_verdict(None, marks) if outcome is None else None,
-        grades=marks,
+        verdict=overall_verdict(None, grades) if outcome is None else None,
+        grades=grades,
         tags=tuple(dict.fromkeys(fields.texts(_first_value(row, dialect.tags)))),
         target=_target(dialect, row),
         attempt=fields.whole(_first_value(row, dialect.attempts)),

@@ -156,7 +156,7 @@ def assertions(value: Plain) -> tuple[Assertion, ...]:
     return tuple(assertion for item in items if (assertion := _assertion(item)))
 
 
-def marks(scores: Plain) -> tuple[Grade, ...]:
+def grades_in(scores: Plain) -> tuple[Grade, ...]:
     """Read evaluators in short. Nested ones (`scores` of a composite) are part of their parent here."""
     return tuple(
         [

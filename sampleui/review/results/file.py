@@ -241,7 +241,7 @@ class Results:
                             self.stream_was_final = False
                         scoring = known
                         entry = scoring.decided(parsed, self.scorer)
-                    told.update([mark.name for mark in entry.grades])
+                    told.update([grade.name for grade in entry.grades])
                     identified = not adapter.repeats and entry.identity is not None
                     if keeps is not None:
                         if keeps(row.digest, entry.sample_id):

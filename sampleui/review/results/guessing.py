@@ -206,7 +206,7 @@ def may_decide(table: RowTable, facts: Entry, row: Table) -> bool:
     path = str(table.get("evaluators", ""))
     value = value_at(row, steps(path)) if path else None
     plain = isinstance(value, dict) and not any(isinstance(item, dict) for item in value.values())
-    return _last(path) not in _FIGURES or not plain or any(mark.verdict is not None for mark in facts.grades)
+    return _last(path) not in _FIGURES or not plain or any(grade.verdict is not None for grade in facts.grades)
 
 
 def _last(path: RowWords) -> str:

@@ -58,14 +58,14 @@ def is_measured_in_units(name: str) -> bool:
     return bool(words) and words[-1].lower() in _UNITS
 
 
-def is_beyond(mark: Grade) -> bool:
-    """Tell whether a mark is a number outside 0 to 1; an infinite one has no score."""
-    return not mark.bounded or (mark.score is not None and not on_scale(mark.score))
+def is_beyond(grade: Grade) -> bool:
+    """Tell whether a grade is a number outside 0 to 1; an infinite one has no score."""
+    return not grade.bounded or (grade.score is not None and not on_scale(grade.score))
 
 
-def _is_measure(mark: Grade) -> bool:
-    """Tell whether a mark is a value of a unit. What says itself whether it passed is graded."""
-    return mark.score is not None and mark.verdict is None and is_measured_in_units(mark.name)
+def _is_measure(grade: Grade) -> bool:
+    """Tell whether a grade is a value of a unit. What says itself whether it passed is graded."""
+    return grade.score is not None and grade.verdict is None and is_measured_in_units(grade.name)
 
 
 class Scoring(NamedTuple):
@@ -102,7 +102,7 @@ class Scoring(NamedTuple):
         """
         if entry.truth_score is not None:
             return self
-        beyond = [mark.name for mark in entry.grades if is_beyond(mark) or _is_measure(mark)]
+        beyond = [grade.name for grade in entry.grades if is_beyond(grade) or _is_measure(grade)]
         outside = not entry.bounded or (entry.score is not None and not on_scale(entry.score))
         is_unscaled = outside and not entry.averaged and entry.decider is None
         if self.beyond.issuperset(beyond) and is_unscaled <= self.unbounded:
@@ -117,18 +117,18 @@ class Scoring(NamedTuple):
             asked: the scorer that somebody asked for; None for the first.
         """
         decider = asked or self.first
-        marks = entry.grades
-        if not self.beyond.isdisjoint([mark.name for mark in marks]):
-            marks = tuple(map(self._bounded, marks))
-        if decider is None and marks is entry.grades and not self.unbounded:
+        grades = entry.grades
+        if not self.beyond.isdisjoint([grade.name for grade in grades]):
+            grades = tuple(map(self._bounded, grades))
+        if decider is None and grades is entry.grades and not self.unbounded:
             return entry
         if decider is None:
-            score = mean_of(marks) if entry.averaged else entry.score
+            score = mean_of(grades) if entry.averaged else entry.score
             is_unscaled = self.unbounded and not entry.averaged and entry.truth_score is None
-            return replace(entry, grades=marks, score=score, bounded=not is_unscaled)
-        deciding = next((mark for mark in marks if mark.name == decider), Grade(decider, None, None))
+            return replace(entry, grades=grades, score=score, bounded=not is_unscaled)
+        deciding = next((grade for grade in grades if grade.name == decider), Grade(decider, None, None))
         return replace(
-            entry, grades=marks, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
+            entry, grades=grades, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
         )
 
     def bounded(self, evaluators: Sequence[EvaluatorScore]) -> tuple[EvaluatorScore, ...]:
@@ -149,5 +149,5 @@ class Scoring(NamedTuple):
             return f"{decider} gives several values, of which one can be asked for: {', '.join(parts)}"
         return ""
 
-    def _bounded(self, mark: Grade) -> Grade:
-        return mark._replace(bounded=False) if mark.name in self.beyond else mark
+    def _bounded(self, grade: Grade) -> Grade:
+        return grade._replace(bounded=False) if grade.name in self.beyond else grade

@@ -23,12 +23,16 @@ def usual_view(rows: Sequence[Table], dialect: ResultDialect) -> View:
     """
     fields, paths = dict[str, ViewField](), dict[str, list[Section]]()
     for row in rows:
-        places = places_of(dialect, row)
-        for heading, path in (("Question", places.asked), ("Answer", places.actual), ("Expected", places.expected)):
+        shown_in = places_of(dialect, row)
+        for heading, path in (
+            ("Question", shown_in.asked),
+            ("Answer", shown_in.actual),
+            ("Expected", shown_in.expected),
+        ):
             if path:
                 named = path_of(path)
                 fields.setdefault(named, ViewField(named, heading=heading))
-        for section in sections_beside(row, places.read, hidden=False):
+        for section in sections_beside(row, shown_in.read, hidden=False):
             paths.setdefault(section.heading, []).append(section)
     for name, sections in paths.items():
         kinds = {section.kind for section in sections}

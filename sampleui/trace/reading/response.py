@@ -114,8 +114,8 @@ def _answered(data: Table) -> Table:
 
 def _usage(data: Table) -> Table | None:
     """Return what the provider counted; a table of zeros that a runner filled in counts nothing."""
-    places = [table.get(key) for table in (_answered(data), data) for key in ("usage", "token_usage")]
-    tables = [table for table in places if isinstance(table, dict)]
+    counted_in = [table.get(key) for table in (_answered(data), data) for key in ("usage", "token_usage")]
+    tables = [table for table in counted_in if isinstance(table, dict)]
     return next((table for table in tables if not is_unfilled(table)), None)
 
 

@@ -435,7 +435,7 @@ def test_the_first_scorer_alone_decides_what_passes_now(
     shared: Table = {"scorers": [{"name": name, "options": {}} for name in scores]}
     given: Table = {name: {"value": value} for name, value in scores.items()}
     data: Table = {**record.data, MARK: shared, "scores": given, "target": target}
-    marks, first = inspectscores.marks_of(given), next(iter(scores))
+    marks, first = inspectscores.grades_of(given), next(iter(scores))
     ran = dataclasses.replace(record, actual="red green blue", whole="", data=data, grades=marks, decider=first)
     asked = dataclasses.replace(sample, data={**sample.data, "target": target})
     assert regraded(results, ran, asked, fail_under).passes is passes

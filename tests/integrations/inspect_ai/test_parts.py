@@ -375,13 +375,13 @@ def test_a_sample_that_is_nested_too_deeply_is_told_by_its_number(monkeypatch: p
     ],
 )
 def test_what_a_scorer_gave(value: Plain, score: float | None, verdict: str | None) -> None:
-    (mark,) = inspectlog.marks_of({"match": {"value": value}})
+    (mark,) = inspectlog.grades_of({"match": {"value": value}})
     assert (mark.name, mark.score, mark.verdict) == ("match", score, verdict)
 
 
 def test_values_of_a_score_are_marks_of_their_own() -> None:
     scores: Table = {"a": {"value": {"x": 1, "y": 0.5}}, "88F74D2C": {"value": ["C", "I"]}, "e": {"value": []}}
-    found = inspectlog.marks_of(scores)
+    found = inspectlog.grades_of(scores)
     assert [(one.name, one.score) for one in found] == [
         ("a/x", 1.0), ("a/y", 0.5), ("score/1", 1.0), ("score/2", 0.0), ("e", None),
     ]  # fmt: skip
