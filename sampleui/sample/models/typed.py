@@ -1,7 +1,7 @@
 """The words by which the tables of dialects say the types of their fields, and what follows from these alone.
 
 Of a dialect with shapes of its own, a value that a word here lets pass is right at first sight, so that the models,
-which are slow to import, are not asked (`ordinary.py`).
+which are slow to import, are not asked (`rules/models.py`).
 """
 
 from __future__ import annotations
