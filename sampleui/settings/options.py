@@ -292,7 +292,7 @@ def _line_and_column(text: str, name: str) -> tuple[int, int] | tuple[None, None
 def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
     offset = table_key_offset(text, fault.keys, fault.setting)
     if fault.item is not None:
-        from sampleui.settings.view_text import field_offset
+        from sampleui.settings.edited_text import field_offset
 
         offset = field_offset(text, fault.keys[0], fault.item) or offset
     if offset is None:

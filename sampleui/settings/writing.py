@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sampleui.errors import SettingsError
+from sampleui.formats.data import Plain
 from sampleui.settings.options import PROJECT_FILE, Value, project_file, read_settings, settings_in, user_file
 from sampleui.settings.vocabulary import RowTable, UserTable, table_key_offset
 from sampleui.text.confined import folder_held, is_there, project_root, read_whole, real_path
@@ -186,7 +187,7 @@ def keep_view(folder: Path, name: str, view: View) -> Path:
     Raises:
         SettingsError: when the file cannot be read or written. Nothing is written then.
     """
-    from sampleui.settings.view_text import with_view
+    from sampleui.settings.edited_text import with_view
 
     path = settings_file(folder)
 
@@ -212,8 +213,11 @@ def remember(name: str, value: str | list[str], path: Path | None = None) -> Non
     Raises:
         SettingsError: when the file cannot be read or written.
     """
+    from sampleui.settings.edited_text import with_setting
+
+    kept: Plain = [*value] if isinstance(value, list) else value
     path = path or user_file()
-    _write(path, lambda: _with_setting(_text_of(path), name, value), f"{name} is not remembered")
+    _write(path, lambda: with_setting(_text_of(path), name, kept).encode("utf-8"), f"{name} is not remembered")
 
 
 def _text_of(path: Path) -> str:
@@ -223,22 +227,3 @@ def _text_of(path: Path) -> str:
         if is_there(path):
             raise
         return ""
-
-
-def _with_setting(text: str, name: str, value: str | list[str]) -> bytes:
-    """Return the text of a settings file with one setting changed, proved by reading it back.
-
-    Raises:
-        ValueError: when the text is not TOML, or cannot be changed without changing more.
-    """
-    import tomli
-    import tomlkit
-
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    before = tomli.loads(text.removeprefix(mark))
-    document = tomlkit.parse(text.removeprefix(mark))
-    document[name] = value
-    changed = tomlkit.dumps(document)
-    if tomli.loads(changed) != {**before, name: value}:
-        raise ValueError("nothing that could be written for it reads back; write it into the file yourself")
-    return (mark + changed).encode("utf-8")

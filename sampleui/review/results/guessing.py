@@ -222,7 +222,7 @@ def written_rows(name: str, table: RowTable, rows: Sequence[Table] = ()) -> str:
     if not rows or _graded_by(table) or "expected" in table:
         return text
     from sampleui.review.results.usual_view import usual_view
-    from sampleui.settings.view_text import written_view
+    from sampleui.settings.edited_text import written_view
 
     view = usual_view(rows, user_result_dialect(name, table))
     return f"{text}\n{written_view(name, view)}" if view else text

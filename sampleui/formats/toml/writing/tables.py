@@ -63,6 +63,9 @@ def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Stateme
         lines = "".join(indent + each for each in (*added.notes, line))
         return [TextEdit(header.stop, header.stop, lines), *taken_out(text, gone)]
     pair = newline.join((*added.notes, emit.pair(name, written, added.layout)))
+    if len(path) == 1 and not table.statements:
+        gap = newline if text and not text.endswith("\n") else ""
+        return [TextEdit(len(text), len(text), f"{gap}{pair}{newline}")]
     if len(path) == 1:
         first = table.statements[0].lead  # the root of a file: its own pairs are above all headers
         return [TextEdit(first, first, f"{pair}{newline}{newline}"), *taken_out(text, gone)]

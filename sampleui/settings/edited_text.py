@@ -1,16 +1,31 @@
-"""The text of a `[view.NAME]`: where its fields are, and the fields changed by the edits that decks have too."""
+"""The text of a settings file, changed by the edits that decks have too: a setting, or the fields of a view."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sampleui.errors import EditError, PathError
+from sampleui.errors import EditError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Set
 from sampleui.formats.toml.document import TomlSample
 from sampleui.formats.toml.writing.emit import key
 from sampleui.formats.toml.writing.strings import basic
 from sampleui.settings.views import ViewField, Views
+
+
+def with_setting(text: str, name: str, value: Plain) -> str:
+    """Return the text of a settings file with one setting changed or added; all else stays.
+
+    Raises:
+        ValueError: when the text is not TOML, or cannot be changed without changing more.
+    """
+    try:
+        document = TomlSample.whole(text)
+        return document.apply(document.edit(0, Set((name,), value))).text
+    except FormatError as error:
+        raise ValueError(str(error)) from error
+    except EditError as error:
+        raise ValueError(f"{error}; write it into the file yourself") from error
 
 
 def field_offset(text: str, name: str, index: int) -> int | None:
