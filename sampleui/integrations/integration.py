@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
     from sampleui.sample.models.shapes import Shapes
-    from sampleui.sample.models.value_tests import Test
+    from sampleui.sample.models.value_tests import ValueTest
     from sampleui.sample.parse import Place
     from sampleui.sample.rules.every_dialect import Rule
     from sampleui.text.diagnostic import Finding
@@ -91,7 +91,7 @@ class Checks(NamedTuple):
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
-    plain: Mapping[str, Test] = MappingProxyType({})
+    plain: Mapping[str, ValueTest] = MappingProxyType({})
     shapes: Callable[[], Shapes | None] = _nothing
     skeletons: Callable[[], Starts] = dict
     of_file: Callable[[Document, Path], Iterable[Finding]] = _none

@@ -12,10 +12,10 @@ from sampleui.formats.yaml.pieces import value_of
 from sampleui.prompt.attachments import Attachment
 from sampleui.text.confined import SCHEME
 
-Read = Callable[[str], Attachment]
+ReadsFile = Callable[[str], Attachment]
 
 
-def text_of(path: str, read: Read, notes: list[str]) -> str | None:
+def text_of(path: str, read: ReadsFile, notes: list[str]) -> str | None:
     """Return the text of a file, None if it is not read; what is wrong is noted."""
     if "*" in path:
         notes.append(f"{path} stands for several files, which are not read")
@@ -35,7 +35,7 @@ def yaml_in(path: str, text: str, notes: list[str]) -> Plain:
         return None
 
 
-def kept_default(named: str, read: Read, notes: list[str]) -> Table | None:
+def kept_default(named: str, read: ReadsFile, notes: list[str]) -> Table | None:
     """Return the `defaultTest` that is kept in a file, None if it is not read."""
     path = named.removeprefix(SCHEME)
     text = text_of(path, read, notes) if named.startswith(SCHEME) else None

@@ -25,7 +25,7 @@ from sampleui.review.samples.comparing import (
     line_blocks,
     unseen_differences,
 )
-from sampleui.review.samples.diffwords import DiffOp, Segment
+from sampleui.review.samples.diffwords import DiffOp, DiffSegment
 from sampleui.sample.sections import Badge, text_of
 from sampleui.text.limits import MAX_MARKDOWN_RECORDS, MAX_MARKDOWN_TEXT
 from sampleui.text.prose import Code
@@ -142,7 +142,7 @@ def _compared(expected: str, actual: str) -> Iterator[str]:
             yield from _diff(text, other)
 
 
-def _side(segments: Iterable[Segment], op: DiffOp) -> str:
+def _side(segments: Iterable[DiffSegment], op: DiffOp) -> str:
     return "".join(segment.text for segment in segments if segment.op in (DiffOp.EQUAL, op))
 
 
@@ -158,7 +158,7 @@ def _diff(expected: str, actual: str) -> Iterator[str]:
     yield from _fenced("\n".join(lines), "diff")
 
 
-def _text(segments: Iterable[Segment] | None) -> str:
+def _text(segments: Iterable[DiffSegment] | None) -> str:
     return "".join(segment.text for segment in segments or ())
 
 

@@ -21,7 +21,7 @@ from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, record_block, trace_block
 from sampleui.page.run_report import ReportContents
-from sampleui.page.tables import Lines, Rows, is_figure
+from sampleui.page.tables import TextLines, TextRows, is_figure
 from sampleui.page.text import sections_of
 from sampleui.review.baseline import changes_words
 from sampleui.review.record import SIGNS, Entry, Outcome
@@ -192,7 +192,7 @@ def _section(title: str, *children: str) -> Iterator[Markup]:
     yield tag("section", tag("h2", title), *children)
 
 
-def _named(title: str, lines: Lines) -> Iterator[Markup]:
+def _named(title: str, lines: TextLines) -> Iterator[Markup]:
     """Yield the paragraphs and tables of a section; what a table is in has the name of the heading."""
     tables = 0
     for line in lines:
@@ -208,7 +208,7 @@ def _paragraph(line: str) -> Markup:
     return tag("p", line)
 
 
-def _table(head: Sequence[str], rows: Rows) -> Lines:
+def _table(head: Sequence[str], rows: TextRows) -> TextLines:
     """Return a table as a line of HTML; figures are to the right."""
     right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
     kinds = ["n" if figure else None for figure in right]

@@ -37,7 +37,7 @@ from sampleui.review.samples.comparing import (
     shown_text,
     unseen_differences,
 )
-from sampleui.review.samples.diffwords import DiffOp, Segment
+from sampleui.review.samples.diffwords import DiffOp, DiffSegment
 from sampleui.review.verdict import Decision
 from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import prompt_sent
@@ -232,7 +232,7 @@ _LEGEND = tag("p", tag("del", "expected alone"), " ", tag("ins", "in the answer 
 _TAGS = {DiffOp.DELETE: "del", DiffOp.INSERT: "ins"}
 
 
-def _words(segments: Sequence[Segment]) -> Iterator[Markup]:
+def _words(segments: Sequence[DiffSegment]) -> Iterator[Markup]:
     """Yield segments as elements; long stretches in which nothing differs are folded."""
     last = len(segments) - 1
     for index, segment in enumerate(segments):
@@ -279,7 +279,7 @@ def _lines(text: str, other: str) -> Iterator[Markup]:
             yield joined((*rows[:head], folded, *rows[end:]))
 
 
-def _line(sign: str, kind: str, segments: Sequence[Segment] | None) -> Markup:
+def _line(sign: str, kind: str, segments: Sequence[DiffSegment] | None) -> Markup:
     parts = [
         escaped(segment.text) if segment.op is DiffOp.EQUAL else tag(_TAGS[segment.op], segment.text)
         for segment in segments or ()

@@ -8,7 +8,7 @@ from itertools import groupby
 from sampleui.page.markup import Markup, escaped, joined, tag
 from sampleui.sample.sections import Badge, Block, MailHeader, More, Section, Speech, Verbatim
 from sampleui.settings.views import Shape
-from sampleui.text.prose import Code, Grid, Heading, InlineSpan, ListItem, Paragraph, Quote, Rule
+from sampleui.text.prose import Code, Grid, Heading, HorizontalRule, InlineSpan, ListItem, Paragraph, Quote
 from sampleui.text.visible import one_line
 
 _TAGS = {"strong": "strong", "emphasis": "em", "code": "code", "struck": "s"}
@@ -62,7 +62,7 @@ def _element(block: Block, longest: int) -> Markup:
             return tag("div", tag("table", heads, body), class_="wide")
         case Quote(inner):
             return tag("blockquote", *block_elements(inner, longest))
-        case Rule():
+        case HorizontalRule():
             return tag("hr")
         case Code(text) | Verbatim(text) | Badge(text):
             return tag("div", clipped(text, longest), class_="text")

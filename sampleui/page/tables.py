@@ -12,9 +12,9 @@ from rich.cells import cell_len
 from sampleui.text.visible import visible
 from sampleui.text.wording import apart
 
-Rows: TypeAlias = Sequence[Sequence[str]]
-Lines: TypeAlias = tuple[str, ...]
-Write: TypeAlias = Callable[[Sequence[str], Rows], Lines]
+TextRows: TypeAlias = Sequence[Sequence[str]]
+TextLines: TypeAlias = tuple[str, ...]
+WritesTable: TypeAlias = Callable[[Sequence[str], TextRows], TextLines]
 
 _INDENT = _GAP = 2
 _MIN_CELL = 8
@@ -24,24 +24,24 @@ _MIN_HEAD = 5
 """Cells of the head of a column of signs."""
 
 
-def plain_table(head: Sequence[str], rows: Rows) -> Lines:
+def plain_table(head: Sequence[str], rows: TextRows) -> TextLines:
     """Lay out columns, as wide as they are: the first and texts to the left, figures to the right."""
     return _laid_out(*_made_visible(head, rows))
 
 
-def _made_visible(head: Sequence[str], rows: Rows) -> tuple[Sequence[str], Rows]:
+def _made_visible(head: Sequence[str], rows: TextRows) -> tuple[Sequence[str], TextRows]:
     """Return a table with all in a cell as one line shows it, before anybody asks how wide it is."""
     return [visible(name) for name in head], [[visible(cell) for cell in row] for row in rows]
 
 
-def _laid_out(head: Sequence[str], rows: Rows) -> Lines:
+def _laid_out(head: Sequence[str], rows: TextRows) -> TextLines:
     table = [head, *rows]
     widths = [max(cell_len(row[column]) for row in table) for column in range(len(head))]
     right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
     return tuple(" " * _INDENT + (" " * _GAP).join(map(_padded, row, widths, right)).rstrip() for row in table)
 
 
-def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
+def table_within(width: int, head: Sequence[str], rows: TextRows) -> TextLines:
     """Lay out columns in a width. Long texts are shortened, no two of a column alike; the last columns go first."""
     head, rows = _made_visible(head, rows)
     texts = [column for column in range(len(head)) if not all(is_figure(row[column]) for row in rows)]
@@ -61,7 +61,7 @@ def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     return ()
 
 
-def grid_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
+def grid_within(width: int, head: Sequence[str], rows: TextRows) -> TextLines:
     """Lay out columns of signs in a width. Heads are shortened first, no two alike; then the last columns go."""
     head, rows = _made_visible(head, rows)
     first, *others = head
@@ -79,7 +79,7 @@ def grid_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     return (*lines, *_missing(others[kept:], width))
 
 
-def _missing(columns: Sequence[str], width: int) -> Lines:
+def _missing(columns: Sequence[str], width: int) -> TextLines:
     """Return a line, or several, that say which columns are not shown."""
     if not columns:
         return ()
@@ -94,7 +94,7 @@ def _missing(columns: Sequence[str], width: int) -> Lines:
     return tuple(lines)
 
 
-def markdown_table(head: Sequence[str], rows: Rows) -> Lines:
+def markdown_table(head: Sequence[str], rows: TextRows) -> TextLines:
     """Return a table of Markdown."""
     dashes = [
         "---:" if column and all(is_figure(row[column]) for row in rows) else "---" for column in range(len(head))

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TypeVar
 
 from sampleui.page.tables import (
-    Lines,
-    Write,
+    TextLines,
+    WritesTable,
     grid_within,
     markdown_table,
     markdown_text,
@@ -77,7 +77,7 @@ _FENCE = "```"
 """Around what Markdown shows as it is."""
 
 
-def as_text(report: Report, width: int = 0) -> Lines:
+def as_text(report: Report, width: int = 0) -> TextLines:
     """Return a report as lines for a terminal: tables in so many cells, as wide as they are for 0."""
     table = partial(table_within, width) if width else plain_table
     grid = partial(grid_within, width) if width else plain_table
@@ -90,7 +90,7 @@ def as_text(report: Report, width: int = 0) -> Lines:
     return tuple(line for title, lines in sections for line in (title, *lines, ""))[:-1]
 
 
-def as_markdown(report: Report) -> Lines:
+def as_markdown(report: Report) -> TextLines:
     """Return a report as lines of Markdown."""
     plots = [(title, (_FENCE, *lines, _FENCE)) for title, lines in _plots(report.plots, 0)]
     sections = (
@@ -106,7 +106,7 @@ def as_markdown(report: Report) -> Lines:
     )[:-1]
 
 
-def _paragraphs(lines: Lines) -> Lines:
+def _paragraphs(lines: TextLines) -> TextLines:
     return lines if _FENCE in lines[:1] else tuple(map(_paragraph, lines))
 
 
@@ -114,7 +114,7 @@ def _paragraph(line: str) -> str:
     return line if line.startswith("| ") else markdown_text(line)
 
 
-def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, Lines]]:
+def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, TextLines]]:
     if not plots:
         return ()
     from sampleui.page.terminal_plots import plot_sections  # its library is slow to import
@@ -122,25 +122,25 @@ def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, Lines]]:
     return plot_sections(plots, width)
 
 
-def figures_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
+def figures_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return the metrics that the run itself has, and what evaluators gave: titles and lines; nothing of none."""
     return tuple(_figures(report.figures, partial(table_within, width)))
 
 
-def comparison_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
+def comparison_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return how a run fares against its baseline, in words first: titles and lines; nothing without one."""
     found = report.figures.comparison
     return () if found is None else tuple(_comparison(found, partial(table_within, width)))
 
 
-def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
+def groups_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
     table = partial(table_within, width)
     review = report.review
     return (*_parts(report.figures, table), *(() if review is None else _review_parts(review, table)))
 
 
-def later_sections_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
+def later_sections_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return what a report says of graders against people, reviewers, and runs over time: titles and lines."""
     table, figures = partial(table_within, width), report.figures
     graders = _graders(figures.graders, table) if figures.graders else ()
@@ -149,7 +149,7 @@ def later_sections_of(report: Report, width: int) -> tuple[tuple[str, Lines], ..
     return (*graders, *reviewers, *(() if series is None else _series(series, table)))
 
 
-def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+def sections_of(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     """Yield the parts of a report, each a title and lines, with tables as they are written by `table`."""
     figures, review = report.figures, report.review
     redacted = () if report.redacted is None else (f"{counted(report.redacted, 'place')} redacted.",)
@@ -175,7 +175,7 @@ def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
         yield from _series(figures.series, table)
 
 
-def _summary(run: RunFigures) -> Lines:
+def _summary(run: RunFigures) -> TextLines:
     counts = run.counts
     records = counted(counts.records, "record") + ("" if run.scorer is None else f" by {run.scorer}")
     left = f", {counts.ungraded:,} ungraded" if counts.ungraded else ""
@@ -198,7 +198,7 @@ def _listed(title: str, items: int) -> str:
     return f"{title}, {_LISTED} of {items:,} listed" if items > _LISTED else title
 
 
-def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+def _comparison(found: BaselineFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     title = f"Against {found.baseline}"
     measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
     measure += "" if found.bounded else " Whether more is better is not known."
@@ -249,7 +249,7 @@ def _signed_interval(interval: tuple[float, float] | None) -> str:
     return NO_VARIATION if interval[0] == interval[1] else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
 
 
-def _against(against: AgainstTarget, table: Write) -> Iterator[tuple[str, Lines]]:
+def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     """Yield how a target fares against its baseline in the same run, and which statements tell something of it."""
     rows = [
         (
@@ -278,7 +278,7 @@ def _against(against: AgainstTarget, table: Write) -> Iterator[tuple[str, Lines]
         yield title, table(("sample", "statement", against.target, against.baseline), lines)
 
 
-def _figures(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
+def _figures(figures: Figures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if figures.run.metrics:
         rows = [(item.name, item.text, item.reducer or "-") for item in figures.run.metrics]
         yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
@@ -294,7 +294,7 @@ def _figures(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
         )
 
 
-def _few_lines(evaluators: Sequence[EvaluatorFigures]) -> Lines:
+def _few_lines(evaluators: Sequence[EvaluatorFigures]) -> TextLines:
     """Say of how many evaluators the intervals are wide, since they are of very few samples."""
     few = [item for item in evaluators if item.mean.very_few or item.pass_rate.very_few]
     if not few:
@@ -303,13 +303,13 @@ def _few_lines(evaluators: Sequence[EvaluatorFigures]) -> Lines:
     return (f"Intervals are wide where samples are very few, under {VERY_FEW_UNITS}: those of {some}.",)
 
 
-def _scored_lines(figures: Figures) -> Lines:
+def _scored_lines(figures: Figures) -> TextLines:
     """Say under which score evaluators failed that gave no verdict, where that decided about any."""
     told = f"Scores without a verdict fail under {line_words(None)}."
     return (told,) if figures.run.marks_by_default else ()
 
 
-def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
+def _evaluators(evaluators: Sequence[EvaluatorFigures], table: WritesTable) -> TextLines:
     rows = [
         (
             item.name,
@@ -330,7 +330,7 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
     return table(head[:shown], [row[:shown] for row in rows])
 
 
-def _review(run: RunFigures, review: ReviewState, table: Write) -> Iterator[tuple[str, Lines]]:
+def _review(run: RunFigures, review: ReviewState, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts if times]
     which = "failed records and errors" if run.counts.errors else "failed records"
     failures = run.counts.failed + run.counts.errors
@@ -362,7 +362,7 @@ def _by_people(people: ByPeople) -> tuple[str, ...]:
     return f"{people.passed:,} of {judged:,} passed ({share}).", *(f"{line}." for line in rest)
 
 
-def _parts(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
+def _parts(figures: Figures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if figures.targets and (figures.groups is None or figures.groups.fields != ("target",)):
         yield "Targets", _groups(("target",), figures.targets, table)
     if figures.groups is not None:
@@ -371,7 +371,7 @@ def _parts(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
         yield from _attempts(figures.attempts, table, several_targets=len(figures.run.targets) > 1)
 
 
-def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lines:
+def _groups(fields: Sequence[str], groups: Sequence[Group], table: WritesTable) -> TextLines:
     some_small = any(group.small for group in groups)
     rows = [
         (
@@ -391,7 +391,7 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lin
     return table((*fields, "records", "passed", "failed", "rate", "95%", *size, "ungraded", "errors"), rows)
 
 
-def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
+def _grouping(grouping: Grouping, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     yield f"By {', '.join(grouping.fields)}", _groups(grouping.fields, grouping.groups, table)
     if grouping.n_empty:
         more = f", {_LISTED} listed" if grouping.n_empty > _LISTED else ""
@@ -408,7 +408,9 @@ def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
         yield title, table(head, rows) if rows else ("None.",)
 
 
-def _attempts(attempts: AttemptFigures, table: Write, *, several_targets: bool) -> Iterator[tuple[str, Lines]]:
+def _attempts(
+    attempts: AttemptFigures, table: WritesTable, *, several_targets: bool
+) -> Iterator[tuple[str, TextLines]]:
     rows = [
         (f"{item.k}", percent(item.pass_at_k), percent(item.pass_hat_k), f"{item.n:,}", f"{item.left_out:,}")
         for item in attempts.by_k
@@ -431,7 +433,7 @@ def _tries(passed: int, tried: int, attempts: int) -> str:
     return f"{passed} of {tried} passed{unknown}" if tried else f"{attempts} without an outcome"
 
 
-def _review_parts(review: ReviewState, table: Write) -> Iterator[tuple[str, Lines]]:
+def _review_parts(review: ReviewState, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if review.kinds:
         yield "Kinds of failure", table(("kind", "records"), [(name, f"{times:,}") for name, times in review.kinds])
     if review.disputed or review.adjudicated:
@@ -449,7 +451,7 @@ def _review_parts(review: ReviewState, table: Write) -> Iterator[tuple[str, Line
         yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
 
 
-def _graders(graders: Sequence[GraderFigures], table: Write) -> Iterator[tuple[str, Lines]]:
+def _graders(graders: Sequence[GraderFigures], table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     title = _listed("Graders against people", len(graders))
     graders = _most(graders, lambda item: item.records)
     rows = [
@@ -475,7 +477,7 @@ def _graders(graders: Sequence[GraderFigures], table: Write) -> Iterator[tuple[s
             yield f"Right answers by score: {item.evaluator or 'all together'}", _bins(item.bins, table)
 
 
-def _bins(bins: Sequence[ScoreBin], table: Write) -> Lines:
+def _bins(bins: Sequence[ScoreBin], table: WritesTable) -> TextLines:
     rows = [
         (
             score_bin_words(item),
@@ -489,7 +491,7 @@ def _bins(bins: Sequence[ScoreBin], table: Write) -> Lines:
     return table(("score", "records", "reviewed", "right", "95%"), rows)
 
 
-def _outcomes(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:
+def _outcomes(outcomes: VerdictTable, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     share = f"{outcomes.agreed / outcomes.judged:.0%}" if outcomes.judged else "-"
     rows = [
         ("passed", *(f"{times:,}" for _, times in outcomes.passed)),
@@ -501,7 +503,7 @@ def _outcomes(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines
     )
 
 
-def _truth(truth: Agreement, table: Write) -> Iterator[tuple[str, Lines]]:
+def _truth(truth: Agreement, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     labels = truth.confusion.labels
     rows = [(label, *map(str, counts)) for label, counts in zip(labels, truth.confusion.counts, strict=True)]
     yield (
@@ -511,7 +513,7 @@ def _truth(truth: Agreement, table: Write) -> Iterator[tuple[str, Lines]]:
     )
 
 
-def _reviewers(reviewers: ReviewerFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+def _reviewers(reviewers: ReviewerFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     rows = [
         (
             f"{pair.first}, {pair.second}",
@@ -531,7 +533,7 @@ def _reviewers(reviewers: ReviewerFigures, table: Write) -> Iterator[tuple[str, 
     yield "Reviewers", (*table(("reviewers", "records", "agreed", "Cohen's kappa", "alike"), rows), together)
 
 
-def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+def _series(series: SeriesFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     rows = [
         (
             item.name,
@@ -563,7 +565,7 @@ def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
         yield "Baseline", (*lines,)
 
 
-def _matrix(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+def _matrix(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if (matrix := report.matrix) is None:
         return
     signs = [f"{sign} {outcome}" for outcome, sign in SIGNS.items()]
@@ -578,7 +580,7 @@ def _matrix(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     yield title, (legend, *table(("sample", *heads), rows))
 
 
-def _records(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+def _records(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if not report.records:
         return
     rows = [

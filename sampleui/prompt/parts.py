@@ -15,7 +15,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import spoken, turns
 from sampleui.text.diagnostic import Finding, Severity
 
-Reader = Callable[[str], Attachment]
+ReadsAttachment = Callable[[str], Attachment]
 
 
 class Placed(NamedTuple):
@@ -95,7 +95,7 @@ def placed_messages(sample: Sample) -> tuple[Placed, ...]:
     return tuple(_placed(message, paths[message.index], authored) for message in turns(sample))
 
 
-def turn(item: Placed, read: Reader) -> Turn:
+def turn(item: Placed, read: ReadsAttachment) -> Turn:
     """Return a message with the files that it attaches read."""
     parts: list[PromptPart] = []
     files: list[Attachment] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sampleui.review.record import Case, Entry, Outcome, outcome_of
+from sampleui.review.record import CaseKey, Entry, Outcome, outcome_of
 from sampleui.statistics.attempts import SampleAttempts
 from sampleui.text.wording import counted
 
@@ -45,7 +45,7 @@ class Attempts(NamedTuple):
 
 def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
     """Return, by the index of a record, how its target's attempts at its sample came out, if there are several."""
-    grouped: dict[tuple[Case, str | None], list[Entry]] = {}
+    grouped: dict[tuple[CaseKey, str | None], list[Entry]] = {}
     for entry in entries:
         grouped.setdefault((entry.case, entry.target), []).append(entry)
     attempts: dict[int, Attempts] = {}
@@ -97,9 +97,9 @@ def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
     return {index: float(rank) for rank, index in enumerate(sorted(attempts, key=rank_of))}
 
 
-def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:
+def cases_of(entries: Iterable[Entry]) -> dict[CaseKey, tuple[int, ...]]:
     """Return the indexes of the records of each case that has several."""
-    grouped: dict[Case, list[int]] = {}
+    grouped: dict[CaseKey, list[int]] = {}
     for entry in entries:
         grouped.setdefault(entry.case, []).append(entry.index)
     return {case: tuple(entries_of) for case, entries_of in grouped.items() if len(entries_of) > 1}

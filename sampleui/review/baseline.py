@@ -19,7 +19,7 @@ from sampleui.review.record import Entry, Grade, Outcome, missed, outcome_of
 
 TOLERANCE = 1e-9
 
-Key: TypeAlias = Callable[[Entry], Hashable]
+PairKey: TypeAlias = Callable[[Entry], Hashable]
 
 
 class Trend(StrEnum):
@@ -253,7 +253,7 @@ def _paired(new: Sequence[Entry], old: Sequence[Entry]) -> dict[int, Entry]:
     return pairs
 
 
-def _keys(new: Sequence[Entry], old: Sequence[Entry], *, by_target: bool) -> Iterator[Key]:
+def _keys(new: Sequence[Entry], old: Sequence[Entry], *, by_target: bool) -> Iterator[PairKey]:
     """Yield what records pair by, the strictest first.
 
     What a row repeats of its sample goes before what the row is called, since a run may have numbered its names.

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.review.filters import Filters, QueueItem, passing
-from sampleui.review.record import Case, Entry, failed, failing_evaluators
+from sampleui.review.record import CaseKey, Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, LogAction, RecordView, Verdict, is_stale
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ CHOSEN_ORDERS = tuple(order for order in Order if order is not Order.DRAWN)
 """The orders that any run can be sorted in."""
 
 
-ErrorKey: TypeAlias = tuple[Case, str, str | None]
+ErrorKey: TypeAlias = tuple[CaseKey, str, str | None]
 """A sample, an error without what differs each time, and who answered where that keeps rows apart."""
 
 _BEGINNING = 1_000

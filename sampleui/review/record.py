@@ -29,7 +29,7 @@ FAIL_UNDER = 0.8
 REMARK = "person"
 """The type of what a person said of a record, without a score or a verdict."""
 
-Case: TypeAlias = tuple[str | None, str | None, str]
+CaseKey: TypeAlias = tuple[str | None, str | None, str]
 """A deck, a suite, and the id of a sample."""
 
 Identity: TypeAlias = tuple[str | None, str | None, str, str | None, int | None]
@@ -250,7 +250,7 @@ class Entry:
         )
 
     @property
-    def case(self) -> Case:
+    def case(self) -> CaseKey:
         """What was run: the sample, of which deck and suite."""
         return self.source, self.suite, self.sample_id
 

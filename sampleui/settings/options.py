@@ -45,11 +45,12 @@ SAMPLEUI = "sampleui"
 """The prompt style of the specifications: ChatPrompt, question, guidelines."""
 
 
-Keys: TypeAlias = Mapping[str, tuple[str, ...]]
+KeyBindings: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
 RowTables: TypeAlias = Mapping[str, RowTable]
 Value: TypeAlias = (
-    "str | float | tuple[str, ...] | Keys | Dialects | RowTables | Views | Mapping[str, OwnCommand | OwnRunner]"
+    "str | float | tuple[str, ...] | KeyBindings | Dialects | RowTables | Views"
+    " | Mapping[str, OwnCommand | OwnRunner]"
 )
 
 
@@ -144,7 +145,7 @@ class Settings:
     commands: Mapping[str, OwnCommand] = field(default_factory=lambda: MappingProxyType({}))
     runners: Mapping[str, OwnRunner] = field(default_factory=lambda: MappingProxyType({}))
     editor: str | None = None
-    keys: Keys = field(default_factory=lambda: MappingProxyType({}))
+    keys: KeyBindings = field(default_factory=lambda: MappingProxyType({}))
     dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
     results: RowTables = field(default_factory=lambda: MappingProxyType({}))
     view: Views = field(default_factory=lambda: MappingProxyType({}))
@@ -335,7 +336,7 @@ def _share(raw: object) -> float | _Wrong:
     return _Wrong("a number from 0 to 1")
 
 
-def _keys(raw: object) -> Keys | _Wrong:
+def _keys(raw: object) -> KeyBindings | _Wrong:
     wrong = _Wrong('a table of command ids with a key or a list of keys each, such as "sample.next" = ["]", "f6"]')
     if not isinstance(raw, dict):
         return wrong

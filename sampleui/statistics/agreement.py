@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-Label = TypeVar("Label", bound=Hashable)
+RaterLabel = TypeVar("RaterLabel", bound=Hashable)
 
 
 class Kappa(NamedTuple):
@@ -51,7 +51,7 @@ class Alpha(NamedTuple):
     labels: tuple[tuple[Hashable, int], ...]
 
 
-def cohen_kappa(pairs: Iterable[tuple[Label | None, Label | None]]) -> Kappa:
+def cohen_kappa(pairs: Iterable[tuple[RaterLabel | None, RaterLabel | None]]) -> Kappa:
     """Return Cohen's kappa (1960): (observed - expected) / (1 - expected), expected by each rater's shares of
     labels.
 
@@ -67,7 +67,7 @@ def cohen_kappa(pairs: Iterable[tuple[Label | None, Label | None]]) -> Kappa:
     return Kappa(n, equal / n if n else None, kappa, tuple(first.items()), tuple(second.items()))
 
 
-def krippendorff_alpha(items: Iterable[Sequence[Label | None]]) -> Alpha:
+def krippendorff_alpha(items: Iterable[Sequence[RaterLabel | None]]) -> Alpha:
     """Return Krippendorff's alpha for nominal labels (2011): 1 - observed/expected disagreement.
 
     Args:
@@ -75,7 +75,7 @@ def krippendorff_alpha(items: Iterable[Sequence[Label | None]]) -> Alpha:
     """
     rated = [[label for label in item if label is not None] for item in items]
     counted = [Counter(labels) for labels in rated if len(labels) > 1]
-    every: Counter[Label] = Counter()
+    every: Counter[RaterLabel] = Counter()
     for counts in counted:
         every.update(counts)
     values = every.total()
@@ -90,6 +90,6 @@ def krippendorff_alpha(items: Iterable[Sequence[Label | None]]) -> Alpha:
     return Alpha(len(counted), values, agreement, alpha, tuple(every.items()))
 
 
-def _unequal_pairs(counts: Counter[Label]) -> int:
+def _unequal_pairs(counts: Counter[RaterLabel]) -> int:
     """Return how many ordered pairs of different labels there are among labels."""
     return counts.total() ** 2 - sum(count * count for count in counts.values())

@@ -20,7 +20,7 @@ from sampleui.statistics import Interval
 
 RESAMPLES = 10_000
 
-Verdicts = Literal["pass", "fail", "mixed"]
+GraderVerdicts = Literal["pass", "fail", "mixed"]
 """What the grader said of the records of a stratum."""
 
 _ZERO_WIDTH = 1e-12
@@ -43,7 +43,7 @@ class ReviewedStratum(NamedTuple):
     """
 
     size: int
-    verdicts: Verdicts
+    verdicts: GraderVerdicts
     labels: Sequence[Label]
 
 
@@ -115,14 +115,14 @@ class _Ratio(NamedTuple):
 
     part: Callable[[_Cells], float]
     whole: Callable[[_Cells], float]
-    strata: frozenset[Verdicts]
+    strata: frozenset[GraderVerdicts]
 
 
 class _Sample(NamedTuple):
     """A stratum with its labels as cells; `kinds` has the cell of each label, in order."""
 
     size: int
-    verdicts: Verdicts
+    verdicts: GraderVerdicts
     kinds: tuple[int, ...]
     skipped: int
 
@@ -139,7 +139,7 @@ class _Sample(NamedTuple):
         return self.partly and len(set(self.kinds)) == 1
 
 
-_ALL: frozenset[Verdicts] = frozenset({"pass", "fail", "mixed"})
+_ALL: frozenset[GraderVerdicts] = frozenset({"pass", "fail", "mixed"})
 _PASS_RATE = _Ratio(lambda of: of.tp + of.fn, lambda of: of.tp + of.fp + of.fn + of.tn, _ALL)
 _TPR = _Ratio(lambda of: of.tp, lambda of: of.tp + of.fn, _ALL)
 _TNR = _Ratio(lambda of: of.tn, lambda of: of.tn + of.fp, _ALL)

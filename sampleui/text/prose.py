@@ -71,11 +71,11 @@ class Quote(NamedTuple):
     blocks: tuple[Prose, ...]
 
 
-class Rule(NamedTuple):
+class HorizontalRule(NamedTuple):
     """A line across."""
 
 
-Prose: TypeAlias = Heading | Paragraph | ListItem | Code | Grid | Quote | Rule
+Prose: TypeAlias = Heading | Paragraph | ListItem | Code | Grid | Quote | HorizontalRule
 
 _FENCE = re.compile(r"( {0,3})(`{3,}|~{3,})[ \t]*+([^\s`]*+)[^`]*+$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]++(.*+))?$")
@@ -138,7 +138,7 @@ def _begun(lines: Sequence[str], index: int, closing: _Closing, quoted: int) -> 
         inner = [_QUOTE.sub(r"\1", item) for item in lines[index:end]]
         return (Quote(tuple(_blocks(inner, quoted + 1))),), end
     if _RULE.match(line):
-        return (Rule(),), end
+        return (HorizontalRule(),), end
     if (title := _HEADING.match(line)) and title[2]:
         return (Heading(spans_of(_CLOSING.sub("", title[2]).strip()), len(title[1])),), end
     if (item := _ITEM.match(line)) is not None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.samples.diffwords import DiffOp, Segment, diff_words
+from sampleui.review.samples.diffwords import DiffOp, DiffSegment, diff_words
 from tests.quick import within
 
 
@@ -60,10 +60,10 @@ def test_few_changes_in_a_large_text_are_found() -> None:
     changed[100], changed[15_000] = "line 100 of a text", "line 15000 of that text"
     segments = diff_words("\n".join(lines), "\n".join(changed))
     assert [one for one in segments if one.op is not DiffOp.EQUAL] == [
-        Segment(DiffOp.DELETE, "the"),
-        Segment(DiffOp.INSERT, "a"),
-        Segment(DiffOp.DELETE, "the"),
-        Segment(DiffOp.INSERT, "that"),
+        DiffSegment(DiffOp.DELETE, "the"),
+        DiffSegment(DiffOp.INSERT, "a"),
+        DiffSegment(DiffOp.DELETE, "the"),
+        DiffSegment(DiffOp.INSERT, "that"),
     ]
 
 

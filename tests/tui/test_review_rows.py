@@ -19,7 +19,7 @@ from sampleui.review.reports.report import report_of
 from sampleui.review.reports.sql_figures import against_truth
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.comparing import expected_of
-from sampleui.review.samples.diffwords import DiffOp, Segment, diff_words, likeness
+from sampleui.review.samples.diffwords import DiffOp, DiffSegment, diff_words, likeness
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
 from sampleui.tui.drawing.rows import Room, row_text
@@ -41,7 +41,7 @@ def write_and_read(folder: Path, row: dict[str, object]) -> Record:
     return open_results(folder / "r.jsonl").indexed().record(0)
 
 
-def marked(segments: tuple[Segment, ...]) -> str:
+def marked(segments: tuple[DiffSegment, ...]) -> str:
     """Return segments with their marks, as one text."""
     marks = {DiffOp.DELETE: "[-{}-]", DiffOp.INSERT: "{{+{}+}}", DiffOp.EQUAL: "{}"}
     return "".join(marks[one.op].format(one.text) for one in segments)

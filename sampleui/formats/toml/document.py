@@ -35,8 +35,7 @@ from sampleui.formats.toml.pieces import (
     stray_notes,
     strays_and_beside,
 )
-from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of, tree
-from sampleui.formats.toml.tree import Table as TableNode
+from sampleui.formats.toml.tree import Pair, TableNode, TreeNode, ValueForm, place_at, span_of, tree
 from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, position_at
@@ -225,7 +224,7 @@ class TomlDocument(Document):
         """Return where a sample is in the tree of its piece."""
         return (*self.holder, self._own(index)[0])
 
-    def _node(self, index: int) -> Place:
+    def _node(self, index: int) -> TreeNode:
         return place_at(tree(self.chunk(index)), self._base(index))
 
     # Edits

@@ -16,8 +16,7 @@ from sampleui.formats.data import CONTAINERS, Plain, Table, items_of, same, show
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.scan import TableBlock
-from sampleui.formats.toml.tree import Entry, Pair, tree
-from sampleui.formats.toml.tree import Table as TableNode
+from sampleui.formats.toml.tree import Pair, TableNode, TreeEntry, tree
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
@@ -255,9 +254,9 @@ def core_end(piece: str, holder: Holder) -> int:
     return max(statement.tail for statement in statements)
 
 
-def entry_of(piece: str, holder: Holder) -> Entry:
+def entry_of(piece: str, holder: Holder) -> TreeEntry:
     """Return what holds the samples of a piece."""
-    entry: Entry = tree(piece)
+    entry: TreeEntry = tree(piece)
     for key in holder:
         assert isinstance(entry, TableNode)
         entry = entry.entries[key]

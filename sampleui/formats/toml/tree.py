@@ -210,7 +210,7 @@ class Statement(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Table:
+class TableNode:
     """A table that headers and pairs spell.
 
     Attributes:
@@ -224,18 +224,18 @@ class Table:
 
     key: KeyPart | None = None
     header: Statement | None = None
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, TreeEntry] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     pairs: list[Statement] = field(default_factory=list)
     prefix: int = 0
 
 
 @dataclass(slots=True, eq=False)
-class Tables:
+class TablesNode:
     """A list of tables that `[[item]]` headers spell."""
 
     key: KeyPart | None = None
-    items: list[Table] = field(default_factory=list)
+    items: list[TableNode] = field(default_factory=list)
 
     @property
     def statements(self) -> list[Statement]:
@@ -252,12 +252,12 @@ class Pair:
     statement: Statement
 
 
-Entry: TypeAlias = Table | Tables | Pair
-Place: TypeAlias = Table | Tables | Pair | TomlNode
+TreeEntry: TypeAlias = TableNode | TablesNode | Pair
+TreeNode: TypeAlias = TableNode | TablesNode | Pair | TomlNode
 
 
 @lru_cache(maxsize=256)
-def tree(text: str) -> Table:
+def tree(text: str) -> TableNode:
     """Return the tree of a valid TOML text. It is shared: never to be changed.
 
     Raises:
@@ -269,8 +269,8 @@ def tree(text: str) -> Table:
         raise FormatError("values are nested too deeply") from error
 
 
-def _tree(text: str) -> Table:
-    root = Table()
+def _tree(text: str) -> TableNode:
+    root = TableNode()
     chain = [root]
     for statement, node in _statements(text):
         if node is not None:
@@ -286,7 +286,7 @@ def _tree(text: str) -> Table:
     return root
 
 
-def place_at(root: Place, path: DataPath) -> Place:
+def place_at(root: TreeNode, path: DataPath) -> TreeNode:
     """Return what is at a data path below a place.
 
     Raises:
@@ -301,7 +301,7 @@ def place_at(root: Place, path: DataPath) -> Place:
     return found
 
 
-def span_of(node: Place) -> Span:
+def span_of(node: TreeNode) -> Span:
     """Return where a value is: for a table, from its first header to its last pair."""
     if isinstance(node, Pair):
         return Span(node.node.start, node.node.end)
@@ -311,37 +311,37 @@ def span_of(node: Place) -> Span:
     return Span(min(statement.first for statement in statements), max(statement.end for statement in statements))
 
 
-def _step(node: Table | Tables | TomlNode, step: str | int) -> Place | None:
+def _step(node: TableNode | TablesNode | TomlNode, step: str | int) -> TreeNode | None:
     if isinstance(step, str):
-        return None if isinstance(node, Tables) else node.entries.get(step)
-    items: list[Table] | list[TomlNode] = [] if isinstance(node, Table) else node.items
+        return None if isinstance(node, TablesNode) else node.entries.get(step)
+    items: list[TableNode] | list[TomlNode] = [] if isinstance(node, TableNode) else node.items
     return items[step] if 0 <= step < len(items) else None
 
 
-def _opened(root: Table, statement: Statement) -> list[Table]:
+def _opened(root: TableNode, statement: Statement) -> list[TableNode]:
     """Return the tables that a header stands in, outermost first, the one that it opens last."""
     chain = [root, *_descend(root, statement.keys[:-1])]
     key, entries = statement.keys[-1], chain[-1].entries
     if statement.kind is StatementKind.ITEM:
-        tables = entries.setdefault(key.name, Tables(key))
-        assert isinstance(tables, Tables)
-        opened = Table(key, statement)
+        tables = entries.setdefault(key.name, TablesNode(key))
+        assert isinstance(tables, TablesNode)
+        opened = TableNode(key, statement)
         tables.items.append(opened)
     else:
-        table = entries.setdefault(key.name, Table(key))
-        assert isinstance(table, Table)
+        table = entries.setdefault(key.name, TableNode(key))
+        assert isinstance(table, TableNode)
         opened = table
         opened.key, opened.header = key, statement
     return [*chain, opened]
 
 
-def _descend(table: Table, keys: tuple[KeyPart, ...]) -> list[Table]:
+def _descend(table: TableNode, keys: tuple[KeyPart, ...]) -> list[TableNode]:
     """Return the tables along a dotted key, made if they are missing; of a list, its last item."""
     chain = []
     for key in keys:
-        entry = table.entries.setdefault(key.name, Table(key))
+        entry = table.entries.setdefault(key.name, TableNode(key))
         assert not isinstance(entry, Pair)
-        table = entry.items[-1] if isinstance(entry, Tables) else entry
+        table = entry.items[-1] if isinstance(entry, TablesNode) else entry
         chain.append(table)
     return chain
 

@@ -42,7 +42,7 @@ class FilledMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class AgentvTest:
     """A sample as AgentV runs it.
 
     Attributes:
@@ -60,7 +60,7 @@ class Test:
     refused: tuple[DataPath, ...] = ()
 
 
-def test_of(sample: Sample, environment: Mapping[str, str] | None) -> Test:
+def test_of(sample: Sample, environment: Mapping[str, str] | None) -> AgentvTest:
     """Return a sample as AgentV runs it. A file of JSON lines has no shared input and no variables there."""
     data = as_table(with_environment(sample.data, environment))
     suite = _shared(sample, data, environment)
@@ -73,7 +73,7 @@ def test_of(sample: Sample, environment: Mapping[str, str] | None) -> Test:
     asked = tuple(message for message in (*shared, *test_messages) if _is_message(message))
     refused = tuple(message.node for message in test_messages if not _is_message(message))
     expected = next((data[key] for key in ("expected_output", "criteria", "expected_outcome") if key in data), None)
-    return Test(asked, with_variables(expected, variables), *_turns(data, variables), refused)
+    return AgentvTest(asked, with_variables(expected, variables), *_turns(data, variables), refused)
 
 
 def _path(sample: Sample) -> DataPath:
@@ -203,7 +203,7 @@ def agentv_4(sample: Sample, library: Library, default: str | None, environment:
     )
 
 
-def _written(test: Test) -> Iterator[tuple[DataPath, str]]:
+def _written(test: AgentvTest) -> Iterator[tuple[DataPath, str]]:
     for message in test.messages:
         for index, item in enumerate(as_list(message.content)):
             value = item.get("value") if isinstance(item, dict) and item.get("type") == "file" else None
@@ -284,11 +284,11 @@ class _SegmentPart:
 
 
 Parts = tuple[_SegmentPart, ...]
-Form = Callable[[_SegmentPart], str | None]
-Reader = Callable[[str], File | None]
+SegmentForm = Callable[[_SegmentPart], str | None]
+FileReader = Callable[[str], File | None]
 
 
-def sent(test: Test, ident: str, read: Reader, default: str | None = None) -> tuple[Sent, ...]:
+def sent(test: AgentvTest, ident: str, read: FileReader, default: str | None = None) -> tuple[Sent, ...]:
     """Return what a provider is given for a test, one call after the other.
 
     Args:
@@ -315,12 +315,12 @@ def sent(test: Test, ident: str, read: Reader, default: str | None = None) -> tu
     return (Sent(ident, question, tuple(chat), system, files),)
 
 
-def invisible(test: Test, read: Reader) -> list[FilledMessage]:
+def invisible(test: AgentvTest, read: FileReader) -> list[FilledMessage]:
     """Return the messages that have nothing to say and so no place in the question."""
     return [message for message in test.messages if not any(part.visible for part in _parts(message.content, read))]
 
 
-def _parts(content: Plain, read: Reader) -> Parts:
+def _parts(content: Plain, read: FileReader) -> Parts:
     if isinstance(content, dict):
         content = stringify(content, 2)
     if isinstance(content, str):
@@ -329,7 +329,7 @@ def _parts(content: Plain, read: Reader) -> Parts:
     return tuple(part for item in items if (part := _part(item, read)) is not None)
 
 
-def _part(item: Plain, read: Reader) -> _SegmentPart | None:
+def _part(item: Plain, read: FileReader) -> _SegmentPart | None:
     if isinstance(item, str):
         return _text(item) if item else None
     value = item.get("value") if isinstance(item, dict) else None
@@ -349,7 +349,7 @@ def _text(text: str) -> _SegmentPart:
     return _SegmentPart(text, text, bool(trim(text)))
 
 
-def _formatted(parts: Parts, form: Form) -> list[str]:
+def _formatted(parts: Parts, form: SegmentForm) -> list[str]:
     return [text for part in parts if (text := form(part))]
 
 
@@ -359,7 +359,7 @@ def _needs_markers(messages: Sequence[tuple[FilledMessage, Parts]]) -> bool:
     return len([parts for _, parts in messages if any(part.visible for part in parts)]) > 1
 
 
-def _question(messages: Sequence[tuple[FilledMessage, Parts]], form: Form, marked: bool) -> str:
+def _question(messages: Sequence[tuple[FilledMessage, Parts]], form: SegmentForm, marked: bool) -> str:
     if not marked:
         texts = (trim(text) for _, parts in messages for text in _formatted(parts, form))
         return "\n\n".join(text for text in texts if text)
@@ -368,7 +368,7 @@ def _question(messages: Sequence[tuple[FilledMessage, Parts]], form: Form, marke
     return "\n\n".join(f"@[{role[:1].upper()}{role[1:]}]:\n" + "\n".join(texts) for role, texts in bodies if texts)
 
 
-def _system(messages: Iterable[tuple[FilledMessage, Parts]], form: Form) -> str | None:
+def _system(messages: Iterable[tuple[FilledMessage, Parts]], form: SegmentForm) -> str | None:
     """Return the texts of the system messages that a test begins with."""
     texts: list[str] = []
     for message, parts in messages:
@@ -390,7 +390,7 @@ def _chat(messages: Sequence[tuple[FilledMessage, Parts]], head: str | None) -> 
     return chat
 
 
-def _conversation(test: Test, ident: str, read: Reader, default: str) -> Iterable[Sent]:
+def _conversation(test: AgentvTest, ident: str, read: FileReader, default: str) -> Iterable[Sent]:
     """Yield the calls of a conversation. What was answered is known to a run alone: its place is marked."""
     history = [(message.role, _plain(_loaded(message.content, read))) for message in test.messages]
     for turn, asked in enumerate(test.turns, 1):
@@ -417,7 +417,7 @@ def _windowed(history: Sequence[tuple[str, str]], window: int | None) -> Sequenc
     return [*(entry for entry in history if entry[0] == "system"), *others[-2 * window :]]
 
 
-def _loaded(content: Plain, read: Reader) -> Plain:
+def _loaded(content: Plain, read: FileReader) -> Plain:
     """Return a content with its files read into it, which a conversation is sent as JSON."""
     if not isinstance(content, list):
         return content

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.integrations.named_files import Read, kept_default, text_of
+from sampleui.integrations.named_files import ReadsFile, kept_default, text_of
 from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.library import Library
 from sampleui.prompt.parts import Placed, placed_messages
@@ -76,7 +76,7 @@ def asked(sample: Sample, library: Library) -> list[Templated]:
     return rendered
 
 
-def _variables(sample: Sample, read: Read, notes: list[str]) -> Table:
+def _variables(sample: Sample, read: ReadsFile, notes: list[str]) -> Table:
     """Return the variables of a test over those of all tests, which may be kept in a file."""
     shared = default_test(sample)
     if isinstance(shared, str):
@@ -87,7 +87,7 @@ def _variables(sample: Sample, read: Read, notes: list[str]) -> Table:
     return variables_over(shared, sample)
 
 
-def _prompt(entry: Plain, read: Read) -> _Prompt:
+def _prompt(entry: Plain, read: ReadsFile) -> _Prompt:
     """Return what one entry of `prompts` stands for."""
     table = entry if isinstance(entry, dict) and "role" not in entry else {}
     named = next((name for key in ("label", "id") if isinstance(name := table.get(key), str)), "")

@@ -12,7 +12,7 @@ from sampleui.formats.registry import TREES
 from sampleui.integrations.agentv.left_out import left_out
 from sampleui.integrations.agentv.refused_5 import refused_file, refused_test
 from sampleui.sample.model import Sample
-from sampleui.sample.models.value_tests import Test, are_variables, are_whole_turns, is_input
+from sampleui.sample.models.value_tests import ValueTest, are_variables, are_whole_turns, is_input
 from sampleui.sample.parse import value_at
 from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
@@ -113,7 +113,7 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-PLAIN: Mapping[str, Test] = {
+PLAIN: Mapping[str, ValueTest] = {
     "conversation": is_input,
     "answers": are_whole_turns,
     "variables": are_variables,

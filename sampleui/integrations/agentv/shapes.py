@@ -11,24 +11,24 @@ from sampleui.formats import data
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.models.base import (
     SAYS_SOMETHING,
+    AnyTable,
     MessageModel,
     NonEmpty,
     Open,
     SegmentModel,
-    Table,
     one_of,
     tag,
 )
 from sampleui.sample.models.shapes import Schema, Shapes
 
-Content: TypeAlias = Annotated[
+AgentvContent: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))]
     | Annotated[list[SegmentModel], Tag(tag("list"))]
-    | Annotated[Table, Tag(tag("table"))],
+    | Annotated[AnyTable, Tag(tag("table"))],
     one_of("text", "list", "table"),
 ]
 Rubric: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[Table, Tag(tag("table"))], one_of("text", "table")
+    Annotated[str, Tag(tag("text"))] | Annotated[AnyTable, Tag(tag("table"))], one_of("text", "table")
 ]
 
 
@@ -37,7 +37,7 @@ class AgentvMessage(MessageModel):
 
     model_config = SAYS_SOMETHING
 
-    content: Content | None = Field(None, description="What is said")  # type: ignore[assignment]
+    content: AgentvContent | None = Field(None, description="What is said")  # type: ignore[assignment]
 
 
 class Structured(Open):
@@ -61,7 +61,7 @@ def _message_form(value: object) -> str | None:
     return tag("list") if isinstance(value, list) else None
 
 
-Conversation: TypeAlias = Annotated[
+AgentvConversation: TypeAlias = Annotated[
     Annotated[NonEmpty, Tag(tag("text"))]
     | Annotated[list[AgentvMessage], Field(min_length=1), Tag(tag("list"))]
     | Annotated[AgentvMessage, Tag(tag("message"))]
@@ -75,7 +75,7 @@ Conversation: TypeAlias = Annotated[
 class Vars(Open):
     """Values for prompts. Where the file has none, `input` is the conversation."""
 
-    input: Conversation | None = Field(None, description="The conversation, or one user text")
+    input: AgentvConversation | None = Field(None, description="The conversation, or one user text")
 
 
 _MESSAGES: Schema = {"type": ["array", "string", "object"]}
@@ -93,7 +93,7 @@ SHAPES = Shapes(
     {
         "turns": Annotated[list[AgentvMessage], Field(min_length=1)],
         "answers": list[AgentvMessage],
-        "conversation": Conversation,
+        "conversation": AgentvConversation,
         "variables": Vars,
         "rubrics": list[Rubric],
     },

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import ConfigDict, Field, Tag
 from pydantic.config import JsonDict
 
-from sampleui.sample.models.base import Content, MessageModel, NonEmpty, Open, Table, one_of, tag
+from sampleui.sample.models.base import AnyTable, Content, MessageModel, NonEmpty, Open, one_of, tag
 from sampleui.sample.models.shapes import Shapes
 
 RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]+$"
@@ -30,7 +30,7 @@ class ReferenceModel(Open):
     """One final answer (§1.3.3)."""
 
     answer: Content
-    meta: Table | None = None
+    meta: AnyTable | None = None
 
 
 class ToolFunction(Open):
@@ -38,7 +38,7 @@ class ToolFunction(Open):
 
     name: NonEmpty
     description: str | None = None
-    parameters: Table | None = None
+    parameters: AnyTable | None = None
 
 
 class Tool(Open):
@@ -67,7 +67,7 @@ class Sandbox(Open):
         json_schema_extra={"propertyNames": {"pattern": RELATIVE}},
     )
     setup: str | None = Field(None, description="Init script")
-    env: Table | None = None
+    env: AnyTable | None = None
 
 
 AnyReference: TypeAlias = Annotated[

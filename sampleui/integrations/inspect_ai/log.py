@@ -141,7 +141,7 @@ _PIECE = re.compile(
 )
 _SHELL = "sample.json"
 _CHUNKED = f"/{_SHELL}"
-Key = tuple[str, int]
+SampleKey = tuple[str, int]
 """The id of a sample and its epoch."""
 
 
@@ -167,7 +167,7 @@ class EvalLog:
         self.path = path
         self._archive = Archive(path)
         members = self._archive.members
-        self._samples: dict[Key, str] = {}
+        self._samples: dict[SampleKey, str] = {}
         self._pieces: dict[str, list[tuple[str, int, str]]] = {}
         self._listed = False
         if members.whole:
@@ -176,7 +176,7 @@ class EvalLog:
         if named is None:
             raise ResultsError("not an Inspect log: the archive has no header.json", path)
         self._header = LogHeader.of(self._object(named, MAX_LOG_HEADER))
-        self._held: list[Key | Table] = []
+        self._held: list[SampleKey | Table] = []
         self.size = len(self._samples) if self._listed else members.count
         self._interrupted = 0
         self.notes, self.chosen = self._header.notes, self._header.chosen
@@ -191,7 +191,7 @@ class EvalLog:
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all records: those of the summaries, then samples without one."""
-        summarized: set[Key] = set()
+        summarized: set[SampleKey] = set()
         for name in self._summaries():
             try:
                 for summary in items_of(self._archive.pieces(name)):
@@ -248,7 +248,7 @@ class EvalLog:
                 self._pieces.setdefault(match[1], []).append((match[2], int(match[3]), name))
         self._listed = True
 
-    def _named(self, key: Key) -> bool:
+    def _named(self, key: SampleKey) -> bool:
         """Tell whether a sample has a member, and know it from now on."""
         name = f"samples/{key[0]}_epoch_{key[1]}.json"
         if not self._listed and name in self._archive.members:
@@ -265,7 +265,7 @@ class EvalLog:
         )
         return [name for _, name in sorted(journals)]
 
-    def _row(self, key_or_row: Key | Table, summary: Table) -> ResultRow:
+    def _row(self, key_or_row: SampleKey | Table, summary: Table) -> ResultRow:
         index = len(self._held)
         self._held.append(key_or_row)
         self._interrupted += self._header.interrupted(summary)
@@ -273,18 +273,18 @@ class EvalLog:
         digest = digest_of(canonical(key_or_row)) if isinstance(key_or_row, dict) else self._digest(key_or_row)
         return ResultRow(index, index + 1, digest, brief(summary, self._header), index + 1)
 
-    def _digest(self, key: Key) -> str:
+    def _digest(self, key: SampleKey) -> str:
         """Return a digest of a sample: of the checksums of its members, its id and its epoch."""
         members = (self._archive.members[name] for name in self._members(key))
         identity = "\0".join((key[0], str(key[1]), *(f"{member.crc:x} {member.size:x}" for member in members)))
         return hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
-    def _members(self, key: Key) -> list[str]:
+    def _members(self, key: SampleKey) -> list[str]:
         name = self._samples[key]
         pieces = sorted(self._pieces.get(name.removesuffix(_SHELL), []))
         return [name, *(item for _, _, item in pieces)]
 
-    def _sample(self, key: Key) -> SampleParts:
+    def _sample(self, key: SampleKey) -> SampleParts:
         name = self._samples[key]
         if not name.endswith(_CHUNKED):
             return self._parts(name)
@@ -330,13 +330,13 @@ class EvalLog:
         return parsed
 
 
-def _key_of(name: str) -> Key | None:
+def _key_of(name: str) -> SampleKey | None:
     """Return of which sample and epoch a member is, None when it is of none."""
     match = _SAMPLE.fullmatch(name)
     return None if match is None else (match[1], int(match[2]))
 
 
-def _key(summary: Plain) -> Key | None:
+def _key(summary: Plain) -> SampleKey | None:
     sample = as_table(summary)
     named, epoch = fields.text(sample.get("id")), fields.whole(sample.get("epoch"))
     return None if named is None or epoch is None else (named, epoch)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.timestamps import in_json, with_moments
 from sampleui.integrations.javascript import stringify, trim
-from sampleui.integrations.named_files import Read, text_of, yaml_in
+from sampleui.integrations.named_files import ReadsFile, text_of, yaml_in
 from sampleui.integrations.nunjucks import REFUSED, Filling, resolved
 from sampleui.integrations.promptfoo.references import referred
 from sampleui.integrations.promptfoo.variables import expanded, options_of, shared_test, variables_of, without_dates
@@ -102,7 +102,7 @@ def _unknown(sample: Sample, references: list[Plain], asked: list[Prompt]) -> It
 
 
 def _rendered_of(
-    prompt: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: Read
+    prompt: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: ReadsFile
 ) -> Templated:
     notes = list(filling.notes)
     text = None if prompt.text is None else prompt.text.join(around)
@@ -186,7 +186,7 @@ def _is_meant(prompt: Prompt, references: list[Plain]) -> bool:
     return False
 
 
-def _with_files(variables: Table, read: Read, notes: list[str], literal: str) -> Table:
+def _with_files(variables: Table, read: ReadsFile, notes: list[str], literal: str) -> Table:
     return {
         name: _from_file(name, value, read, notes)
         if isinstance(value, str) and value.startswith(SCHEME) and name != literal
@@ -195,7 +195,7 @@ def _with_files(variables: Table, read: Read, notes: list[str], literal: str) ->
     }
 
 
-def _from_file(name: str, value: str, read: Read, notes: list[str]) -> Plain:
+def _from_file(name: str, value: str, read: ReadsFile, notes: list[str]) -> Plain:
     path = value.removeprefix(SCHEME)
     if path.lower().endswith((*_MADE, *_MEDIA)) or "*" in path:
         notes.append(f"{name} is made of {path} by promptfoo and stays as it is written")
@@ -287,7 +287,7 @@ def prompts_of(prompt: Plain, library: Library) -> Iterator[Prompt]:
         )
 
 
-def _of_file(prompt: Prompt, path: str, read: Read) -> Iterator[Prompt]:
+def _of_file(prompt: Prompt, path: str, read: ReadsFile) -> Iterator[Prompt]:
     """Yield the prompts of one file; `prompt` has their label and id."""
     notes: list[str] = []
     content = text_of(path, read, notes)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table
 from sampleui.formats.timestamps import Moment, emptied, holds_moments, with_moments
-from sampleui.integrations.named_files import Read, kept_default, text_of, yaml_in
+from sampleui.integrations.named_files import ReadsFile, kept_default, text_of, yaml_in
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.prompt.library import Library
 from sampleui.sample.conversation import variables_of_row
@@ -113,7 +113,7 @@ def may_be_filled(template: str, text: str) -> bool:
     return len(text) - len(rest[-1]) >= offset and text.endswith(rest[-1])
 
 
-def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:
+def shared_test(sample: Sample, read: ReadsFile, notes: list[str]) -> Table:
     """Return what holds for every test, from its file where it is kept in one."""
     shared = sample.context.get("defaultTest")
     if not isinstance(shared, str):
@@ -185,7 +185,7 @@ def _variables_in_files(named: str | list[Plain], library: Library, notes: list[
     return merged
 
 
-def _table_in(path: str, read: Read, notes: list[str]) -> Table | None:
+def _table_in(path: str, read: ReadsFile, notes: list[str]) -> Table | None:
     """Return the variables in a YAML or JSON file, None if it cannot be read as such."""
     text = text_of(path, read, notes)
     content = None if text is None else yaml_in(path, text, notes)

@@ -17,7 +17,7 @@ from sampleui.integrations.skills.layout import BENCHMARK
 from sampleui.review.results.fields import number, whole
 from sampleui.text.wording import counted
 
-Key: TypeAlias = tuple[str, str, int]
+RunKey: TypeAlias = tuple[str, str, int]
 """A run as both call it: the id of the eval, the configuration, the number of the run."""
 
 _EXPECTATIONS, _TOKENS, _SECONDS = "expectations", "tokens", "seconds"
@@ -26,7 +26,7 @@ _ALIKE = 0.01
 """By which part of one two numbers may differ that are the same, rounded."""
 
 
-class Difference(NamedTuple):
+class Contradiction(NamedTuple):
     """Something that is said of a run twice: of what, as `benchmark.json` has it, and as the folder has it."""
 
     what: str
@@ -39,22 +39,22 @@ class Difference(NamedTuple):
         return f"{BENCHMARK} says {self.said}; the folder says {self.in_folder}"
 
 
-def runs_said(benchmark: Table) -> Mapping[Key, Table]:
+def runs_said(benchmark: Table) -> Mapping[RunKey, Table]:
     """Return what is said of each run."""
     runs = tables_in(benchmark.get("runs"))
     return {_key(run.get("eval_id"), run.get("configuration"), run.get("run_number")): run for run in runs}
 
 
-def key_of_row(row: Table) -> Key:
+def key_of_row(row: Table) -> RunKey:
     """Return the key of a run, given its row."""
     return _key(row.get("eval"), row.get("configuration"), row.get("run_number"))
 
 
-def _key(eval_id: Plain, configuration: Plain, number: Plain) -> Key:
+def _key(eval_id: Plain, configuration: Plain, number: Plain) -> RunKey:
     return str(eval_id), str(configuration), number if isinstance(number, int) else 1
 
 
-def differences(said: Table | None, row: Table) -> Iterator[Difference]:
+def differences(said: Table | None, row: Table) -> Iterator[Contradiction]:
     """Yield what is said otherwise of a run than its row has it; nothing where nothing is said of it."""
     if said is None:
         return
@@ -64,17 +64,17 @@ def differences(said: Table | None, row: Table) -> Iterator[Difference]:
     graded = "nothing of expectations" if counts is None else f"{counts[0]} of {counts[1]}"
     rate = number(result.get("pass_rate"))
     if told is not None and told != (counts or (0, 0)):
-        yield Difference(_EXPECTATIONS, f"{told[0]} of {told[1]}", graded)
+        yield Contradiction(_EXPECTATIONS, f"{told[0]} of {told[1]}", graded)
     elif counts is not None and rate is not None and abs(rate - counts[0] / counts[1]) > _ALIKE:
-        yield Difference(_EXPECTATIONS, f"a pass rate of {rate:g}", graded)
+        yield Contradiction(_EXPECTATIONS, f"a pass rate of {rate:g}", graded)
     tokens, own_tokens = number(result.get("tokens")), number(as_table(row.get("timing")).get("total_tokens"))
     if tokens is not None and own_tokens is not None and tokens != own_tokens:
         characters = as_table(row.get("execution_metrics")).get("output_chars")
         which = ", the characters of the output" if tokens == characters else ""
-        yield Difference(_TOKENS, f"{tokens:,.0f} tokens{which}", f"{own_tokens:,.0f}")
+        yield Contradiction(_TOKENS, f"{tokens:,.0f} tokens{which}", f"{own_tokens:,.0f}")
     seconds, own_seconds = number(result.get("time_seconds")), seconds_of(as_table(row.get("timing")))
     if seconds is not None and own_seconds is not None and _apart(seconds, own_seconds):
-        yield Difference(_SECONDS, f"{seconds:g} seconds", f"{own_seconds:g}")
+        yield Contradiction(_SECONDS, f"{seconds:g} seconds", f"{own_seconds:g}")
 
 
 def against(benchmark: Table, rows: Sequence[Table]) -> Iterator[str]:
@@ -98,7 +98,7 @@ def against(benchmark: Table, rows: Sequence[Table]) -> Iterator[str]:
     missing = sum(counts_of(row) is not None and key not in said for key, row in by_run.items())
     if said and missing:
         yield f"{BENCHMARK} says nothing of {counted(missing, 'run')} with a grading"
-    differing: dict[str, list[tuple[str, Difference]]] = defaultdict(list)
+    differing: dict[str, list[tuple[str, Contradiction]]] = defaultdict(list)
     for key, row in by_run.items():
         for found in differences(said.get(key), row):
             differing[found.what].append((str(row["skill_run"]), found))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, as_table
-from sampleui.integrations.skills.benchmark import Key, against, counts_of, differences, key_of_row, runs_said
+from sampleui.integrations.skills.benchmark import RunKey, against, counts_of, differences, key_of_row, runs_said
 from sampleui.integrations.skills.feedback import Said, said_in
 from sampleui.integrations.skills.layout import (
     BENCHMARK,
@@ -41,25 +41,25 @@ _SAID = ("said", "said_before")
 """What is said of a run and is no part of it: a verdict on the run stays one when it is handed back."""
 
 
-class Read(NamedTuple):
+class JsonFile(NamedTuple):
     """What a file of JSON says, and why it could not be read; empty if it could, or is not there."""
 
     data: Table
     problem: str = ""
 
 
-def read_json(folder: Path, name: str, root: Path) -> Read:
+def read_json(folder: Path, name: str, root: Path) -> JsonFile:
     """Read a table from a file of JSON in a folder, which must lie in a root."""
     read = read_confined(name, (folder,), root, MAX_FILE)
     if isinstance(read, Refusal):
-        return Read({}, "" if read.kind is RefusalKind.NOT_FOUND else read.reason)
+        return JsonFile({}, "" if read.kind is RefusalKind.NOT_FOUND else read.reason)
     try:
         data: Plain = json.loads(read.data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        return Read({}, f"{name} is not UTF-8")
+        return JsonFile({}, f"{name} is not UTF-8")
     except (ValueError, RecursionError) as error:
-        return Read({}, f"{name} is not JSON: {error}")
-    return Read(data) if isinstance(data, dict) else Read({}, f"{name} is not a table")
+        return JsonFile({}, f"{name} is not JSON: {error}")
+    return JsonFile(data) if isinstance(data, dict) else JsonFile({}, f"{name} is not a table")
 
 
 class Runs(ResultSource):
@@ -91,7 +91,7 @@ class Runs(ResultSource):
         return (*told[:_MAX_NOTES], *([f"and {more:,} more"] if more > 0 else []))
 
     @cached_property
-    def said_of_runs(self) -> Mapping[Key, Table]:
+    def said_of_runs(self) -> Mapping[RunKey, Table]:
         """What `benchmark.json` says of each run."""
         return runs_said(self.benchmark.data)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, with_set
 from sampleui.review.log.store import Log
-from sampleui.review.record import Case, Record
+from sampleui.review.record import CaseKey, Record
 from sampleui.review.results.adapters import reader_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent
@@ -52,7 +52,7 @@ def export(reviewed: Iterable[Reviewed], dialect: Dialect, *, take_actual: bool 
         dialect: the dialect to write.
         take_actual: whether the actual answer becomes the expected one.
     """
-    samples: dict[Case, Table] = {}
+    samples: dict[CaseKey, Table] = {}
     taken: set[str] = set()
     report: list[str] = []
     for item in reviewed:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sampleui.garbage import collector_off
 from sampleui.review.attempts import outcome_counts
-from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
+from sampleui.review.record import SIGNS, CaseKey, Entry, Outcome, outcome_of
 
 
 class MatrixOrder(StrEnum):
@@ -78,7 +78,7 @@ def _sign(counts: tuple[int, ...]) -> str:
 class MatrixRow(NamedTuple):
     """A sample with a cell for each target, in their order."""
 
-    case: Case
+    case: CaseKey
     cells: tuple[Cell, ...]
 
     @property
@@ -175,7 +175,7 @@ def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: floa
         fail_under: scores under it fail.
     """
     columns: dict[tuple[int, str], int] = {}
-    table: dict[Case, dict[int, list[Entry]]] = {}
+    table: dict[CaseKey, dict[int, list[Entry]]] = {}
     several = len(runs) > 1
     for run, (_, entries) in enumerate(runs):
         for entry in entries:
@@ -192,7 +192,7 @@ def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: floa
     return Matrix(_heads(list(columns), [name for name, _ in runs]), tuple(rows))
 
 
-def _elsewhere(case: Case) -> Case:
+def _elsewhere(case: CaseKey) -> CaseKey:
     """Return a case without the folder of its deck, so that runs from different places agree on it."""
     source, suite, sample = case
     return None if source is None else PurePath(source).name, suite, sample

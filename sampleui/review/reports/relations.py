@@ -21,7 +21,7 @@ from sampleui.statistics import TOLERANCE
 RUN, BASELINE = "run", "baseline"
 """The schemas."""
 
-Row: TypeAlias = tuple[Any, ...]
+SqlRow: TypeAlias = tuple[Any, ...]
 _Name = TypeVar("_Name")
 
 _BATCH = 5_000
@@ -305,13 +305,13 @@ class Relations:
         names = {number: key[0] for key, number in self._named_decks.items()}
         return frozenset(names[number] for (number,) in self.ask(f"SELECT DISTINCT named FROM {schema}.keys"))
 
-    def ask(self, query: str, *parameters: object) -> Iterator[Row]:
+    def ask(self, query: str, *parameters: object) -> Iterator[SqlRow]:
         """Yield the rows of an answer, few at a time."""
         cursor = self._engine.connection.cursor().execute(query, parameters)
         while rows := cursor.fetchmany(_BATCH):
             yield from rows
 
-    def only(self, query: str, *parameters: object) -> Row:
+    def only(self, query: str, *parameters: object) -> SqlRow:
         """Return the first row of an answer that has one."""
         return next(self.ask(query, *parameters))
 
@@ -338,7 +338,7 @@ class Relations:
         digests = [(record.place, record.digest) for record in records if record.digest]
         strata = [(*stratum, record.place) for record in records for stratum in record.strata]
         truths = [(record.place, *record.truth) for record in records if record.truth is not None]
-        tables: dict[str, Sequence[Row]] = {
+        tables: dict[str, Sequence[SqlRow]] = {
             "staged": staged,
             "marks": marks,
             "cells": cells,
@@ -349,7 +349,7 @@ class Relations:
         for table, rows in tables.items():
             self.put(schema, table, rows)
 
-    def put(self, schema: str, table: str, rows: Sequence[Row]) -> None:
+    def put(self, schema: str, table: str, rows: Sequence[SqlRow]) -> None:
         """Put rows into a relation."""
         if rows:
             placeholders = ", ".join("?" * len(rows[0]))

@@ -35,7 +35,7 @@ from sampleui.review.reports.relations import (
     VALUE,
     Loaded,
     Relations,
-    Row,
+    SqlRow,
     State,
 )
 from sampleui.statistics.attempts import SampleAttempts, attempts_summary
@@ -506,7 +506,7 @@ def _pair_rows(now: str, which: str, *, flat: bool) -> str:
     return f"SELECT {columns} {_PAIRED} WHERE {which} ORDER BY {order}"
 
 
-def _pair(row: Row) -> ScorePair:
+def _pair(row: SqlRow) -> ScorePair:
     _, unit, sample, target, before, before_scored, now, now_scored = row
     single = before_scored == 1 and now_scored == 1
     return ScorePair(unit, (sample, target), before / before_scored, now / now_scored, single)

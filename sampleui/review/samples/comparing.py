@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
-from sampleui.review.samples.diffwords import DiffOp, Segment, diff_words, likeness
+from sampleui.review.samples.diffwords import DiffOp, DiffSegment, diff_words, likeness
 from sampleui.review.samples.expectation import expectation, judged_by
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, integration_of
@@ -66,7 +66,7 @@ class Alike(NamedTuple):
 class InWords(NamedTuple):
     """Two texts that are read as one, word by word."""
 
-    segments: tuple[Segment, ...]
+    segments: tuple[DiffSegment, ...]
 
 
 class InLines(NamedTuple):
@@ -126,8 +126,8 @@ class LinePair(NamedTuple):
     Each is in segments: what is equal in both lines, and where they are nearly the same, the words that differ.
     """
 
-    line: tuple[Segment, ...] | None
-    other: tuple[Segment, ...] | None
+    line: tuple[DiffSegment, ...] | None
+    other: tuple[DiffSegment, ...] | None
 
 
 class LineBlock(NamedTuple):
@@ -142,7 +142,7 @@ def line_blocks(text: str, other: str) -> Iterator[LineBlock]:
     lines, others = visible_lines(text).split("\n"), visible_lines(other).split("\n")
     for equal, before, after in stretches(lines, others):
         if equal:
-            whole = [(Segment(DiffOp.EQUAL, lines[index]),) for index in before]
+            whole = [(DiffSegment(DiffOp.EQUAL, lines[index]),) for index in before]
             yield LineBlock(True, tuple(LinePair(line, line) for line in whole))
         else:
             pairs = zip_longest([lines[index] for index in before], [others[index] for index in after])
@@ -160,8 +160,8 @@ def _line_pair(line: str | None, other: str | None) -> LinePair:
     return LinePair(_whole(line), _whole(other))
 
 
-def _whole(line: str | None) -> tuple[Segment, ...] | None:
-    return None if line is None else (Segment(DiffOp.EQUAL, line),)
+def _whole(line: str | None) -> tuple[DiffSegment, ...] | None:
+    return None if line is None else (DiffSegment(DiffOp.EQUAL, line),)
 
 
 FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
@@ -201,7 +201,7 @@ def _is_code(lines: Sequence[str]) -> bool:
     return len(lines) >= MIN_LINES and sum(line.startswith(("  ", "\t")) for line in lines) * 3 >= len(lines)
 
 
-def shown_text(segment: Segment) -> str:
+def shown_text(segment: DiffSegment) -> str:
     """Return the text of a segment as it is shown: blanks that are a difference by themselves are to be seen."""
     if segment.op is DiffOp.EQUAL or segment.text.strip():
         return visible_lines(segment.text)

@@ -25,14 +25,14 @@ class DiffOp(StrEnum):
     INSERT = "insert"
 
 
-class Segment(NamedTuple):
+class DiffSegment(NamedTuple):
     """A piece of text. All but the inserted ones make the first text, all but the deleted ones the second."""
 
     op: DiffOp
     text: str
 
 
-def diff_words(expected: str, actual: str) -> tuple[Segment, ...]:
+def diff_words(expected: str, actual: str) -> tuple[DiffSegment, ...]:
     """Return what leads from one text to the other.
 
     Words are compared where that is quick. Large texts are compared by lines first and by words inside the lines
@@ -41,7 +41,7 @@ def diff_words(expected: str, actual: str) -> tuple[Segment, ...]:
     return tuple(_merged(_diff(expected, actual, (WORDS, LINES))))
 
 
-def likeness(segments: Iterable[Segment]) -> float:
+def likeness(segments: Iterable[DiffSegment]) -> float:
     """Return how much of the longer text both share, 0 to 1, blanks not counted."""
     sizes = dict.fromkeys(DiffOp, 0)
     for segment in segments:
@@ -50,25 +50,25 @@ def likeness(segments: Iterable[Segment]) -> float:
     return sizes[DiffOp.EQUAL] / longer if longer else 1.0
 
 
-def _diff(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+def _diff(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[DiffSegment]:
     head = _common(text, other)
     tail = _common(text[head:][::-1], other[head:][::-1])
-    yield Segment(DiffOp.EQUAL, text[:head])
+    yield DiffSegment(DiffOp.EQUAL, text[:head])
     yield from _middle(text[head : len(text) - tail], other[head : len(other) - tail], units)
-    yield Segment(DiffOp.EQUAL, text[len(text) - tail :])
+    yield DiffSegment(DiffOp.EQUAL, text[len(text) - tail :])
 
 
-def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[DiffSegment]:
     for level, unit in enumerate(units):
         parts, others = unit.findall(text), unit.findall(other)
         if _pairs(parts, others) <= MAX_WORD_PAIRS:
             yield from _matched(parts, others, units[:level])
             return
-    yield Segment(DiffOp.DELETE, text)
-    yield Segment(DiffOp.INSERT, other)
+    yield DiffSegment(DiffOp.DELETE, text)
+    yield DiffSegment(DiffOp.INSERT, other)
 
 
-def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[DiffSegment]:
     """Yield what leads from some parts to others. Blanks match nothing: they go with the parts beside them."""
     indexes, other_indexes = _seen(parts), _seen(others)
     words, other_words = [parts[index] for index in indexes], [others[index] for index in other_indexes]
@@ -79,7 +79,7 @@ def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str
         alike, other_alike = [indexes[number] for number in before], [other_indexes[number] for number in after]
         for index, other_index in _runs(parts, others, alike, other_alike):
             yield from _between(parts[start : index.start], others[begin : other_index.start], finer)
-            yield Segment(DiffOp.EQUAL, "".join(parts[index.start : index.stop]))
+            yield DiffSegment(DiffOp.EQUAL, "".join(parts[index.start : index.stop]))
             start, begin = index.stop, other_index.stop
     yield from _between(parts[start:], others[begin:], finer)
 
@@ -102,22 +102,22 @@ def _runs(
         yield range(index, index + 1), range(other_index, other_index + 1)
 
 
-def _between(gone: list[str], come: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+def _between(gone: list[str], come: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[DiffSegment]:
     """Yield parts that match in nothing but blanks at their ends."""
     if not gone or not come:
-        yield Segment(DiffOp.DELETE, "".join(gone))
-        yield Segment(DiffOp.INSERT, "".join(come))
+        yield DiffSegment(DiffOp.DELETE, "".join(gone))
+        yield DiffSegment(DiffOp.INSERT, "".join(come))
         return
     head = _blank(gone, come)
     tail = _blank(gone[head:][::-1], come[head:][::-1])
     text, other = "".join(gone[head : len(gone) - tail]), "".join(come[head : len(come) - tail])
-    yield Segment(DiffOp.EQUAL, "".join(gone[:head]))
+    yield DiffSegment(DiffOp.EQUAL, "".join(gone[:head]))
     if finer and text and other:
         yield from _diff(text, other, finer)
     else:
-        yield Segment(DiffOp.DELETE, text)
-        yield Segment(DiffOp.INSERT, other)
-    yield Segment(DiffOp.EQUAL, "".join(gone[len(gone) - tail :]))
+        yield DiffSegment(DiffOp.DELETE, text)
+        yield DiffSegment(DiffOp.INSERT, other)
+    yield DiffSegment(DiffOp.EQUAL, "".join(gone[len(gone) - tail :]))
 
 
 def _blank(parts: list[str], others: list[str]) -> int:
@@ -158,7 +158,7 @@ def _inside_word(text: str, other: str, index: int) -> bool:
     return text[index - 1].isalnum() and any(map(str.isalnum, after))
 
 
-def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:
+def _merged(segments: Iterator[DiffSegment]) -> Iterator[DiffSegment]:
     """Join neighbours of a kind; a deletion comes before the insertion beside it."""
     removed, added, unchanged = "", "", ""
     for segment in segments:
@@ -169,17 +169,17 @@ def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:
             removed, added, unchanged = "", "", unchanged + segment.text
             continue
         if unchanged:
-            yield Segment(DiffOp.EQUAL, unchanged)
+            yield DiffSegment(DiffOp.EQUAL, unchanged)
             unchanged = ""
         removed += segment.text if segment.op is DiffOp.DELETE else ""
         added += segment.text if segment.op is DiffOp.INSERT else ""
     yield from _changed(removed, added)
     if unchanged:
-        yield Segment(DiffOp.EQUAL, unchanged)
+        yield DiffSegment(DiffOp.EQUAL, unchanged)
 
 
-def _changed(gone: str, come: str) -> Iterator[Segment]:
+def _changed(gone: str, come: str) -> Iterator[DiffSegment]:
     if gone:
-        yield Segment(DiffOp.DELETE, gone)
+        yield DiffSegment(DiffOp.DELETE, gone)
     if come:
-        yield Segment(DiffOp.INSERT, come)
+        yield DiffSegment(DiffOp.INSERT, come)

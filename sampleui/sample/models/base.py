@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticCustomError
 
-Table: TypeAlias = dict[str, object]
+AnyTable: TypeAlias = dict[str, object]
 NonEmpty: TypeAlias = Annotated[str, Field(min_length=1)]
 Id: TypeAlias = Annotated[str, Field(pattern=r"\S")]
 
@@ -40,7 +40,7 @@ class Open(BaseModel):
 
 NEW_MESSAGE: JsonDict = {"role": "user", "content": ""}
 _NEW_CALL: JsonDict = {"id": "", "type": "function", "function": {"name": "", "arguments": {}}}
-ToolCall: TypeAlias = Annotated[Table, Field(examples=[_NEW_CALL])]
+ToolCall: TypeAlias = Annotated[AnyTable, Field(examples=[_NEW_CALL])]
 SAYS_SOMETHING = ConfigDict(
     json_schema_extra={
         "examples": [NEW_MESSAGE],

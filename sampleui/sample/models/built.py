@@ -13,7 +13,7 @@ from pydantic.json_schema import models_json_schema
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects import field as tables
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.models.base import Id, MessageModel, NonEmpty, Open, Table, one_of, tag
+from sampleui.sample.models.base import AnyTable, Id, MessageModel, NonEmpty, Open, one_of, tag
 from sampleui.sample.models.shapes import Shapes
 
 _WORDS: Mapping[str, Any] = {
@@ -23,10 +23,10 @@ _WORDS: Mapping[str, Any] = {
     "name": Id,
     "number": float,
     "truth": bool,
-    "table": Table,
+    "table": AnyTable,
     "list": list[object],
     "texts": list[str],
-    "tables": list[Table],
+    "tables": list[AnyTable],
     "turns": Annotated[list[MessageModel], Field(min_length=1)],
 }
 """The types of the words of `typed.py`."""

@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeGuard
 
 from sampleui.formats.data import Plain, Table
 
-Test: TypeAlias = Callable[[Plain], bool]
+ValueTest: TypeAlias = Callable[[Plain], bool]
 
 
 def is_text(value: Plain) -> bool:

@@ -18,7 +18,7 @@ from sampleui.sample.dialects.field import Field
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, TYPES, type_errors
-from sampleui.sample.models.value_tests import Test
+from sampleui.sample.models.value_tests import ValueTest
 from sampleui.sample.parse import dialect_of, is_reference, own_id, read
 from sampleui.sample.rules.every_dialect import existing_part, may_be_supplied, segment_types
 from sampleui.text.diagnostic import Finding, Severity
@@ -107,7 +107,7 @@ def _are_plain(dialect: Dialect, fields: Mapping[str, Field], data: Table) -> bo
     return all(_is_plain(fields[key].type, value, plain_tests) for key, value in data.items() if key in fields)
 
 
-def _is_plain(words: str, value: Plain, plain_tests: Mapping[str, Test]) -> bool:
+def _is_plain(words: str, value: Plain, plain_tests: Mapping[str, ValueTest]) -> bool:
     each = words.split("|")
     tests = (
         plain_tests[word] if word in plain_tests else TYPES[word].test

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from sampleui.sample.sections import Badge, Block, MailHeader, More, Section, Speech, Verbatim
 from sampleui.settings.views import Shape
-from sampleui.text.prose import Code, Grid, Heading, InlineSpan, ListItem, Paragraph, Quote, Rule, plain
+from sampleui.text.prose import Code, Grid, Heading, HorizontalRule, InlineSpan, ListItem, Paragraph, Quote, plain
 from sampleui.text.visible import one_line, visible_lines
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
@@ -123,7 +123,7 @@ def _block(block: Block, width: int) -> list[Row]:
             return _grid(header, rows, width)
         case Quote(inner):
             return indented(block_rows(inner, width - 2), "│ ", "edge")
-        case Rule():
+        case HorizontalRule():
             return [(("edge", "─" * width),)]
         case Verbatim(text) | Badge(text):
             return text_rows(text, "text", width)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
-from sampleui.review.samples.diffwords import DiffOp, Segment
+from sampleui.review.samples.diffwords import DiffOp, DiffSegment
 from sampleui.tui.drawing.matches import COME, GONE, ranges
 from sampleui.tui.drawing.rows import Pieces, Room, Row, side_by_side, split_lines, wrapped
 
@@ -14,7 +14,7 @@ _STYLES = {DiffOp.DELETE: "gone", DiffOp.INSERT: "come", DiffOp.EQUAL: "text"}
 _BRACKETS = {DiffOp.DELETE: ("[-", "-]"), DiffOp.INSERT: ("{+", "+}"), DiffOp.EQUAL: ("", "")}
 
 
-def word_rows(segments: Iterable[Segment], room: Room) -> list[Row]:
+def word_rows(segments: Iterable[DiffSegment], room: Room) -> list[Row]:
     """Return segments as wrapped rows: what was expected alone in style `gone`, what came instead in `come`."""
     parts: list[tuple[str, str]] = []
     for segment in segments:
@@ -58,7 +58,7 @@ def _columns(pairs: Sequence[LinePair], room: Room) -> Iterator[Row]:
         yield from columns(left, right, room)
 
 
-def _pieces(segments: Iterable[Segment] | None, style: str) -> Pieces:
+def _pieces(segments: Iterable[DiffSegment] | None, style: str) -> Pieces:
     return [
         (style if segment.op is DiffOp.EQUAL else _STYLES[segment.op], segment.text) for segment in segments or ()
     ]

@@ -15,7 +15,7 @@ from textual.content import Content
 
 from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters, passing, targets_in
-from sampleui.review.record import SIGNS, Case, Outcome
+from sampleui.review.record import SIGNS, CaseKey, Outcome
 from sampleui.review.reports.matrix import Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
 from sampleui.review.reports.series import timed_runs
 from sampleui.review.results.file import Results
@@ -77,7 +77,7 @@ class MatrixPlace(NamedTuple):
     """
 
     order: MatrixOrder = MatrixOrder.DISAGREEMENT
-    case: Case | None = None
+    case: CaseKey | None = None
     column: int = 0
     with_siblings: bool = False
     filters: Filters = Filters()

@@ -11,7 +11,7 @@ from sampleui.review.baseline import DIFFERING, compare, comparison_words
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
-from sampleui.review.record import Case, Entry, Record
+from sampleui.review.record import CaseKey, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_from
 from sampleui.review.verdict import Decision, RecordView
@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.tui.review.session_verdicts import Verdicts
 
 
-class Reader:
+class RecordReader:
     """Reads records; the one at hand is read once."""
 
     def __init__(self, results: Results, baseline: Results | None) -> None:
@@ -119,7 +119,7 @@ class ReviewSession:
         self.compared: dict[int, Compared] = {}
         self.comparison_words = ""
         self.attempts: dict[int, Attempts] = {}
-        self.cases: dict[Case, tuple[int, ...]] = {}
+        self.cases: dict[CaseKey, tuple[int, ...]] = {}
         self.several_targets = False
         self.targets: tuple[str | None, ...] = ()
         self._shown_targets: dict[int, dict[str, str]] = {}
@@ -130,7 +130,7 @@ class ReviewSession:
         self._begun_at: QueueRow | None = None
         self.revised = 0
         self._sought_from: tuple[QueueRow | None, QueueRow | None] | None = None
-        self.reader = Reader(results, baseline)
+        self.reader = RecordReader(results, baseline)
         self.same_answers = SameAnswers(self)
         self.expectations = Expectations(self)
         self.comments = Comments(self)
@@ -235,7 +235,7 @@ class ReviewSession:
         self.runs = runs_from(self.runs_path, results.path)
         self.same_answers, self.expectations = SameAnswers(self), Expectations(self)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
-        self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
+        self.results, self.current, self.reader = results, None, RecordReader(results, self.baseline)
         self.queue = self.queue._replace(items=(), hidden=frozenset(), ranks={}).shown()
         self.fully_indexed = False
         self.take_in()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # nothing of these is known of a record alone
     from sampleui.workspace.proposed_edits import ProposedEdit
 
 
-class Side(NamedTuple):
+class AnswerSide(NamedTuple):
     """One answer.
 
     Attributes:
@@ -64,7 +64,7 @@ class Sides(NamedTuple):
         """Whether there is more than one answer."""
         return len(self.indexes) > 1 or any(attempt.total > 1 for attempt in self.attempts)
 
-    def read(self) -> list[Side]:
+    def read(self) -> list[AnswerSide]:
         """Return the answers, at most `MAX_SIDES`; those of records that cannot be read are left out."""
         read: list[Record] = []
         for index in self.indexes[:MAX_SIDES]:
@@ -76,7 +76,7 @@ class Sides(NamedTuple):
             seen[item.target] += 1
             name = item.target or item.id
             tried = f" · {seen[item.target]}" if times[item.target] > 1 and item.target else ""
-            answers.append(Side(name + tried, item.index == self.here, item))
+            answers.append(AnswerSide(name + tried, item.index == self.here, item))
         return answers
 
 

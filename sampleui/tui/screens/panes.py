@@ -17,10 +17,10 @@ from sampleui.text.limits import MAX_WIDTHS_BYTES
 from sampleui.text.replacing import drafted, make_own_folder, put_in_place
 from sampleui.tui.widgets.bars import Backdrop
 
-Side: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
+Dimension: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
 
 
-def resize(widget: Widget, side: Side, size: str | int | None) -> None:
+def resize(widget: Widget, side: Dimension, size: str | int | None) -> None:
     """Give a widget a size in cells or percent, None for what the style sheet says.
 
     A widget that has it already stays as it is: for None, Textual would lay out the whole screen again.

@@ -158,10 +158,10 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         )
 
 
-Place = TypeVar("Place", bound=Hashable)
+MarkedPlace = TypeVar("MarkedPlace", bound=Hashable)
 
 
-class Marked(Generic[Place]):
+class Marked(Generic[MarkedPlace]):
     """What is marked in a list, each row by what it stands for.
 
     Attributes:
@@ -169,24 +169,24 @@ class Marked(Generic[Place]):
     """
 
     def __init__(self) -> None:
-        self.places: frozenset[Place] = frozenset()
+        self.places: frozenset[MarkedPlace] = frozenset()
         self._last: int | None = None
 
-    def toggle(self, row: int, rows: Sequence[Place]) -> None:
+    def toggle(self, row: int, rows: Sequence[MarkedPlace]) -> None:
         """Mark a row, or remove its mark."""
         self.places ^= {rows[row]}
         self._last = row
 
-    def extend(self, row: int, rows: Sequence[Place]) -> None:
+    def extend(self, row: int, rows: Sequence[MarkedPlace]) -> None:
         """Mark all from the row that was marked last to another one."""
         last = row if self._last is None else min(self._last, len(rows) - 1)
         self.places |= {*rows[min(last, row) : max(last, row) + 1]}
         self._last = row
 
-    def toggle_all(self, every: Set[Place]) -> None:
+    def toggle_all(self, every: Set[MarkedPlace]) -> None:
         """Mark every one of some places; if all are marked, remove their marks."""
         self.places = self.places - every if every <= self.places else self.places | every
 
-    def replace(self, places: Iterable[Place] = ()) -> None:
+    def replace(self, places: Iterable[MarkedPlace] = ()) -> None:
         """Mark other places, in a list that is not what it was."""
         self.places, self._last = frozenset(places), None

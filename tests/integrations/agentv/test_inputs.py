@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.integrations.agentv.prompts_4 import Test as AsRun
+from sampleui.integrations.agentv.prompts_4 import AgentvTest as AsRun
 from sampleui.integrations.agentv.prompts_4 import test_of as as_run
 from sampleui.sample.variables import Piece, pieces, variables_of, with_environment, with_variables
 from tests.prompt.conftest import sample

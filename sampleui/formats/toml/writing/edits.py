@@ -11,12 +11,12 @@ from sampleui.formats.data import DataPath, Plain, is_tables
 from sampleui.formats.toml.tree import (
     KeyPart,
     Pair,
-    Place,
     Statement,
     StatementKind,
-    Table,
-    Tables,
+    TableNode,
+    TablesNode,
     TomlNode,
+    TreeNode,
     ValueForm,
     keys_at,
     place_at,
@@ -40,7 +40,7 @@ class EditContext(NamedTuple):
     """
 
     text: str
-    root: Table
+    root: TableNode
     layout: Layout
     as_blocks: Callable[[DataPath, Plain], bool]
     among: Callable[[DataPath, Sequence[str]], int] = lambda _, names: len(names)
@@ -50,7 +50,7 @@ class EditContext(NamedTuple):
         """How the file ends its lines."""
         return self.layout.newline
 
-    def holder(self, path: DataPath) -> Place:
+    def holder(self, path: DataPath) -> TreeNode:
         """Return the array or inline table whose slots hold the value at a path."""
         holder = place_at(self.root, path[:-1])
         dotted = isinstance(holder, TomlNode) and holder.shape is ValueForm.DOTTED
@@ -69,18 +69,18 @@ def set_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[TextE
     if isinstance(node, TomlNode):
         yield from _replace_value(sheet, node, data)
         return
-    if isinstance(parent, Tables) and not isinstance(data, dict):
+    if isinstance(parent, TablesNode) and not isinstance(data, dict):
         raise EditRefusedError(tables.ONLY_TABLES)
-    if isinstance(node, Table) and isinstance(data, dict):
+    if isinstance(node, TableNode) and isinstance(data, dict):
         blocks = tables.replace_block(sheet.text, node, data, sheet.layout)
-        if isinstance(parent, Tables) and not blocks:
+        if isinstance(parent, TablesNode) and not blocks:
             raise EditRefusedError("cannot replace the item: its parts stand among those of others")
         yield from blocks
-    if isinstance(node, Tables) and isinstance(data, list) and is_tables(data):
+    if isinstance(node, TablesNode) and isinstance(data, list) and is_tables(data):
         yield from tables.replace_blocks(sheet.text, node, data, sheet.layout)
-    if isinstance(parent, Table) and isinstance(node, Table | Tables):
+    if isinstance(parent, TableNode) and isinstance(node, TableNode | TablesNode):
         written = emit.value(data, sheet.layout, str(path[-1]))
-        if isinstance(node, Table) and (in_place := tables.put_in_place(sheet.text, node, written)):
+        if isinstance(node, TableNode) and (in_place := tables.put_in_place(sheet.text, node, written)):
             yield as_one_edit(sheet.text, in_place)
         gone, notes = node.statements, tables.notes_in(sheet.text, node.statements)
         added = Added(path, written, sheet.layout, notes=notes)
@@ -91,7 +91,7 @@ def insert_value(sheet: EditContext, path: DataPath, data: Plain) -> Iterator[Te
     """Yield edits that insert an item before the index that ends the path."""
     holder, index = place_at(sheet.root, path[:-1]), path[-1]
     assert isinstance(index, int)
-    if isinstance(holder, Tables):
+    if isinstance(holder, TablesNode):
         yield tables.insert_block(sheet.text, holder, index, data, sheet.layout)
         return
     if isinstance(holder, Pair) and not holder.node.items and isinstance(data, dict):
@@ -116,14 +116,14 @@ def delete_value(sheet: EditContext, path: DataPath) -> Iterator[TextEdit]:
             yield from sequences.delete_item(sheet.text, holder, node.slot)
         return
     parent = place_at(sheet.root, path[:-1])
-    if isinstance(parent, Tables) and isinstance(node, Table):
+    if isinstance(parent, TablesNode) and isinstance(node, TableNode):
         if len(parent.items) == 1:
             yield from set_value(sheet, path[:-1], [])
             return
         yield as_one_edit(sheet.text, tables.taken_out(sheet.text, node.statements))
         return
     statements = [node.statement] if isinstance(node, Pair) else node.statements
-    if not isinstance(parent, Table):
+    if not isinstance(parent, TableNode):
         return
     yield as_one_edit(sheet.text, tables.taken_out(sheet.text, statements))
     if len(path) > 1 and isinstance(path[-2], str):
@@ -131,7 +131,7 @@ def delete_value(sheet: EditContext, path: DataPath) -> Iterator[TextEdit]:
         if in_place := tables.put_in_place(sheet.text, parent, "{}"):
             yield as_one_edit(sheet.text, in_place)
         above = place_at(sheet.root, path[:-2])
-        if isinstance(above, Table):
+        if isinstance(above, TableNode):
             empty = Added(path[:-1], "{}", sheet.layout)
             yield as_one_edit(sheet.text, tables.put_pair(sheet.text, above, empty, without=statements))
 
@@ -140,7 +140,7 @@ def move_value(sheet: EditContext, path: DataPath, to: int) -> Iterator[TextEdit
     """Yield edits that move an item of a list so that its index becomes `to`."""
     holder, index = place_at(sheet.root, path[:-1]), path[-1]
     assert isinstance(index, int)
-    if isinstance(holder, Tables):
+    if isinstance(holder, TablesNode):
         yield tables.move_block(sheet.text, holder, index, to)
         return
     node = holder.node if isinstance(holder, Pair) else holder
@@ -180,7 +180,7 @@ def _inline_keys(sheet: EditContext, path: DataPath, node: TomlNode) -> Iterator
             yield keys_at(sheet.text, node.slots[leaf.slot].start)[0][depth]
 
 
-def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[KeyPart, ...]]:
+def _full_keys(root: TableNode, statements: list[Statement]) -> Iterator[tuple[KeyPart, ...]]:
     """Yield the keys of statements from the root on; those that a header above a pair gives have no place."""
     wanted = {statement.order for statement in statements}
     header: tuple[KeyPart, ...] = ()
@@ -203,8 +203,8 @@ def _replace_value(sheet: EditContext, node: TomlNode, data: Plain) -> Iterator[
         yield TextEdit(node.start, node.end, written)
 
 
-def _add_key(sheet: EditContext, parent: Place, path: DataPath, data: Plain) -> Iterator[TextEdit]:
-    if isinstance(parent, Table):
+def _add_key(sheet: EditContext, parent: TreeNode, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    if isinstance(parent, TableNode):
         may_have = isinstance(data, list) and is_tables(data)
         if (may_have or (isinstance(data, dict) and data)) and sheet.as_blocks(path, data):
             assert isinstance(data, list | dict)
@@ -237,7 +237,7 @@ def _first_block(sheet: EditContext, pair: Pair, path: DataPath, data: Plain) ->
     parent = place_at(sheet.root, path[:-1])
     around = pair.statement.lead < pair.statement.start or pair.statement.end < pair.statement.stop
     commented = around or bool(sheet.text[pair.node.start + 1 : pair.node.end - 1].strip())
-    if commented or not (isinstance(parent, Table) and parent.header and sheet.as_blocks(path, [data])):
+    if commented or not (isinstance(parent, TableNode) and parent.header and sheet.as_blocks(path, [data])):
         return
     blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.layout)
     if parent.statements[-1] is not pair.statement:

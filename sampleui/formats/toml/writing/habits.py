@@ -8,7 +8,16 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from sampleui.formats.toml.tree import Entry, Pair, Place, Statement, Table, Tables, TomlNode, ValueForm
+from sampleui.formats.toml.tree import (
+    Pair,
+    Statement,
+    TableNode,
+    TablesNode,
+    TomlNode,
+    TreeEntry,
+    TreeNode,
+    ValueForm,
+)
 from sampleui.text.position import indent_at
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
@@ -64,7 +73,7 @@ class Layout(NamedTuple):
     habits: TomlHabits = NO_HABITS
 
 
-def habits_of(samples: Iterable[tuple[str, Place]]) -> TomlHabits:
+def habits_of(samples: Iterable[tuple[str, TreeNode]]) -> TomlHabits:
     """Return the habits of some samples: of each the text that it is in, and its place."""
     votes: defaultdict[str, Counter[Hashable]] = defaultdict(Counter)
     spread: defaultdict[str, Counter[bool]] = defaultdict(Counter)
@@ -103,7 +112,7 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> TomlHabits:
     )
 
 
-def _written(node: Place) -> Iterator[tuple[str, TomlNode]]:
+def _written(node: TreeNode) -> Iterator[tuple[str, TomlNode]]:
     """Yield the values of a sample that are after a key, and what is in them, with their keys."""
     if isinstance(node, TomlNode):
         yield from _nodes("", node)
@@ -112,26 +121,26 @@ def _written(node: Place) -> Iterator[tuple[str, TomlNode]]:
             yield from _nodes(key, entry.node)
 
 
-def _entries(node: Place) -> Iterator[tuple[str, Entry]]:
+def _entries(node: TreeNode) -> Iterator[tuple[str, TreeEntry]]:
     """Yield what the tables of a sample hold, with its key; nothing of a sample that is written inline."""
     for table in _tables(node):
         yield from table.entries.items()
 
 
-def _tables(node: Place) -> Iterator[Table]:
+def _tables(node: TreeNode) -> Iterator[TableNode]:
     """Yield the tables of a sample that pairs spell, itself first."""
-    stack = [node] if isinstance(node, Table) else []
+    stack = [node] if isinstance(node, TableNode) else []
     while stack:
         table = stack.pop()
         yield table
         for entry in table.entries.values():
-            if isinstance(entry, Tables):
+            if isinstance(entry, TablesNode):
                 stack += entry.items
-            elif isinstance(entry, Table):
+            elif isinstance(entry, TableNode):
                 stack.append(entry)
 
 
-def _in_columns(text: str, table: Table) -> bool | None:
+def _in_columns(text: str, table: TableNode) -> bool | None:
     """Tell whether the equals signs of a table are in one column; None if its keys are too alike to tell."""
     pairs = table.pairs
     if len({pair.keys[-1].end - pair.first for pair in pairs}) < 2:
@@ -144,24 +153,24 @@ def equals_column(text: str, pair: Statement) -> int:
     return text.index("=", pair.keys[-1].end) - pair.first
 
 
-def _headed(entry: Entry) -> bool | None:
+def _headed(entry: TreeEntry) -> bool | None:
     """Tell whether a table or a list of tables has headers; None for other values, and for dotted keys."""
-    if isinstance(entry, Tables):
+    if isinstance(entry, TablesNode):
         return True
-    if isinstance(entry, Table):
+    if isinstance(entry, TableNode):
         return True if entry.header is not None else None
     node = entry.node
     listed = node.shape is ValueForm.ARRAY and bool(node.items) and node.items[0].shape is ValueForm.INLINE
     return False if listed or (node.shape is ValueForm.INLINE and node.slots) else None
 
 
-def headed(node: Place) -> bool:
+def headed(node: TreeNode) -> bool:
     """Tell whether headers write what is at a place."""
-    return isinstance(node, Tables) or (isinstance(node, Table) and node.header is not None)
+    return isinstance(node, TablesNode) or (isinstance(node, TableNode) and node.header is not None)
 
 
-def _is_list(entry: Entry) -> bool:
-    return isinstance(entry, Tables) or (isinstance(entry, Pair) and entry.node.shape is ValueForm.ARRAY)
+def _is_list(entry: TreeEntry) -> bool:
+    return isinstance(entry, TablesNode) or (isinstance(entry, Pair) and entry.node.shape is ValueForm.ARRAY)
 
 
 def _nodes(key: str, node: TomlNode) -> Iterator[tuple[str, TomlNode]]:

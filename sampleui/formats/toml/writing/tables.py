@@ -8,10 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain
-from sampleui.formats.data import Table as Data
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.toml import scan
-from sampleui.formats.toml.tree import Statement, StatementKind, Table, Tables
+from sampleui.formats.toml.tree import Statement, StatementKind, TableNode, TablesNode
 from sampleui.formats.toml.writing import emit
 from sampleui.formats.toml.writing.habits import Layout, equals_at, equals_column
 from sampleui.text.position import TextEdit
@@ -39,7 +38,7 @@ class Added(NamedTuple):
     notes: Sequence[str] = ()
 
 
-def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Statement] = ()) -> list[TextEdit]:
+def put_pair(text: str, table: TableNode, added: Added, *, without: Sequence[Statement] = ()) -> list[TextEdit]:
     """Return edits that add a pair to a table, and take statements out of the text.
 
     The pair goes below the one before it in order, else below the header; a table that has neither gets a header.
@@ -77,7 +76,7 @@ def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Stateme
     return [TextEdit(end, end, newline * 2 + block), *taken_out(text, gone)]
 
 
-def put_in_place(text: str, table: Table, written: str) -> list[TextEdit]:
+def put_in_place(text: str, table: TableNode, written: str) -> list[TextEdit]:
     """Return edits that write a value in the place of a table that dotted keys spell, all comments kept.
 
     It stands where the first of them stood; none if the table is spelled otherwise.
@@ -134,7 +133,7 @@ def _block_out(text: str, run: list[Statement]) -> TextEdit:
     return TextEdit(len(text[:above].removesuffix("\r")) if above >= 0 else start, end, "")
 
 
-def insert_block(text: str, tables: Tables, index: int, data: Plain, layout: Layout) -> TextEdit:
+def insert_block(text: str, tables: TablesNode, index: int, data: Plain, layout: Layout) -> TextEdit:
     """Return the edit that puts a table as a block before the item `index` of a list of blocks.
 
     Raises:
@@ -149,7 +148,7 @@ def insert_block(text: str, tables: Tables, index: int, data: Plain, layout: Lay
     return TextEdit(end, end, gap + block)
 
 
-def move_block(text: str, tables: Tables, index: int, to: int) -> TextEdit:
+def move_block(text: str, tables: TablesNode, index: int, to: int) -> TextEdit:
     """Return the edit that moves a block with its comments; what is between the blocks stays where it is."""
     cores = [(item.statements[0].lead, item.statements[-1].tail) for item in tables.items]
     order = list(range(len(cores)))
@@ -160,7 +159,7 @@ def move_block(text: str, tables: Tables, index: int, to: int) -> TextEdit:
     return TextEdit(cores[0][0], cores[-1][1], "".join(parts))
 
 
-def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[TextEdit]:
+def replace_block(text: str, table: TableNode, data: Table, layout: Layout) -> list[TextEdit]:
     """Return edits that give a table with a header other pairs; none if its parts are not together."""
     header, last = table.header, table.statements[-1]
     if header is None or table.statements[0] is not header:
@@ -170,7 +169,7 @@ def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[T
     return [TextEdit(header.stop, last.stop, _filling(text, table, last.stop, data, layout))]
 
 
-def replace_blocks(text: str, tables: Tables, data: list[Plain], layout: Layout) -> list[TextEdit]:
+def replace_blocks(text: str, tables: TablesNode, data: list[Plain], layout: Layout) -> list[TextEdit]:
     """Return edits that give a list of blocks other items; none if its blocks are not together."""
     statements, items = tables.statements, tables.items
     if statements[-1].order - statements[0].order != len(statements) - 1:
@@ -183,7 +182,7 @@ def replace_blocks(text: str, tables: Tables, data: list[Plain], layout: Layout)
     return [TextEdit(statements[0].lead, statements[-1].tail, written)]
 
 
-def _refilled(text: str, table: Table, data: Plain, layout: Layout) -> str:
+def _refilled(text: str, table: TableNode, data: Plain, layout: Layout) -> str:
     """Return a block that has another table's pairs, and its own header and comments."""
     header, first = table.header, table.statements[0]
     if header is not first or not isinstance(data, dict):
@@ -191,7 +190,7 @@ def _refilled(text: str, table: Table, data: Plain, layout: Layout) -> str:
     return text[first.lead : first.stop] + _filling(text, table, table.statements[-1].tail, data, layout)
 
 
-def _filling(text: str, table: Table, end: int, data: Data, layout: Layout) -> str:
+def _filling(text: str, table: TableNode, end: int, data: Table, layout: Layout) -> str:
     """Return what comes after a header in place of the pairs up to `end`: the comments among them, new pairs."""
     inner = indentation(text, table, layout)
     notes = scan.comments(text[table.statements[0].stop : end])
@@ -199,7 +198,7 @@ def _filling(text: str, table: Table, end: int, data: Data, layout: Layout) -> s
     return "".join(layout.newline + line for line in lines if line)
 
 
-def like_block(text: str, sibling: Table, data: Plain, layout: Layout) -> str:
+def like_block(text: str, sibling: TableNode, data: Plain, layout: Layout) -> str:
     """Return a table as a block with the header and the indentation of another. The last line is not ended."""
     header = sibling.header
     assert header is not None
@@ -213,14 +212,16 @@ def block(header: str, data: Plain, layout: Layout) -> str:
     return (layout.outer + header + layout.newline + emit.pairs(data, layout)).removesuffix(layout.newline)
 
 
-def indentation(text: str, table: Table, layout: Layout) -> Layout:
+def indentation(text: str, table: TableNode, layout: Layout) -> Layout:
     """Return the layout of a table: the indentation of its header and of its pairs."""
     header, shown = table.header, table.pairs[0] if table.pairs else table.header
     outer = text[header.start : header.first] if header else ""
     return layout._replace(indent=text[shown.start : shown.first] if shown else "", outer=outer)
 
 
-def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain] | Data, layout: Layout) -> TextEdit:
+def append_blocks(
+    text: str, table: TableNode, path: DataPath, data: list[Plain] | Table, layout: Layout
+) -> TextEdit:
     """Return the edit that adds a table, or a list of them, to another as blocks below all it has."""
     end = table.statements[-1].tail
     name = f"{dotted(text, table, path[:-1])}.{emit.key(str(path[-1]))}"
@@ -230,16 +231,16 @@ def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain] | D
     return TextEdit(end, end, "".join(f"{layout.newline * 2}{written}" for written in blocks))
 
 
-def _inner_layout(text: str, table: Table, layout: Layout) -> Layout:
+def _inner_layout(text: str, table: TableNode, layout: Layout) -> Layout:
     """Return the indentation of a new block in a table: that of the blocks it has, or else none."""
     for entry in table.entries.values():
-        inner = entry.items[0] if isinstance(entry, Tables) else entry
-        if isinstance(inner, Table) and inner.header is not None:
+        inner = entry.items[0] if isinstance(entry, TablesNode) else entry
+        if isinstance(inner, TableNode) and inner.header is not None:
             return indentation(text, inner, layout)
     return layout
 
 
-def dotted(text: str, table: Table, path: DataPath) -> str:
+def dotted(text: str, table: TableNode, path: DataPath) -> str:
     """Return the key of the table at a path as its headers write it."""
     depth = sum(isinstance(step, str) for step in path)
     keys = table.statements[0].keys
@@ -248,7 +249,7 @@ def dotted(text: str, table: Table, path: DataPath) -> str:
     return text[keys[0].start : keys[depth - 1].end]
 
 
-def gap_between(text: str, tables: Tables, newline: str) -> str:
+def gap_between(text: str, tables: TablesNode, newline: str) -> str:
     """Return the line feeds that are before the last block of a list."""
     start = tables.items[-1].statements[0].lead
     blanks = text[len(text[:start].rstrip()) : start]

@@ -86,7 +86,7 @@ def sides_view(shown: Shown, room: Room) -> list[Row]:
     return side_rows(shown.sides, room.width)
 
 
-class View(NamedTuple):
+class AnswerView(NamedTuple):
     """A view of the answer: all that is to be said of one.
 
     Attributes:
@@ -126,17 +126,17 @@ def _of_files(shown: Shown) -> bool:
 
 
 _IN_ORDER = (
-    View(FILES, files_view, _of_files),
-    View("Diff", diff_view, _is_compared),
-    View("Expected", expected_view, _is_compared),
-    View("Actual", actual_view),
-    View("Targets", sides_view, lambda shown: bool(shown.sides and shown.sides.several)),
-    View("Asked", asked_view, lambda shown: bool(shown.asked.sent and shown.asked.today)),
-    View("As run", archive_view, lambda shown: shown.as_run is not None),
-    View("Baseline", baseline_view, lambda shown: shown.has_baseline),
-    View(RECORD, record_view, lambda shown: shown.record is not None),
+    AnswerView(FILES, files_view, _of_files),
+    AnswerView("Diff", diff_view, _is_compared),
+    AnswerView("Expected", expected_view, _is_compared),
+    AnswerView("Actual", actual_view),
+    AnswerView("Targets", sides_view, lambda shown: bool(shown.sides and shown.sides.several)),
+    AnswerView("Asked", asked_view, lambda shown: bool(shown.asked.sent and shown.asked.today)),
+    AnswerView("As run", archive_view, lambda shown: shown.as_run is not None),
+    AnswerView("Baseline", baseline_view, lambda shown: shown.has_baseline),
+    AnswerView(RECORD, record_view, lambda shown: shown.record is not None),
 )
-VIEWS: Mapping[str, View] = {view.title: view for view in _IN_ORDER}
+VIEWS: Mapping[str, AnswerView] = {view.title: view for view in _IN_ORDER}
 """The views of the answer by their names, in their order."""
 
 

@@ -34,7 +34,7 @@ from sampleui.tui.drawing.rows import (
     text_rows,
 )
 from sampleui.tui.drawing.two_texts import columns, folded, line_legend, line_rows, word_legend, word_rows
-from sampleui.tui.review.shown import Side, Sides
+from sampleui.tui.review.shown import AnswerSide, Sides
 
 MIN_WIDTH = 19
 """Cells that a column needs; what does not fit beside is below."""
@@ -62,16 +62,16 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     return rows
 
 
-def _score(side: Side) -> str:
+def _score(side: AnswerSide) -> str:
     return "" if side.record.score is None else f"  {side.record.score:.2f}"
 
 
-def _beside_name(side: Side) -> int:
+def _beside_name(side: AnswerSide) -> int:
     """Return how many cells of a heading are not for the name."""
     return len("✓ ") + len(_score(side)) + (len(_HERE) if side.here else 0)
 
 
-def _column(side: Side, name: str, fail_under: float | None, width: int) -> list[Row]:
+def _column(side: AnswerSide, name: str, fail_under: float | None, width: int) -> list[Row]:
     record = side.record
     outcome = outcome_of(record, fail_under)
     here = _HERE if side.here else ""

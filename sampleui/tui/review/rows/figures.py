@@ -31,7 +31,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, plot_row
 
-Members: TypeAlias = Mapping[tuple[str | None, ...], Sequence[int]]
+GroupMembers: TypeAlias = Mapping[tuple[str | None, ...], Sequence[int]]
 """The records of each group by index."""
 
 _NONE = "(none)"
@@ -139,7 +139,7 @@ COLUMNS = (
 
 def group_sections(
     grouping: Grouping,
-    members: Members,
+    members: GroupMembers,
     answered: Mapping[tuple[str, str], Sequence[int]],
     items: Sequence[QueueItem],
 ) -> Iterator[FigureSection]:
