@@ -25,6 +25,13 @@ CONTAINERS = ("samples", "evalcases", "tests", "cases", "evals")
 
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
 _PATH_SIGNS = frozenset('.[]"')
+_YEARS = (946_684_800, 4_102_444_800)
+"""The years 2000 to 2100 in seconds since 1970: what is outside is no time."""
+
+_UNITS = (1, 1_000, 1_000_000, 1_000_000_000)
+"""How many of a unit of time are a second."""
+
+_EPOCH = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -304,6 +311,21 @@ def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]
 def is_number(value: object) -> TypeGuard[int | float]:
     """Tell whether a value is a number; true and false are none, though Python counts with them."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def time_of(value: Plain) -> dt.datetime | None:
+    """Return the time, in UTC, that a number or a text of digits may stand for, as tables of text have them.
+
+    None for what is none of the years 2000 to 2100, in any of the units. Whether it is meant as one is told by its
+    name, or by the values beside it.
+    """
+    if isinstance(value, str):
+        value = float(value) if _EPOCH.fullmatch(value) else None
+    if not is_number(value) or not math.isfinite(value):
+        return None
+    low, high = _YEARS
+    seconds = next((value / unit for unit in _UNITS if low <= value / unit < high), None)
+    return None if seconds is None else dt.datetime.fromtimestamp(seconds, dt.UTC)
 
 
 def texts_in(value: Plain) -> Iterator[str]:

@@ -272,7 +272,7 @@ class Usage:
     Attributes:
         cost_usd: US dollars.
         latency_ms: milliseconds.
-        timestamp: as the file writes it.
+        timestamp: as the file writes it; a number as ISO 8601.
     """
 
     cost_usd: float | None = None

@@ -3,8 +3,8 @@
 The usual form is that of OpenAI's chats: a role, a content, and calls. Beside it there are contents that are lists
 of blocks with calls and results among them (`tool_use`, `toolUse`, `functionCall`), messages whose content stands
 in `parts`, with a call and its result in one part, items without a role of which each call is one
-(`function_call`, `reasoning`), messages named by a type (`human`, `ai`), and messages with what is known of them
-under `info`.
+(`function_call`, `reasoning`), messages named by a type (`human`, `ai`), messages with what is known of them
+under `info`, and what a `speaker` said, as transcripts of calls have it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ _ROLES: Mapping[str, str] = {
 _USES = ("tool_use", "server_tool_use", "mcp_tool_use")
 _GIVEN = ("arguments", "input", "action", "queries", "code")
 """Keys under which items have what a call was given."""
+
+_SAID = ("content", "text", "utterance", "message")
+"""Keys under which what a speaker said may stand."""
 
 _SILENT = frozenset({"step-start", "step-finish", "snapshot"})
 """Types of parts that say nothing: where a step of a model began and ended."""
@@ -51,6 +54,9 @@ def usual_messages(entry: Plain) -> tuple[Table, ...]:
     role = role_of(entry)
     if role is None:
         return tuple(_item(table)) if _is_item(table) else ()
+    if (said := _said_by_speaker(entry)) is not None:
+        beside = {key: value for key, value in entry.items() if key not in ("speaker", said)}
+        return ({"role": role, "content": entry[said], **beside},)
     parts = table.get("parts", table.get("content"))
     calls = [*map(_flat_call, as_list(table.get("tool_calls")))]
     invoked = [call for part in tables_in(table.get("toolInvocations")) if (call := _invocation(part))]
@@ -86,10 +92,20 @@ def role_of(entry: Table) -> str | None:
     role = entry.get("role") or (info.get("role") if isinstance(info, dict) else None)
     if isinstance(role, str) and role:
         return "assistant" if role == "model" else role
+    if _said_by_speaker(entry) is not None:
+        return _ROLES.get(str(entry["speaker"]).lower(), str(entry["speaker"]))
     kind = as_list(entry.get("id"))[-1:] if "lc" in entry else [entry.get("from") or entry.get("type")]
     said = "value" in entry if "from" in entry else "content" in entry or "lc" in entry
     named = next((str(word).lower().removesuffix("chunk").removesuffix("message") for word in kind), "")
     return _ROLES.get(named) if said else None
+
+
+def _said_by_speaker(entry: Table) -> str | None:
+    """Return the key under which a table has what its `speaker` said; None if it is no such table."""
+    speaker = entry.get("speaker")
+    if not isinstance(speaker, str) or not speaker or "role" in entry:
+        return None
+    return next((key for key in _SAID if isinstance(entry.get(key), str)), None)
 
 
 def _beside(table: Table) -> Table:

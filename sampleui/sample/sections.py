@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeAlias, cast
 
 from sampleui.errors import PathError
-from sampleui.formats.data import Plain, Table, as_table, is_number, typed_json
+from sampleui.formats.data import Plain, Table, as_table, time_of, typed_json
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import words_in
 from sampleui.sample.message import is_thinking
@@ -198,7 +197,7 @@ def _is_nothing(value: Plain) -> bool:
 
 # What a value is
 
-_DIFF = re.compile(r"(?:diff --git |Index: |--- [^\n]*\n\+\+\+ )")
+_DIFF = re.compile(r"(?:diff --git |Index: |--- [^\n]*\n\+\+\+ |@@ -\d)")
 _HUNK = re.compile(r"^@@ -\d", re.MULTILINE)
 _HEADER = re.compile(r"(From|To|Cc|Bcc|Subject|Date|Sent|Reply-To)[ \t]*:[ \t]*(.*+)$", re.IGNORECASE)
 _CODE = re.compile(
@@ -211,11 +210,16 @@ _MOMENT = re.compile(
     r"(?P<zone>Z|[+-]\d\d:?\d\d)?)?$",
     re.ASCII,
 )
-_MOMENTS = frozenset(("at", "created", "date", "datetime", "epoch", "sent", "started", "time", "timestamp", "ts"))
+_MOMENTS = frozenset(
+    """
+    at completed created date datetime ended epoch finished modified on received sent started t time timestamp ts
+    updated when
+    """.split()  # noqa: SIM905
+)
 """Last words of names under which a number may be a moment."""
 
-_SECONDS, _MILLISECONDS = (946_684_800, 4_102_444_800), 1000
-"""The years 2000 to 2100 in seconds: what is outside is no moment; and how many are one in some logs."""
+_UNITS_OF_TIME = frozenset("ms s sec secs seconds millis milliseconds us ns utc".split())  # noqa: SIM905
+"""Words that may stand behind them."""
 
 _MAIL_BODY = ("body", "text", "content", "plain", "body_text", "message", "html")
 _MAIL_HEADERS = (
@@ -265,7 +269,7 @@ def _shape_of_text(text: str) -> Shape:
 
 
 def _shape_of_list(value: list[Plain]) -> Shape:
-    if is_chat(value) and any("role" in as_table(item) or "content" in as_table(item) for item in value):
+    if is_chat(value) and any(not {"role", "content", "speaker"}.isdisjoint(as_table(item)) for item in value):
         return Shape.CHAT
     if _are_like(value):
         return Shape.TABLE
@@ -306,23 +310,25 @@ def json_in(text: str) -> Plain:
 def moment_in(value: Plain, name: str = "") -> str:
     """Return a moment as people read it; empty where a value is none.
 
-    A number is one by its name, in seconds or in thousandths of one.
+    A number, or a text of digits, is one by its name.
     """
     if isinstance(value, dt.datetime | dt.date):
         return value.isoformat(" ")[:19] if isinstance(value, dt.datetime) else value.isoformat()
     if isinstance(value, str):
         found = _MOMENT.match(value)
-        if found is None or found["minute"] is None:
-            return ""
-        zone = "UTC" if found["zone"] == "Z" else found["zone"]
-        return " ".join(filter(None, (found["day"], f"{found['minute']}{found['second'] or ''}", zone)))
-    if is_number(value) and (words_in(name)[-1:] or [""])[0] in _MOMENTS and math.isfinite(value):
-        low, high = _SECONDS
-        seconds_of = value if low <= value < high else value / _MILLISECONDS
-        if low <= seconds_of < high:
-            moment = dt.datetime.fromtimestamp(int(seconds_of), dt.UTC)
-            return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
-    return ""
+        if found is not None and found["minute"] is not None:
+            zone = "UTC" if found["zone"] == "Z" else found["zone"]
+            return " ".join(filter(None, (found["day"], f"{found['minute']}{found['second'] or ''}", zone)))
+    moment = time_of(value) if is_name_of_moment(name) else None
+    return "" if moment is None else f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def is_name_of_moment(name: str) -> bool:
+    """Tell whether a number under a name may be a moment, such as `startedAt` or `epoch_ms`."""
+    words = words_in(name)
+    while len(words) > 1 and words[-1] in _UNITS_OF_TIME:
+        words.pop()
+    return bool(words) and words[-1] in _MOMENTS
 
 
 def is_mail(table: Table) -> bool:

@@ -86,6 +86,80 @@ SHAPES: Mapping[str, tuple[list[Table], dict[str, str]]] = {
         ],
         {"id": "run", "prompt": "goal", "actual": "outcomeText", "steps": "events", "time": "startedAt"},
     ),
+    "commands and patches": (
+        [
+            {
+                "nth": n + 1,
+                "command": f"make test-{n} --keep-going",
+                "log": f"run {n} ended with an error that is longer than the command was",
+                "patch": f"--- a/x.c\n+++ b/x.c\n@@ -{n},1 +{n},1 @@\n-return 1;\n+return 0;\n",
+                "when": 1_764_000_000 + n,
+            }
+            for n in TIMES
+        ],
+        {"id": "nth", "prompt": "command", "actual": "patch", "time": "when"},
+    ),
+    "remarks on patches": (
+        [
+            {
+                "pull": 4400 - n,
+                "hunk": f"@@ -{n},2 +{n},2 @@ def run():\n-    return x\n+    return y\n",
+                "remark": f"Is y set in case {n}?",
+                "weight": ["minor", "major"][n % 2],
+                "epoch_ms": 1_764_000_000_000 + 977 * n,
+            }
+            for n in TIMES
+        ],
+        {"id": "pull", "prompt": "hunk", "actual": "remark", "time": "epoch_ms", "tags": "weight"},
+    ),
+    "calls, with what was written of each": (
+        [
+            {
+                "call_ref": f"C-{n}",
+                "turns": [
+                    {"speaker": "Caller", "utterance": f"My line {n} is down."},
+                    {"speaker": "Agent", "utterance": "I look into it."},
+                ],
+                "wrap_up": {"summary": f"Line {n} was down.", "result_code": ["closed", "open"][n % 2]},
+                "started": 1_764_000_000 + 977 * n,
+            }
+            for n in TIMES
+        ],
+        {
+            "id": "call_ref",
+            "prompt": "turns",
+            "actual": "wrap_up.summary",
+            "time": "started",
+            "tags": "wrap_up.result_code",
+        },
+    ),
+    "a table of translations": (
+        [
+            {
+                "string": f"screen.{n}",
+                "source_de": f"Gerät {n} bitte neu starten",
+                "mt_en": f"Restart {n}",
+                "mt_fr": f"Veuillez redémarrer l'appareil numéro {n}",
+                "mt_nl": f"Start apparaat {n} opnieuw op",
+                "edited_on": str(1_764_000_000 + 60 * n),
+            }
+            for n in TIMES
+        ],
+        {"id": "string", "prompt": "source_de", "actual": "mt_en", "time": "edited_on"},
+    ),
+    "searches": (
+        [
+            {
+                "t": 1_764_000_000.5 + 60 * n,
+                "sid": f"{n * 77777:08x}",
+                "typed": f"red shoes {n}",
+                "hits": [{"rank": 1, "title": "Shoes", "price": 30}],
+                "best_bet": f"Try size {n} in our shop.",
+            }
+            for n in TIMES
+        ],
+        {"id": "sid", "prompt": "typed", "actual": "best_bet", "time": "t"},
+    ),
 }
 
 
@@ -96,6 +170,39 @@ def test_what_nobody_graded_is_guessed_by_its_shape(shape: str) -> None:
     assert table is not None
     assert {key: path for key, path in table.items() if key != "marks"} == told
     assert is_of_a_run(table)
+
+
+def test_a_list_of_messages_is_found_under_any_name() -> None:
+    said: list[Table] = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]
+    table = guessed_records([{"no": n, "both_said": [*said]} for n in TIMES])
+    assert table is not None
+    assert (table["id"], table["messages"]) == ("no", "both_said")
+
+
+def test_numbers_that_are_no_times_are_none_and_an_attempt_is_no_time() -> None:
+    rows: list[Table] = [
+        {
+            "q": f"What is {n}?",
+            "reply": f"It is {n}.",
+            "account_no": 1_400_000_000 + 7 * n,
+            "bytes": 900_000_000 + n,
+        }
+        for n in TIMES
+    ]
+    table = guessed_records(rows)
+    assert table is not None
+    assert "time" not in table
+    assert table["id"] == "account_no"
+    tried = guessed_records([{"q": f"What is {n}?", "reply": f"It is {n}.", "epoch": n % 2} for n in TIMES])
+    assert tried is not None
+    assert (tried["attempt"], "time" in tried) == ("epoch", False)
+
+
+@pytest.mark.parametrize("value", [1_764_000_000, 1_764_000_000_000, "1764000000", 1_764_000_000.25])
+def test_a_time_that_is_a_number_is_told_as_one(tmp_path: Path, value: Plain) -> None:
+    (tmp_path / ".sampleui.toml").write_text('[results.mine]\nactual = "said"\ntime = "n"\n', "utf-8")
+    results = open_results(written(tmp_path, [{"said": "Hello", "n": value}])).indexed()
+    assert results.record(0).timestamp == "2025-11-24T16:00:00+00:00"
 
 
 def test_rows_without_anything_to_read_are_no_records() -> None:

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
+from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in, time_of
 from sampleui.integrations import index
 from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import (
@@ -231,8 +231,14 @@ def _usage(spent: Spent, row: Table) -> Usage:
         cost_usd=fields.number(_first_value(row, spent.cost)),
         latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
         tokens=fields.tokens(as_table(_first_value(row, spent.tokens))),
-        timestamp=fields.text(_first_value(row, spent.timestamps)),
+        timestamp=_written_time(_first_value(row, spent.timestamps)),
     )
+
+
+def _written_time(value: Plain) -> str | None:
+    """Return a time as its row has it; one that is a number in ISO 8601."""
+    moment = time_of(value)
+    return fields.text(value) if moment is None else moment.isoformat(timespec="seconds")
 
 
 def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, ...]) -> Details:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
-from sampleui.formats.data import DataPath, Plain, Table, items_of
+from sampleui.formats.data import DataPath, Plain, Table, items_of, time_of
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
@@ -46,7 +47,7 @@ _EXPECTED = """
 """
 _REASONS = "reason reasoning explanation rationale judge_reasoning justification comment feedback"
 _PROMPTS = "prompt question input inputs query instruction problem request task user_input"
-_MESSAGES = "messages conversation transcript trajectory chat"
+_MESSAGES = "messages conversation transcript trajectory chat dialogue dialog turns utterances"
 _TARGETS = "model model_name target provider agent engine system"
 _ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
 _TAGS = "tags labels category topic subject group"
@@ -70,7 +71,7 @@ _GRADINGS = frozenset(
 )
 """Keys under which a number or a truth is what evaluators gave."""
 
-_NAME = re.compile(r"[A-Za-z][\w#-]{1,60}")
+_NAME = re.compile(r"[A-Za-z][\w#.-]{1,60}")
 _DIGITS = re.compile(r"[0-9]+")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _WRITTEN = frozenset("draft drafted generated predicted suggested".split())  # noqa: SIM905
@@ -78,18 +79,31 @@ _MADE = _WRITTEN | frozenset("bot llm model".split())  # noqa: SIM905
 _ANSWERING = _MADE | frozenset(
     """
     a actual agent ai answer answered antwort assistant candidate caption completion email extracted extraction
-    final generation hypothesis mt output parsed prediction reply response réponse respuesta said sql suggestion
-    transcribed translated translation tutor
+    final fix generation hypothesis mt output parsed patch prediction reply response réponse respuesta said sql
+    suggestion summary transcribed translated translation tutor
     """.split()  # noqa: SIM905
 )
 _ASKING = frozenset(
     """
-    abstract article ask asked body caller client complaint customer document frage goal human inquiry input
-    instruction issue message nl ocr page passage post pregunta problem prompt q query question request source
-    src student task tweet user
+    abstract article ask asked body caller client cmd command complaint customer document frage goal human inquiry
+    input instruction issue message nl ocr page passage post pregunta problem prompt q query question request source
+    src student task tweet typed user
     """.split()  # noqa: SIM905
 )
 """Words of names under which logs of products keep what was answered, and what was asked."""
+
+_MEANT_ALONE = frozenset(("nl",))
+"""Words of those that tell it only as a whole name: beside others they are a language."""
+
+_COMMANDS = frozenset(("cmd", "command"))
+_KEY = re.compile(r"(?=\D*\d)[\w-]{8,64}", re.ASCII)
+"""What may be an id that a program drew."""
+
+_SHORT_WORD = 3
+"""Letters of a word by which names of the same kind differ: a language, a number."""
+
+_THESE_YEARS = (2010, 2040)
+"""Years of which a number may be a time though no name says so."""
 
 _SPENT = ("tokens", "cost", "milliseconds", "seconds")
 _CALLED = ("id", "uuid", "uid", "key", "number", "no", "ref", "file", "run", "session", "case")
@@ -253,7 +267,7 @@ class _Guess:
         """Take what tells all rows apart: `id` itself, what is called an id, or what looks like one."""
         ids = sorted(filter(self._is_id, self._free()), key=lambda path: path.lower() != "id")
         others = [path for path in self._free() if _tells(path) <= 0]
-        ids = ids or [path for path in others if _are_names(self._values(path), len(self.rows))]
+        ids = ids or [path for path in others if _tell_apart(self._values(path), len(self.rows))]
         self.made |= {"id": ids[0]} if ids else {}
 
     def take_id_of_decks(self) -> None:
@@ -270,6 +284,7 @@ class _Guess:
 
     def take_by_shape(self) -> None:
         """Take what no usual name tells: the answer, what was asked, the steps, the time and a tag."""
+        self._take_chat()
         if "messages" not in self.made:
             self._take_answer()
             said, answer = [path for path in self._said() if _tells(path) <= 0], self.made.get("actual")
@@ -278,12 +293,22 @@ class _Guess:
             before = [path for path in spoken if answer in self._paths[self._paths.index(path) :]]
             named = [path for path in said if _tells(path) < 0]
             named = [path for path in named if path in varied] or before or named
-            self._take_longest("prompt", named or spoken or said)
+            self._take_longest("prompt", named or spoken or [path for path in said if not self._is_tag(path)])
         self._take_first("steps", [path for path in self._free() if all(map(_is_steps, self._values(path)))])
-        self._take_first("time", [path for path in self._free() if all(map(_is_time, self._values(path)))])
+        self._take_first("time", [path for path in self._free() if _are_times(path, self._values(path))])
         self._take_first("milliseconds", [path for path in self._free() if _last_word(path) == "ms"])
         tags = filter(self._is_tag, self._free())
         self._take_first("tags", sorted(tags, key=lambda path: _last_word(path) not in _LABELS))
+
+    def _take_chat(self) -> None:
+        """Take a list of messages for what was asked, where a text outside of it is the answer, else for both."""
+        answers = [path for path in self._said() if _tells(path) > 0 and self._is_spoken(path)]
+        is_answered = "actual" in self.made or any(map(self._is_varied, answers))
+        if "messages" not in self.made:
+            chats = [path for path in self._free() if all(map(is_chat, self._values(path)))]
+            self._take_first("prompt" if is_answered else "messages", chats)
+        elif is_answered and not {"actual", "prompt"} & self.made.keys():
+            self.made["prompt"] = self.made.pop("messages")
 
     def _free(self) -> list[str]:
         """Return the paths that have a value of which nothing is taken yet, in the order of the rows."""
@@ -297,8 +322,19 @@ class _Guess:
         return [
             path
             for path in texts
-            if is_said(path, self._values(path)) or _WRITTEN.intersection(words_in(steps(path)[-1]))
+            if is_said(path, self._values(path))
+            or _WRITTEN.intersection(words_in(steps(path)[-1]))
+            or (_last_word(path) in _COMMANDS and self._is_spoken(path))
+            or self._is_patched(path)
         ]
+
+    def _is_patched(self, path: str) -> bool:
+        """Tell whether changes of files stand at a path."""
+        from sampleui.sample.sections import shape_of  # most rows are of a tool, and nothing is guessed
+        from sampleui.settings.views import Shape
+
+        values = self._values(path)
+        return all(isinstance(value, str) and shape_of(value) is Shape.DIFF for value in values)
 
     def _is_varied(self, path: str) -> bool:
         return len({*map(str, self._values(path))}) > 1 or len(self.rows) == 1
@@ -346,6 +382,7 @@ class _Guess:
     def _take_longest(self, key: str, paths: Sequence[str]) -> None:
         """Take the longest texts, of paths whose last word is a name for it if there are any."""
         names = _ANSWERING if key == "actual" else _ASKING
+        paths = _without_twins(paths)
         named = [path for path in paths if _last_word(path) in names]
         if key not in self.made and paths:
             self.made[key] = max(named or paths, key=lambda path: sum(map(len, map(str, self._values(path)))))
@@ -394,10 +431,33 @@ def _tells(path: str) -> int:
     that tells both, its last word.
     """
     for key in steps(path):
-        told = [1 if word in _ANSWERING else -1 for word in words_in(key) if word in _ANSWERING | _ASKING]
+        words = words_in(key)
+        words = [word for word in words if len(words) == 1 or word not in _MEANT_ALONE]
+        told = [1 if word in _ANSWERING else -1 for word in words if word in _ANSWERING | _ASKING]
         if told:
             return told[-1] if abs(sum(told)) < len(told) else told[0]
     return 0
+
+
+def _without_twins(paths: Sequence[str]) -> list[str]:
+    """Return paths without those that are as an earlier one but for a last word such as `fr`, `2` or `b`."""
+    first: dict[tuple[str, ...], str] = {}
+    for path in paths:
+        words = words_in(path)
+        is_twin = len(words) > 1 and len(words[-1]) <= _SHORT_WORD
+        first.setdefault((*words[:-1], "") if is_twin else (*words,), path)
+    return [*first.values()]
+
+
+def _tell_apart(values: Sequence[Plain], rows: int) -> bool:
+    """Tell whether values look like ids: all different, and names, keys of one length or numbers in their order."""
+    texts = [str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
+    if len({*texts}) != rows or rows < 2 or all(time_of(value) is not None for value in values):
+        return False
+    if all(text.isdecimal() for text in texts) and len({int(b) - int(a) for a, b in pairwise(texts)}) == 1:
+        return abs(int(texts[1]) - int(texts[0])) == 1
+    are_keys = len({*map(len, texts)}) == 1 and all(map(_KEY.fullmatch, texts)) and not any(map(_is_time, texts))
+    return are_keys or _are_names(values, rows)
 
 
 def _are_names(values: Sequence[Plain], rows: int) -> bool:
@@ -445,6 +505,20 @@ def _is_near(path: str, other: str) -> bool:
 
 def _is_time(value: Plain) -> bool:
     return isinstance(value, str) and _TIME.match(value) is not None
+
+
+def _are_times(path: str, values: Sequence[Plain]) -> bool:
+    """Tell whether values are times; numbers are by their name, or if all are of these years and no ids."""
+    from sampleui.sample.sections import is_name_of_moment
+
+    if all(map(_is_time, values)):
+        return True
+    times = [time for value in values if (time := time_of(value)) is not None]
+    if len(times) < len(values) or _last_word(path) in _CALLED:
+        return False
+    return is_name_of_moment(steps(path)[-1]) or all(
+        _THESE_YEARS[0] <= time.year < _THESE_YEARS[1] for time in times
+    )
 
 
 def _is_steps(value: Plain) -> bool:
@@ -507,14 +581,14 @@ _FIELDS: tuple[tuple[str, str, Callable[[Plain], bool]], ...] = (
     ("expected", _EXPECTED, lambda _: True),
     ("reason", _REASONS, _is_text),
     ("target", _TARGETS, _is_target),
-    ("attempt", _ATTEMPTS, _is(int)),
+    ("attempt", _ATTEMPTS, lambda value: _is_number(value) and isinstance(value, int) and time_of(value) is None),
     ("tags", _TAGS, _is_texts),
     ("suite", "suite task_name benchmark", _is_text),
     ("milliseconds", "latency_ms duration_ms", _is_number),
     ("seconds", "duration latency elapsed duration_s latency_s seconds", _is_number),
     ("cost", "cost cost_usd price", _is_number),
     ("tokens", "usage token_usage tokens", _is(dict)),
-    ("time", "timestamp created_at time", _is_text),
+    ("time", "timestamp created_at time", lambda value: _is_text(value) or time_of(value) is not None),
     ("deck", "dataset dataset_path deck eval_file source_file file", _is_deck),
 )
 """What a row may say, the names of keys for it, and which values fit; in this order paths are taken."""
