@@ -45,13 +45,16 @@ def test_a_program_is_told_what_would_be_called(sampleui, project):
     assert [item["id"] for item in refused["refused"]] == ["right"]
 
 
-def test_a_config_with_scenarios_is_refused_before_anything_is_spent(sampleui, project):
+def test_what_scenarios_make_is_cut_off_behind_the_tests_that_are_chosen(sampleui, project):
+    """promptfoo puts the tests of scenarios behind those of `-t`, and its range counts both then."""
     config = project.root / "promptfooconfig.yaml"
     scenarios = "scenarios: [{config: [{vars: {l: de}}], tests: [{vars: {q: x}}]}]\n"
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    assert project.started is not None and "--filter-range" not in project.started[0]
     config.write_text(config.read_text() + scenarios)
-    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
-    assert (ran.code, project.started) == (2, None)
-    assert "its config has scenarios" in ran.err
+    assert sampleui("rerun", project.results, "--failed", "--n", "3", "--yes").code == 0
+    arguments = project.started[0]
+    assert arguments[arguments.index("--filter-range") + 1] == "0:2"
 
 
 def test_what_was_agreed_to_is_asked_once_for_all_samples_and_any_number_of_times(sampleui, project):

@@ -337,3 +337,23 @@ class TestRealTools:
         assert running.returncode == 130
         assert processes_with(mark) == []
         assert not [*root.rglob("*.reruns")]
+
+
+@pytest.mark.skipif(not shutil.which("promptfoo"), reason="there is no promptfoo")
+def test_a_test_that_scenarios_make_is_run_alone(sampleui, root):
+    promptfoo(root, ["sum"])
+    config = json.loads((root / "promptfooconfig.yaml").read_text())
+    asserts = [{"type": "contains", "value": "eight"}]
+    tests = [{"description": name, "vars": {"q": name}, "assert": asserts} for name in ("one", "two")]
+    config["prompts"] = ["Q: {{q}} {{l}}"]
+    config["scenarios"] = [{"config": [{"vars": {"l": "en"}}, {"vars": {"l": "de"}}], "tests": tests}]
+    (root / "promptfooconfig.yaml").write_text(json.dumps(config))
+    (root / "n").unlink()
+    options = "--no-cache --no-write --no-table --no-progress-bar --no-share -j 1 -o run.json --filter-providers a"
+    called(root, "promptfoo", "eval", "-c", "promptfooconfig.yaml", *options.split())
+    before = len((root / "n").read_text())
+    assert before == 5
+    ran = sampleui("rerun", root / "run.json", "--id", "#2", "--id", "#5", "--n", "3", "--yes", "--format", "json")
+    records = json.loads(ran.out)["records"]
+    assert [(item["problem"], len(item["answers"])) for item in records] == [("", 3), ("", 3)], ran.err
+    assert len((root / "n").read_text()) == before + 6

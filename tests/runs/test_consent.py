@@ -49,6 +49,12 @@ def promptfoo_row(question: str, name: str) -> dict:
     }
 
 
+def scenario_row(question: str, name: str) -> dict:
+    row = promptfoo_row(question, name)
+    row["vars"]["language"] = "en"
+    return row
+
+
 def agentv_row(question: str, name: str) -> dict:
     return {"test_id": name, "suite": "deck", "target": "good", "score": 0.0, "output": "x", "timestamp": "2026"}
 
@@ -76,6 +82,22 @@ def in_a_file(root: Path, asks: str, expects: str) -> None:
     (root / "tests.yaml").write_text(json.dumps(tests))
 
 
+def in_scenarios(root: Path, asks: str, expects: str) -> None:
+    tests = [
+        {"description": name, "vars": {"question": text}, "assert": [{"type": "equals", "value": value}]}
+        for name, text, value in (("a", asks, expects), ("b", "b", "8"))
+    ]
+    scenarios = json.dumps([{"config": [{"vars": {"language": "en"}}], "tests": tests}])
+    (root / "promptfooconfig.yaml").write_text(f"{CONFIG}scenarios: {scenarios}\n")
+
+
+def in_a_file_of_scenarios(root: Path, asks: str, expects: str) -> None:
+    in_scenarios(root, asks, expects)
+    text = (root / "promptfooconfig.yaml").read_text()
+    (root / "scenarios.yaml").write_text(text.partition("scenarios: ")[2])
+    (root / "promptfooconfig.yaml").write_text(f"{CONFIG}scenarios: file://scenarios.yaml\n")
+
+
 def agentv(root: Path, asks: str, expects: str) -> None:
     tests = [
         {"id": name, "criteria": "c", "input": text, "assertions": [{"type": "contains", "value": value}]}
@@ -99,6 +121,10 @@ SHAPES = {
     "promptfoo": Shape("promptfooconfig.yaml", "run.json", inline, promptfoo_row),
     "promptfoo, tests in a table": Shape("promptfooconfig.yaml", "run.json", in_a_table, promptfoo_row),
     "promptfoo, tests in a file": Shape("promptfooconfig.yaml", "run.json", in_a_file, promptfoo_row),
+    "promptfoo, scenarios": Shape("promptfooconfig.yaml", "run.json", in_scenarios, scenario_row),
+    "promptfoo, scenarios in a file": Shape(
+        "promptfooconfig.yaml", "run.json", in_a_file_of_scenarios, scenario_row
+    ),
     "AgentV": Shape("deck.eval.yaml", "run.jsonl", agentv, agentv_row),
     "AgentV, tests in a file": Shape("deck.eval.yaml", "run.jsonl", agentv_in_a_file, agentv_row),
 }

@@ -2,7 +2,8 @@
 
 A test is named neither by a number nor by a pattern: numbers count after what filters leave, and a pattern that
 fits nothing ends well without a result. So the file of `-t` takes the place of the config's tests, and in it the
-metadata of each test carry what its record is told by through to the new one.
+metadata of each test carry what its record is told by through to the new one. What a config's scenarios make comes
+behind these tests, and is cut off by a range, which counts both then.
 
 Source: promptfoo 0.121.20 and 0.123.1, `promptfoo eval --help`; paths of files in `-t` count from the config.
 """
@@ -17,9 +18,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from sampleui.formats.data import Plain, Table, as_list, as_table, texts_in
+from sampleui.formats.data import CONTAINERS, Plain, Table, as_list, as_table, texts_in
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.integrations.promptfoo.rows import from_row
+from sampleui.integrations.promptfoo.scenarios import KEY as SCENARIOS
 from sampleui.integrations.promptfoo.variables import may_be_filled
 from sampleui.review.record import Record, value_digest
 from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
@@ -128,8 +130,6 @@ def _test(item: RerunRequest) -> Table | str:
     around = item.deck.around
     if not (around.get("prompts") and (around.get("providers") or around.get("targets"))):
         return f"{item.deck.path.name} says neither prompts nor providers; name the config with --deck"
-    if around.get("scenarios"):
-        return "its config has scenarios, which promptfoo runs beside whatever tests are chosen"
     if not _provider(item.record.data):
         return "its record does not say which provider answered"
     told = item.key.partition(" ")[0]
@@ -168,6 +168,7 @@ def _call(
         arguments=(
             *("eval", "-c", f"./{config.name}", "-t", str(out / name), "-o", str(out / RESULTS)),
             *chosen,
+            *(("--filter-range", Varying(f"0:{len(rows)}")) if deck.around.get(SCENARIOS) else ()),
             *("--repeat", Varying(str(request.times)), "-j", "1"),
             *("--no-cache", "--no-write", "--no-table", "--no-progress-bar", "--no-share"),
         ),
@@ -262,9 +263,24 @@ def _table(rows: Sequence[Table]) -> bytes:
 def _configs(config: Path, around: Table, tests: Sequence[Table]) -> Iterator[Program]:
     """Yield the config, of which counts what is beside its tests and what of these may run anything, and `.env`."""
     parts = {json.dumps(part, sort_keys=True, default=str) for test in tests if (part := _running(test))}
+    scenarios = around.get(SCENARIOS)
+    if isinstance(scenarios, list):
+        around = {**around, SCENARIOS: [*map(_running_scenario, scenarios)]}
     beside = json.dumps(around, sort_keys=True, default=str)
     yield Program(config, "config", "\n".join([beside, *sorted(parts)]).encode("utf-8", "backslashreplace"))
     yield Program(config.parent / ".env", "variables")
+
+
+def _running_scenario(scenario: Plain) -> Plain:
+    """Return what of a scenario may run something; a path of a file of them as it is."""
+    if not isinstance(scenario, dict):
+        return scenario
+    entries = {name: value for name, value in scenario.items() if isinstance(value, list)}
+    running: Table = {
+        name: [part for item in value if (part := _running(item) if isinstance(item, dict) else item)]
+        for name, value in entries.items()
+    }
+    return {**scenario, **running}
 
 
 def _of_row(row: Table) -> Table:
@@ -295,5 +311,5 @@ def _may_run(text: str) -> bool:
 
 def _named(deck: Deck, tests: Sequence[Table], config: Path, project: Path) -> Iterator[Program]:
     """Yield the files that config and tests name: providers, prompts, assertions, extensions, filters, commands."""
-    files = files_of_deck(deck, map(_running, tests), (config.parent,), project)
+    files = files_of_deck(deck, map(_running, tests), (config.parent,), project, (*CONTAINERS, SCENARIOS))
     yield from (Program(path, "loaded") for path in files if path != config)

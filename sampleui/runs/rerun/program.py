@@ -113,7 +113,13 @@ def files_called(texts: Iterable[str], folders: Sequence[Path], project: Path) -
     return [*found]
 
 
-def files_of_deck(deck: Deck, more: Iterable[Plain], folders: Sequence[Path], project: Path) -> list[Path]:
+def files_of_deck(
+    deck: Deck,
+    more: Iterable[Plain],
+    folders: Sequence[Path],
+    project: Path,
+    held: Sequence[str] = CONTAINERS,
+) -> list[Path]:
     """Return the files of a project that a deck's values beside its samples and more values call, each once.
 
     A file of samples that the deck has read is none of them, unless it is called by something else as well: what of
@@ -124,13 +130,14 @@ def files_of_deck(deck: Deck, more: Iterable[Plain], folders: Sequence[Path], pr
         more: the other values.
         folders: those that a path may be counted from.
         project: what is outside of it is not named.
+        held: the keys under which the deck may name files of its samples.
     """
 
     def called(value: Plain) -> list[Path]:
         return files_called((text.replace(SCHEME, " ") for text in texts_in(value)), folders, project)
 
-    beside: Table = {name: value for name, value in deck.around.items() if name not in CONTAINERS}
-    samples = called([deck.around.get(name) for name in CONTAINERS])
+    beside: Table = {name: value for name, value in deck.around.items() if name not in held}
+    samples = called([deck.around.get(name) for name in held])
     read = {real_path(source.path) for source in deck.files.sources}
     return [*dict.fromkeys((*called([beside, *more]), *(path for path in samples if path not in read)))]
 
