@@ -18,7 +18,7 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.workspace import listing
-from sampleui.tui.workspace.screen import WorkspaceScreen
+from sampleui.tui.workspace.screen import WorkspaceScreen, title_of
 from sampleui.tui.workspace.state import matching
 
 from .decks import JSONL, TOML, YAML
@@ -196,6 +196,18 @@ async def test_a_folder_with_a_file_for_each_record_is_listed_as_results(tmp_pat
         assert [row.split()[-1] for row in app.rows] == ["results"]
         await app.press("enter", "f2")
         assert isinstance(app.app.screen, ReviewScreen) and len(app.app.screen.review.results.entries) == 3
+
+
+async def test_a_folder_of_records_is_called_one_with_how_many_files_it_has(tmp_path):
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    for at in range(5):
+        row = {"ticket": at, "user_query": f"How do I reset {at}?", "model_reply": f"Hold the key {at}."}
+        (folder / f"{at}.json").write_text(json.dumps(row))
+    async with listed(folder) as app:
+        assert "5 files of records" in app.rows[0]
+        assert title_of(app.list.workspace, complete=True).position == "1 folder of 5 files"
 
 
 async def test_a_folder_whose_files_are_results_each_is_one_run_until_a_deck_is_in_it(tmp_path):

@@ -38,6 +38,7 @@ class ListedFile:
         failure: why it cannot be read; empty if it can.
         files: the files that its samples stand in.
         left_out: whether it is not to be opened either, as a link that leads out of the project.
+        records: of a folder of records, how many files these are in; 0 for what is a file.
     """
 
     path: Path
@@ -48,6 +49,7 @@ class ListedFile:
     failure: str = ""
     files: tuple[Path, ...] = ()
     left_out: bool = False
+    records: int = 0
 
 
 def entries_found(
@@ -117,8 +119,10 @@ def _as_folders(paths: Sequence[Path], entries: Sequence[ListedFile]) -> list[Li
     folders = []
     for path in paths:
         with contextlib.suppress(SampleUIError, OSError):
-            if is_folder(path) and record_files(path) and is_folder((run := open_results(path)).path):
-                folders += [ListedFile(path, RESULTS)] if not entries or len(run.indexed()) == len(entries) else []
+            count = len(record_files(path)) if is_folder(path) else 0
+            if count and is_folder((run := open_results(path)).path):
+                folder = ListedFile(path, RESULTS, records=count)
+                folders += [folder] if not entries or len(run.indexed()) == len(entries) else []
     return folders or [*entries]
 
 

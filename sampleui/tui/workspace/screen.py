@@ -77,7 +77,8 @@ class DeckList(VirtualList):
         if entry.failure:
             return [("error", f"{severity_mark('error')} {one_line(entry.failure, 60)}")]
         if entry.kind == RESULTS:
-            return [("accent", "results")]
+            held = [("muted", f"{counted(entry.records, 'file')} of records  ")] if entry.records else []
+            return [*held, ("accent", "results")]
         if entry.kind == UNKNOWN:
             return [("muted", "unknown; a table is offered")]
         marks = [("error", entry.errors), ("warning", entry.warnings)]
@@ -98,8 +99,16 @@ def let_through(workspace: Workspace, words: str) -> list[int]:
 
 
 def title_of(workspace: Workspace, complete: bool) -> Title:
-    """Return the title: the folders, how many files are listed, and how many errors the decks among them have."""
+    """Return the title: the folders, how many files are listed, and how many errors the decks among them have.
+
+    A folder of records is counted as that, with its files.
+    """
     entries = workspace.entries
+    records = sum(entry.records for entry in entries)
+    folders = sum(entry.records > 0 for entry in entries)
+    held = [f"{counted(folders, 'folder')} of {counted(records, 'file')}"] if folders else []
+    files = len(entries) - folders
+    listed = " · ".join((*held, *([counted(files, "file")] if files or not folders else [])))
     errors = sum(max(entry.errors, 0) + (1 if entry.failure else 0) for entry in entries)
     left = sum(entry.errors < 0 for entry in entries)
     checked = ("added", "✓ no errors") if any(entry.kind == DECK for entry in entries) else ("muted", "no decks")
@@ -107,7 +116,7 @@ def title_of(workspace: Workspace, complete: bool) -> Title:
     return Title(
         ", ".join(map(str, workspace.paths[:3])),
         "Workspace",
-        f"{counted(len(entries), 'file')}{'' if complete else ' …'}",
+        f"{listed}{'' if complete else ' …'}",
         "unsaved" if workspace.unsaved else "saved",
         ("error-bold", f"✖ {counted(errors, 'error')}") if errors else well,
     )
