@@ -44,7 +44,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
 from sampleui.settings.options import Settings
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.reading import PromptOptions
 
@@ -436,7 +436,7 @@ def _run_is_read(truth: Truth, row: Table, _: Path) -> None:
 
 
 def _called(record: Record, results: Results) -> Plain:
-    events = extract_trace(record.data, results.base_dir).events
+    events = read_trace(record.data, results.base_dir).events
     return [event.name or "" for event in events if str(event.type) == "tool_call"]
 
 

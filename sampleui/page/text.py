@@ -122,18 +122,18 @@ def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, TextLines]]
     return plot_sections(plots, width)
 
 
-def figures_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
+def figures_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return the metrics that the run itself has, and what evaluators gave: titles and lines; nothing of none."""
     return tuple(_figures(report.figures, partial(table_within, width)))
 
 
-def comparison_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
+def comparison_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return how a run fares against its baseline, in words first: titles and lines; nothing without one."""
     found = report.figures.comparison
     return () if found is None else tuple(_comparison(found, partial(table_within, width)))
 
 
-def groups_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
+def groups_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
     table = partial(table_within, width)
     review = report.review

@@ -208,7 +208,7 @@ def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
     return {trend: counted[trend] for trend in Trend}
 
 
-def comparison_words(compared: Sequence[Compared]) -> str:
+def record_comparison_words(compared: Sequence[Compared]) -> str:
     """Say how many records are of which trend, and which evaluators only one of the runs has."""
     named = {Trend.SAME: "the same"}
     parts = [f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times]

@@ -10,7 +10,7 @@ from sampleui.review.record import AnswerFile, Record
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.usual_view import ShownPlaces, places_of
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.sections import Section, path_of, section_of, sections_beside, sections_by, shape_of
+from sampleui.sample.sections import Section, section_of, sections_beside, sections_by, shape_of, view_path
 from sampleui.settings.views import Shape, View
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, steps
 
@@ -43,7 +43,7 @@ def record_sections(
         named = [steps(field.path) for field in view]
         fields = tuple(field for field in view if not elsewhere or steps(field.path) != elsewhere)
         rest = sections_beside(record.data, (*named, *trace), hidden=True) if in_full else ()
-        answer, said = path_of(shown_in.actual), {path_of(path) for path in (shown_in.actual, shown_in.asked)}
+        answer, said = view_path(shown_in.actual), {view_path(path) for path in (shown_in.actual, shown_in.asked)}
         shown = (
             (_said(section) if field.kind is None and field.path in said else section)._replace(
                 whole=field.path == answer

@@ -13,7 +13,7 @@ from sampleui.formats.data import Table, tables_in
 from sampleui.garbage import collector_off
 from sampleui.review.record import Entry, ParsedRow, Record
 from sampleui.review.results.adapters import adapter_of
-from sampleui.review.results.fields import deck_of
+from sampleui.review.results.fields import named_deck
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results, scored_results
 from sampleui.review.results.run_paths import base_of, is_log, run_of
 from sampleui.sample.model import Sample
@@ -22,7 +22,7 @@ from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
-from sampleui.trace.reading.extract import RecordTrace, extract_trace, is_whole
+from sampleui.trace.reading.extract import RecordTrace, is_whole, read_trace
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
@@ -147,7 +147,7 @@ def _named_in(record: FileRecord) -> Entry:
         return replace(entry, sample_id=record.sample_id)
     suite = record.data.get("suite")
     named = suite if isinstance(suite, str) else None
-    return Entry(sample_id=record.sample_id, score=None, suite=named, source=deck_of(record.data))
+    return Entry(sample_id=record.sample_id, score=None, suite=named, source=named_deck(record.data))
 
 
 def is_no_result(entry: Entry | None, trace: RecordTrace) -> bool:
@@ -158,7 +158,7 @@ def is_no_result(entry: Entry | None, trace: RecordTrace) -> bool:
 
 def trace_of(record: FileRecord, base_dir: Path) -> RecordTrace:
     """Return what a record did, with what could not be read for it among the diagnostics."""
-    trace = extract_trace(record.data, base_dir)
+    trace = read_trace(record.data, base_dir)
     return replace(trace, diagnostics=(*record.notes, *trace.diagnostics)) if record.notes else trace
 
 

@@ -14,7 +14,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import base_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, integration_of
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.trajectory_checks import TRAJECTORY, TrajectoryResult, check_record, unchecked
 
 NO_ANSWER = "there is no answer"
@@ -157,7 +157,7 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     """
     doubt = _doubt(record)
     answer = None if record.error is not None or doubt else record.whole or record.actual
-    trace = extract_trace(record.data, base_of(results.path))
+    trace = read_trace(record.data, base_of(results.path))
     judge = judge_of(record, sample)
     outcomes = judge.grade(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
     if doubt:

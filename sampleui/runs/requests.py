@@ -18,7 +18,7 @@ from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.settings.options import SAMPLEUI, prompt_styles
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, EventType
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.reading.messages import text_of
 from sampleui.workspace.deck import Deck
 
@@ -153,7 +153,7 @@ def _by_name(content: Plain) -> Plain:
 
 def _traced(record: Record, base_dir: Path) -> tuple[Table, ...]:
     """Return the prompt that a trace shows: what its first step was given, or the messages it begins with."""
-    events = extract_trace(record.data, base_dir).events
+    events = read_trace(record.data, base_dir).events
     step = next((event for event in events if event.type is EventType.MODEL_STEP), None)
     if step is not None and step.input is not ABSENT and (asked := request_messages(step.input)):
         return asked

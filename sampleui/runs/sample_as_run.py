@@ -145,7 +145,7 @@ def _value(text: str) -> tuple[str, Plain]:
     return type(value).__name__, value
 
 
-def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> RunSamples:
+def run_samples(base_dir: Path, digest: Callable[[Entry], str | None]) -> RunSamples:
     """Return what is known of the samples of records.
 
     Args:
@@ -169,4 +169,4 @@ def samples_in(base_dir: Path, decks: FoundDecks) -> RunSamples:
         sample = decks.sample(entry)
         return None if sample is None else sample_digest(sample.data)
 
-    return samples_of(base_dir, digest)
+    return run_samples(base_dir, digest)

@@ -169,11 +169,11 @@ def sections_beside(data: Table, shown: Iterable[tuple[str | int, ...]], *, hidd
     """
     fields = islice(_beside(data, (), frozenset(shown)), MAX_SHOWN_FIELDS)
     return tuple(
-        Section(path_of(path), path[-1], shape_of(value, path[-1]), value, hidden) for path, value in fields
+        Section(view_path(path), path[-1], shape_of(value, path[-1]), value, hidden) for path, value in fields
     )
 
 
-def path_of(path: Sequence[str | int]) -> str:
+def view_path(path: Sequence[str | int]) -> str:
     """Return keys as a view names them."""
     return ".".join(step(str(key)) or str(key) for key in path)
 

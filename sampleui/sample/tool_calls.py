@@ -177,7 +177,7 @@ def _role(message: Plain) -> Plain:
     return message.get("role") if isinstance(message, dict) else None
 
 
-def new_id(messages: Sequence[Plain]) -> str:
+def new_call_id(messages: Sequence[Plain]) -> str:
     """Return an id that no call of a conversation has."""
     used_ids = {call.id for message in messages for call in calls_in(message)}
     return next(name for number in count(1) if (name := f"call_{number}") not in used_ids)
@@ -195,7 +195,7 @@ def with_fresh_ids(added: Sequence[Plain], messages: Sequence[Plain]) -> list[Pl
         named = message
         for call in calls_in(message):
             if call.id in taken - {""}:
-                renamed[call.id] = new_id([*messages, *added, *fresh, named])
+                renamed[call.id] = new_call_id([*messages, *added, *fresh, named])
                 named = with_set(named, ("tool_calls", call.position, "id"), renamed[call.id])
         if (name := answered_call(message)) in renamed:
             named = with_set(named, ("tool_call_id",), renamed[name])

@@ -35,7 +35,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def same(first: float, second: float) -> bool:
+def same_number(first: float, second: float) -> bool:
     """Return whether two numbers differ by no more than rounding: 1e-9·max(1, |first|, |second|)."""
     return abs(second - first) <= TOLERANCE * max(1.0, abs(first), abs(second))
 

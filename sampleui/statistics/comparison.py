@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics import TOLERANCE, Z_80, Z_95, Interval, same
+from sampleui.statistics import TOLERANCE, Z_80, Z_95, Interval, same_number
 from sampleui.statistics.means import DIFFERENCE_SCALE, IntervalMethod, interval_of, standard_error
 from sampleui.statistics.units import Average, Score, ScoreKey, Summing, Sums, average_attempts, sample_clusters
 
@@ -241,7 +241,7 @@ def _pairs(
 
 
 def _direction(pair: ScorePair, higher_is_better: bool) -> Literal["better", "worse", "same"]:
-    if pair.baseline == pair.run or same(pair.baseline, pair.run):
+    if pair.baseline == pair.run or same_number(pair.baseline, pair.run):
         return "same"
     return "better" if (pair.run > pair.baseline) == higher_is_better else "worse"
 

@@ -41,14 +41,16 @@ class ArgumentDiff(NamedTuple):
         return f"{where} = {actual}, {wanted} expected"
 
 
-def same_value(value: Maybe, other: Maybe) -> bool:
+def equal_in_json(value: Maybe, other: Maybe) -> bool:
     """Tell whether two values are equal as JSON: 1 equals 1.0, true does not equal 1."""
     if isinstance(value, bool) or isinstance(other, bool):
         return value is other
     if isinstance(value, dict) and isinstance(other, dict):
-        return value.keys() == other.keys() and all(same_value(value, other[key]) for key, value in value.items())
+        return value.keys() == other.keys() and all(
+            equal_in_json(value, other[key]) for key, value in value.items()
+        )
     if isinstance(value, list) and isinstance(other, list):
-        return len(value) == len(other) and all(map(same_value, value, other))
+        return len(value) == len(other) and all(map(equal_in_json, value, other))
     return value == other
 
 
@@ -60,7 +62,7 @@ def holds(actual: Maybe, expected: Plain) -> bool:
         )
     if isinstance(expected, list):
         return isinstance(actual, list) and len(actual) >= len(expected) and all(map(holds, actual, expected))
-    return same_value(actual, expected)
+    return equal_in_json(actual, expected)
 
 
 def differences(actual: Maybe, expected: Maybe, path: DataPath = ()) -> Iterator[ArgumentDiff]:
@@ -71,7 +73,7 @@ def differences(actual: Maybe, expected: Maybe, path: DataPath = ()) -> Iterator
     elif isinstance(actual, list) and isinstance(expected, list):
         for index in range(max(len(actual), len(expected))):
             yield from differences(_item(actual, index), _item(expected, index), (*path, index))
-    elif not same_value(actual, expected):
+    elif not equal_in_json(actual, expected):
         kind = ArgumentDifference.CHANGED
         if actual is ABSENT:
             kind = ArgumentDifference.MISSING

@@ -45,6 +45,6 @@ def extract_trace(record: Mapping[str, Plain], base_dir: str | Path) -> Trace:
         ArgumentError: when the record is no mapping, or `base_dir` no folder's path.
     """
     row, left_over = plain_part(as_mapping(record, "the record"))
-    trace = extract.extract_trace(row, as_folder(base_dir, "base_dir"))
+    trace = extract.read_trace(row, as_folder(base_dir, "base_dir"))
     events = events_data(trace.events)
     return Trace(trace.source, events, trace.summary.to_data(), (*map(not_plain, left_over), *trace.diagnostics))

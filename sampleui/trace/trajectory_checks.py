@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations import index
-from sampleui.trace.argument_comparison import differences, holds, same_value
+from sampleui.trace.argument_comparison import differences, equal_in_json, holds
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent, number
 from sampleui.trace.reading.extract import RecordTrace, untold
 from sampleui.trace.timeline import TimelineRow, calls_of
@@ -211,7 +211,7 @@ def _objection(call: TimelineRow, expected: ExpectedCall) -> str:
 
 
 def _fits(actual: Maybe, expected: Plain, exactly: bool) -> bool:
-    return same_value(actual, expected) if exactly else holds(actual, expected)
+    return equal_in_json(actual, expected) if exactly else holds(actual, expected)
 
 
 def _differs(actual: Maybe, expected: Plain, exactly: bool) -> str:

@@ -130,7 +130,7 @@ def test_what_is_wrong_with_a_file_is_told_in_the_words_of_the_system(
         indexed.record(0)
     with pytest.raises(ResultsError, match=r"run\.jsonl: worn out$"):
         begun.indexed()
-    monkeypatch.setattr(file, "source_of", worn)
+    monkeypatch.setattr(file, "result_source", worn)
     with pytest.raises(ResultsError, match=r"run\.jsonl: worn out$"):
         open_results(path)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sampleui.review.attempts import Attempts, attempts_of, cases_of
-from sampleui.review.baseline import GraderChange, Trend, compare, comparison_words
+from sampleui.review.baseline import GraderChange, Trend, compare, record_comparison_words
 from sampleui.review.record import Entry, Grade
 from tests.review.build import entry
 
@@ -93,9 +93,9 @@ def test_evaluators_that_only_one_run_has_are_told_apart_from_the_counts() -> No
         [graded(at, f"s{at}", words=1.0) for at in range(3)],
         [graded(at, f"s{at}", words=1.0, judge=0.0) for at in range(3)],
     )
-    assert comparison_words(compare(new, old)) == "3 the same; evaluators only here: judge"
-    assert comparison_words(compare(old, new)) == "3 the same; evaluators only in the baseline: judge"
-    assert comparison_words(compare([*old, graded(3, "s3", words=0.0)], old)) == "3 the same, 1 only here"
+    assert record_comparison_words(compare(new, old)) == "3 the same; evaluators only here: judge"
+    assert record_comparison_words(compare(old, new)) == "3 the same; evaluators only in the baseline: judge"
+    assert record_comparison_words(compare([*old, graded(3, "s3", words=0.0)], old)) == "3 the same, 1 only here"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.requests import request_messages, sent
 from sampleui.sample.tokens import Tokens
 from sampleui.trace.events import EventType
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 
 
 @pytest.mark.parametrize(
@@ -428,7 +428,7 @@ def test_messages_of_langchain_are_answer_question_and_trace(tmp_path: Path, mes
             ("system", "Be brief."),
             ("user", "Weather in Oslo?"),
         ]
-        events = extract_trace(record.data, tmp_path).events
+        events = read_trace(record.data, tmp_path).events
         calls = [(one.name, one.input) for one in events if one.type is EventType.TOOL_CALL]
         assert calls == ([] if number == 1 else [("weather", {"city": "Oslo"})])
         results = [one.output for one in events if one.type is EventType.TOOL_RESULT]

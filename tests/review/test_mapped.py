@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Details, join_key
-from sampleui.review.results.adapters import outcome_of, parse_row
+from sampleui.review.results.adapters import parse_row, says_passed
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 
 
@@ -13,10 +13,10 @@ def dialect(**more: object) -> ResultDialect:
 
 
 def test_values_that_say_whether_something_passed() -> None:
-    said = {one: outcome_of(one, dialect()) for one in (" Passed ", "wrong", "odd", 2, 0.5)}
+    said = {one: says_passed(one, dialect()) for one in (" Passed ", "wrong", "odd", 2, 0.5)}
     assert said == {" Passed ": True, "wrong": False, "odd": None, 2: None, 0.5: None}
     values: list[Plain] = [1, 0, True, False, 1.0, None, []]
-    assert [outcome_of(value, dialect()) for value in values] == [
+    assert [says_passed(value, dialect()) for value in values] == [
         True, False, True, False, True, None, None,
     ]  # fmt: skip
 

@@ -22,7 +22,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.workspace.deck import Deck
 from tests.inside import inside
 
@@ -237,7 +237,7 @@ def test_the_tools_that_promptfoo_reports_are_the_trace(tmp_path: Path) -> None:
     row["response"]["metadata"] = {}  # the calls are the answer then
     (tmp_path / "out.jsonl").write_text(json.dumps(row), "utf-8")
     record = open_results(tmp_path / "out.jsonl").indexed().record(0)
-    events = extract_trace(record.data, tmp_path).events
+    events = read_trace(record.data, tmp_path).events
     assert [(str(one.type), one.name, one.input) for one in events] == [
         ("tool_call", "get_weather", {"city": "Paris"})
     ]
@@ -254,4 +254,4 @@ def test_what_was_done_by_verifiers_is_the_trace(tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text(json.dumps(row), "utf-8")
     record = open_results(tmp_path / "results.jsonl").indexed().record(0)
     assert record.actual == "Lyon"
-    assert "look" in [one.name for one in extract_trace(record.data, tmp_path).events]
+    assert "look" in [one.name for one in read_trace(record.data, tmp_path).events]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.trace.events import EventType, is_event, to_data
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.report import trace_data
 from sampleui.trace.timeline import timeline
 from tests.trace.strategies import events as some_events
@@ -25,7 +25,7 @@ def test_a_trace_is_read_as_its_vector_says(name, tmp_path):
         (tmp_path / path).write_text(text, encoding="utf-8")
     (tmp_path / ".git").mkdir()
 
-    trace = extract_trace(given_["record"], tmp_path)
+    trace = read_trace(given_["record"], tmp_path)
 
     assert trace.source == expect["source"]
     assert [to_data(event) for event in trace.events] == expect["events"]
@@ -36,7 +36,7 @@ def test_a_trace_is_read_as_its_vector_says(name, tmp_path):
 
 def test_the_summary_that_a_run_reports_is_kept_beside_the_counts():
     data = {"event_count": 3, "tool_calls_by_name": {"b": 1, "a": 2}, "error_count": 1, "cost_usd": 0.2}
-    trace = extract_trace({"trace": data}, Path())
+    trace = read_trace({"trace": data}, Path())
     assert trace.summary.event_count == 0
     assert (trace.reported.event_count, trace.reported.error_count, trace.reported.cost_usd) == (3, 1, 0.2)
     assert list(trace.reported.tool_calls_by_name.items()) == [("a", 2), ("b", 1)]
@@ -51,7 +51,7 @@ def test_every_field_of_the_response_can_be_read():
         "traceRef": "nowhere.json",
         "outputMessages": [{"role": "assistant", "name": "agent", "content": "done"}],
     }
-    trace = extract_trace(record, Path())
+    trace = read_trace(record, Path())
     response = trace.response
     assert (response.text, response.reasoning, response.raw) == ("done", "because", {"x": 1})
     assert response.trace_ref == "nowhere.json"
@@ -62,9 +62,9 @@ def test_every_field_of_the_response_can_be_read():
 def test_a_response_in_a_table_of_its_own_gives_what_the_record_does_not():
     filled = {"prompt": 0, "completion": 0, "total": 0, "numRequests": 1}
     record = {"tokenUsage": filled, "response": {"output": "x", "raw": {"id": 1}, "tokenUsage": {"total": 17}}}
-    data = trace_data(extract_trace(record, Path()), "r")
+    data = trace_data(read_trace(record, Path()), "r")
     assert (data["raw"], data["usage"], data["summary"]["token_usage"]) == ({"id": 1}, {"total": 17}, {"total": 17})
-    data = trace_data(extract_trace({"tokenUsage": filled, "raw": 5}, Path()), "r")
+    data = trace_data(read_trace({"tokenUsage": filled, "raw": 5}, Path()), "r")
     assert (data["raw"], data["usage"], "token_usage" in data["summary"]) == (5, None, False)
 
 
@@ -72,26 +72,26 @@ def test_a_call_that_failed_and_its_failed_result_are_one_failure():
     call = {"type": "tool_call", "name": "a", "id": "1", "status": "error"}
     result = {"type": "tool_result", "id": "1", "is_error": True}
     retried = [call | {"id": "2"}, {"type": "tool_result", "id": "3", "is_error": True}]
-    assert extract_trace({"trace": [call, result]}, Path()).summary.failed_calls == 1
-    assert extract_trace({"trace": [call, result, *retried]}, Path()).summary.failed_calls == 3
+    assert read_trace({"trace": [call, result]}, Path()).summary.failed_calls == 1
+    assert read_trace({"trace": [call, result, *retried]}, Path()).summary.failed_calls == 3
 
 
 def test_a_numeric_answer_is_not_taken_for_tokens():
-    assert extract_trace({"input": 5, "output": 42}, Path()).summary.tokens is None
+    assert read_trace({"input": 5, "output": 42}, Path()).summary.tokens is None
 
 
 def test_a_duration_is_only_told_when_the_whole_trace_has_times():
     first = {"type": "message", "timestamp": "2026-01-01T00:00:00Z"}
     last = {"type": "tool_call", "timestamp": "2026-01-01T00:00:02", "duration_ms": 500}
-    assert extract_trace({"trace": [first, last]}, Path()).summary.duration_ms == 2500
-    assert extract_trace({"trace": [first, last, {"type": "message"}]}, Path()).summary.duration_ms is None
+    assert read_trace({"trace": [first, last]}, Path()).summary.duration_ms == 2500
+    assert read_trace({"trace": [first, last, {"type": "message"}]}, Path()).summary.duration_ms is None
 
 
 class TestTraceRef:
     """Files that a record names: what lies outside the project, or is no regular file, is never read."""
 
     def rules(self, written, base):
-        trace = extract_trace({"trace_ref": written}, base)
+        trace = read_trace({"trace_ref": written}, base)
         assert trace.events == ()
         return [note.rule for note in trace.diagnostics]
 
@@ -140,13 +140,13 @@ class TestTraceRef:
 
     def test_a_bom_and_the_root_as_second_place(self, project):
         (project / "t.json").write_bytes(b'\xef\xbb\xbf[{"type": "error", "text": "x"}]')
-        trace = extract_trace({"trace_ref": "t.json"}, project / "runs")
+        trace = read_trace({"trace_ref": "t.json"}, project / "runs")
         assert [event.text for event in trace.events] == ["x"]
 
 
 @given(junk_records)
 def test_no_record_is_too_strange(record):
-    trace = extract_trace(record, Path("/nowhere"))
+    trace = read_trace(record, Path("/nowhere"))
     timeline(trace.events)
     assert trace.summary.event_count == len(trace.events)
     assert (trace.source is None) <= (trace.events == ())
@@ -154,7 +154,7 @@ def test_no_record_is_too_strange(record):
 
 @given(st.lists(some_events))
 def test_an_explicit_trace_comes_back_as_it_was_in_its_order(entries):
-    trace = extract_trace({"trace": entries}, Path())
+    trace = read_trace({"trace": entries}, Path())
     kept = [to_data(event) for event in trace.events]
     assert json.dumps(kept, sort_keys=True) == json.dumps(entries, sort_keys=True)
     calls = [entry for entry in entries if entry["type"] == "tool_call" and entry.get("name") is not None]
@@ -168,7 +168,7 @@ def test_an_explicit_trace_comes_back_as_it_was_in_its_order(entries):
     "tool_calls": st.lists(st.fixed_dictionaries({"tool": st.sampled_from("ab")}), max_size=2),
 }), max_size=6))  # fmt: skip
 def test_times_and_calls_of_messages_are_those_of_the_source(messages):
-    events = extract_trace({"output_messages": messages}, Path()).events
+    events = read_trace({"output_messages": messages}, Path()).events
     given_times = {message.get("timestamp") for message in messages}
     assert {event.timestamp for event in events} <= given_times | {None}
     made = [

@@ -7,7 +7,7 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.text.confined import Confined, Refusal, RefusalKind, project_root, read_confined
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.reading.files import records_of
 from sampleui.trace.timeline import next_error, next_tool_call, timeline
 
@@ -23,7 +23,7 @@ def read(tmp_path, name, text):
 
 
 def kinds(record):
-    return [event.type for event in extract_trace(record.data, Path()).events]
+    return [event.type for event in read_trace(record.data, Path()).events]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_why_a_file_cannot_be_read_is_told_in_words(tmp_path):
 
 
 def test_every_example_has_the_trace_it_is_there_to_show():
-    traces = {record.id: extract_trace(record.data, EXAMPLES.parent) for record in records_of(EXAMPLES)}
+    traces = {record.id: read_trace(record.data, EXAMPLES.parent) for record in records_of(EXAMPLES)}
     assert {str(trace.source) for trace in traces.values()} == {"trace", "trace_ref", "output_messages", "None"}
     assert [note.rule for trace in traces.values() for note in trace.diagnostics] == []
     run = traces["fix-nightly-build"]
@@ -125,7 +125,7 @@ def test_totals_of_real_files_equal_a_plain_count():
             listed = row["trace"] if isinstance(row.get("trace"), list) else []
             calls = [call["tool"] for message in row.get("output", []) for call in message.get("tool_calls", [])]
             calls += [event["name"] for event in listed if event["type"] == "tool_call"]
-            summary = extract_trace(record.data, path.parent).summary
+            summary = read_trace(record.data, path.parent).summary
             assert summary.tool_calls_by_name == Counter(calls)
             assert summary.event_count == (len(listed) or len(row.get("output", [])) + len(calls))
             reported = row["trace"] if isinstance(row.get("trace"), dict) else {}

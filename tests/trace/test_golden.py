@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.argument_comparison import ArgumentDiff, ArgumentDifference, differences, holds, same_value
+from sampleui.trace.argument_comparison import ArgumentDiff, ArgumentDifference, differences, equal_in_json, holds
 from sampleui.trace.events import ABSENT, parse_event
 from sampleui.trace.golden import PairKind, align, closest, golden_trajectories
 from sampleui.trace.timeline import calls_of
@@ -140,6 +140,6 @@ def test_differences_have_one_item_a_path():
 def test_no_difference_means_same_and_same_holds(one, other):
     assert not list(differences(one, one))
     assert holds(one, one)
-    assert bool(list(differences(one, other))) is not same_value(one, other)
+    assert bool(list(differences(one, other))) is not equal_in_json(one, other)
     if not any(found.kind is not ArgumentDifference.EXTRA for found in differences(one, other)):
         assert holds(one, other)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.trace.events import EventType
-from sampleui.trace.reading.extract import extract_trace, untold
+from sampleui.trace.reading.extract import read_trace, untold
 from sampleui.trace.reading.response import as_record
 from sampleui.trace.report import text_lines
 
@@ -167,7 +167,7 @@ TALKS = st.lists(
 def test_a_conversation_has_the_same_words_and_calls_in_every_shape(shape: str, talk: list[Step]) -> None:
     record = as_record([*SHAPES[shape](talk)])
     assert record is not None
-    trace = extract_trace(record, ".")
+    trace = read_trace(record, ".")
     assert [note.rule for note in trace.diagnostics] == []
     said = [event.text for event in trace.events if event.type is EventType.MESSAGE]
     assert said == [step.text for step in talk if isinstance(step, Said)]
@@ -196,11 +196,11 @@ def test_a_conversation_has_the_same_words_and_calls_in_every_shape(shape: str, 
     ],
 )
 def test_a_call_that_failed_is_counted_as_failed(result: dict[str, Any]) -> None:
-    assert extract_trace({"output_messages": [result]}, ".").summary.failed_calls == 1
+    assert read_trace({"output_messages": [result]}, ".").summary.failed_calls == 1
 
 
 def test_of_messages_whose_shape_nobody_knows_nothing_is_counted() -> None:
-    trace = extract_trace({"output_messages": [{"speaker": "x", "tool": "f"}, {"speaker": "y"}]}, ".")
+    trace = read_trace({"output_messages": [{"speaker": "x", "tool": "f"}, {"speaker": "y"}]}, ".")
     assert "tool_names" not in trace.summary.to_data()
     assert "shape that is not known" in untold(trace)
     assert "tool calls not known" in "\n".join(text_lines(trace, "x"))

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 
 from sampleui.formats.data import Plain, Table
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.transcript import transcript
 from tests.trace.strategies import junk_records
 
 
 def turns(record, prompt=()):
-    return list(transcript(record, extract_trace(record, Path()), prompt).messages)
+    return list(transcript(record, read_trace(record, Path()), prompt).messages)
 
 
 def test_messages_are_taken_without_what_only_the_run_knows():
@@ -119,7 +119,7 @@ def test_what_calls_hold_becomes_a_turn_of_its_own_after_all_calls_of_their_turn
     ]
     said = [{"role": "assistant", "content": "I look.", "tool_calls": calls, "reasoning_content": "hm"}]
     record = {"input": "Look", "output_messages": [*said, {"role": "assistant", "content": ""}]}
-    told = transcript(record, extract_trace(record, Path()))
+    told = transcript(record, read_trace(record, Path()))
     function = lambda name, given: {"type": "function", "function": {"name": name, "arguments": given}}  # noqa: E731
     assert list(told.messages) == [
         {"role": "user", "content": "Look"},
@@ -145,7 +145,7 @@ def test_what_a_model_thought_is_in_its_trace_and_not_in_the_sample_that_is_made
         {"role": "assistant", "content": [thought]},
     ]
     record: Table = {"input": "Well?", "output_messages": said}
-    trace = extract_trace(record, Path())
+    trace = read_trace(record, Path())
     told = transcript(record, trace)
     asked: Table = {"role": "user", "content": "Well?"}
     assert list(told.messages) == [asked, {"role": "assistant", "content": "Yes."}]
@@ -170,7 +170,7 @@ def test_what_a_model_thought_in_a_text_is_in_its_trace_and_not_in_the_sample_th
     row: Table,
 ) -> None:
     record: Table = {"input": "Well?", **row}
-    trace = extract_trace(record, Path())
+    trace = read_trace(record, Path())
     told = transcript(record, trace)
     assert list(told.messages) == [{"role": "user", "content": "Well?"}, {"role": "assistant", "content": "Yes."}]
     assert told.left_out == ("thinking",)

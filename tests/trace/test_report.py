@@ -6,7 +6,7 @@ from hypothesis import given
 from rich.cells import cell_len
 
 from sampleui.trace.golden import closest, golden_trajectories
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.report import (
     alignment_lines,
     summary_lines,
@@ -38,7 +38,7 @@ RECORD = {
 
 
 def test_text_has_a_summary_and_a_line_an_event():
-    lines = list(text_lines(extract_trace(RECORD, Path()), "r\n1", width=100))
+    lines = list(text_lines(read_trace(RECORD, Path()), "r\n1", width=100))
     assert lines[:4] == [
         "r 1",
         "  from trace, 3 events, 1 tool call, 1 error, 1 failed call, 1,200 tokens in, 34 out, $0.0012, 1m02s",
@@ -60,7 +60,7 @@ def test_lines_fit_the_width(width):
         "trace": [{**event, "input": "wörd 漢字 " * 99, "name": "n" * 40} for event in RECORD["trace"][:3]] * 40
     }
     lines = [
-        line for line in text_lines(extract_trace(record, Path()), "x", width) if line.startswith((" 1 ", "120 "))
+        line for line in text_lines(read_trace(record, Path()), "x", width) if line.startswith((" 1 ", "120 "))
     ]
     assert all(cell_len(line) <= width for line in lines)
     assert ("+1" in lines[-1]) is (width >= 100), "the offset is left out where there is no room"
@@ -69,9 +69,9 @@ def test_lines_fit_the_width(width):
 def test_what_the_run_reports_is_told_when_it_differs():
     counted = {"event_count": 1, "tool_calls_by_name": {"a": 1}, "error_count": 0}
     output = [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]
-    same = extract_trace({"trace": counted, "output": output}, Path())
+    same = read_trace({"trace": counted, "output": output}, Path())
     assert list(summary_lines(same)) == ["from output_messages, 1 event, 1 tool call", "tools: a 1"]
-    other = extract_trace({"trace": counted | {"cost_usd": 1.5}}, Path())
+    other = read_trace({"trace": counted | {"cost_usd": 1.5}}, Path())
     assert list(summary_lines(other)) == [
         "no trace, $1.50",
         "the run reports 1 event, 1 tool call, $1.50",
@@ -81,27 +81,27 @@ def test_what_the_run_reports_is_told_when_it_differs():
 
 def test_how_long_a_run_took_as_reported_is_told_beside_the_time_between_its_events():
     events = [{"type": "message", "timestamp": f"2026-01-01T00:00:0{at}Z"} for at in (1, 3)]
-    trace = extract_trace({"trace": events, "duration_ms": 4500}, Path())
+    trace = read_trace({"trace": events, "duration_ms": 4500}, Path())
     assert next(summary_lines(trace)).endswith(", 2.00s between events, 4.50s as reported")
     assert trace.summary.to_data()["duration_ms"] == 2000
     assert trace.summary.to_data()["reported_duration_ms"] == 4500
-    same = extract_trace({"trace": events, "duration_ms": 2000}, Path())
+    same = read_trace({"trace": events, "duration_ms": 2000}, Path())
     assert next(summary_lines(same)).endswith(", 2.00s")
     assert "reported_duration_ms" not in same.summary.to_data()
 
 
 def test_no_errors_are_not_counted_of_a_run_that_may_have_crashed_without_an_event():
     crashed = {"output": [{"role": "user", "content": "?"}], "error": "the target crashed"}
-    assert next(summary_lines(extract_trace(crashed, Path()))) == "from output_messages, 1 event, 0 tool calls"
+    assert next(summary_lines(read_trace(crashed, Path()))) == "from output_messages, 1 event, 0 tool calls"
 
 
 def test_the_tools_called_most_come_first():
-    trace = extract_trace({"trace": [{"type": "tool_call", "name": name} for name in "cabcb"]}, Path())
+    trace = read_trace({"trace": [{"type": "tool_call", "name": name} for name in "cabcb"]}, Path())
     assert list(summary_lines(trace))[1] == "tools: b 2, c 2, a 1"
 
 
 def test_data_is_json_with_the_events_in_wire_form():
-    data = json.loads(json.dumps(trace_data(extract_trace(RECORD, Path()), "r1")))
+    data = json.loads(json.dumps(trace_data(read_trace(RECORD, Path()), "r1")))
     call, result, error = RECORD["trace"][:3]
     told = {"error": "no\x1b[31mfunds"}
     assert data["events"] == [{**call, **told}, {**result, **told}, error]
@@ -121,7 +121,7 @@ def test_checks_and_alignments_as_text():
     asked = {
         "assert": [{"type": "tool-trajectory", "name": "t", "mode": "any_order", "minimums": {"pay": 1, "x": 1}}]
     }
-    events = extract_trace(RECORD, Path()).events
+    events = read_trace(RECORD, Path()).events
     outcomes = [run_check(check, events) for check in checks_of(asked, {})]
     assert list(trajectory_lines(outcomes)) == [
         "FAILED t (any_order) 0.50",
@@ -145,7 +145,7 @@ def test_checks_and_alignments_as_text():
 
 @given(junk_records)
 def test_no_trace_breaks_the_report(record):
-    trace = extract_trace(record, Path("/nowhere"))
+    trace = read_trace(record, Path("/nowhere"))
     assert all(line.isprintable() for line in text_lines(trace, "x"))
     json.dumps(trace_data(trace, "x"), default=str)
 
@@ -162,5 +162,5 @@ def test_no_trace_breaks_the_report(record):
     ],
 )
 def test_tokens_are_said_apart_where_a_run_says_them_apart(usage, said):
-    lines = list(summary_lines(extract_trace({**RECORD, "usage": usage}, Path())))
+    lines = list(summary_lines(read_trace({**RECORD, "usage": usage}, Path())))
     assert f", {said}, $0.0012" in lines[0]

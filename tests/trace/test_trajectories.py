@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.trajectory_checks import check_record
 
 VECTORS = [
@@ -23,7 +23,7 @@ def ran(calls, **more):
 
 def checked(record, *assertions, context=None):
     listed = [{"name": f"t{at}", "type": "tool-trajectory", **one} for at, one in enumerate(assertions)]
-    return check_record(record, extract_trace(record, Path()), {"assertions": listed}, context or {})
+    return check_record(record, read_trace(record, Path()), {"assertions": listed}, context or {})
 
 
 def test_agentv_s_runs_are_scored_as_agentv_scores_them():
@@ -78,7 +78,7 @@ def test_members_of_a_composite_are_those_that_agentv_takes():
     members = [{"name": "in", **member}, member, {"name": "old", **member, "type": "tool_trajectory"}]
     entry = {"name": "all", "type": "composite", "assertions": members}
     record = ran(CALLS, execution_status="ok")
-    found = check_record(record, extract_trace(record, Path()), {"assertions": [entry]}, {})
+    found = check_record(record, read_trace(record, Path()), {"assertions": [entry]}, {})
     assert [(one.name, one.passed) for one in found] == [("in", True)]
 
 

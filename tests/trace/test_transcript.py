@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
 from sampleui.runs.records import open_run
-from sampleui.trace.reading.extract import TraceSource, extract_trace
+from sampleui.trace.reading.extract import TraceSource, read_trace
 from sampleui.trace.reading.response import record_of
 
 LINES: list[Table] = [
@@ -68,17 +68,17 @@ def test_times_that_stand_in_for_unknown_ones_are_left_out() -> None:
     """AgentV writes the time of the whole run where a provider gives none of a call, and 0 where nothing ran."""
     whole: Table = {"start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:00.070Z", "duration_ms": 70}
     calls: list[Plain] = [{"tool": "read", **whole}, {"tool": "read", **whole, "duration_ms": 20}]
-    trace = extract_trace({"transcript": [LINES[0], {**LINES[1], "tool_calls": calls}]}, Path())  # type: ignore[dict-item]
+    trace = read_trace({"transcript": [LINES[0], {**LINES[1], "tool_calls": calls}]}, Path())  # type: ignore[dict-item]
     guessed, known = trace.events[-2:]
     assert (guessed.duration_ms, guessed.timestamp) == (None, LINES[1]["start_time"])
     assert (known.duration_ms, known.timestamp) == (20, "2026-01-01T00:00:00Z")
     crashed: Table = {**LINES[0], "transcript_duration_ms": 0, "transcript_token_usage": {"input": 0, "output": 0}}
-    summary = extract_trace({"transcript": [crashed]}, Path()).summary
+    summary = read_trace({"transcript": [crashed]}, Path()).summary
     assert (summary.duration_ms, summary.tokens) == (None, None)
 
 
 def test_a_transcript_beside_a_record_is_its_trace() -> None:
-    trace = extract_trace({"test_id": "fix", "output": "Done.", "transcript": LINES[:2]}, Path())  # type: ignore[dict-item]
+    trace = read_trace({"test_id": "fix", "output": "Done.", "transcript": LINES[:2]}, Path())  # type: ignore[dict-item]
     assert trace.source is TraceSource.TRANSCRIPT
     assert trace.response.text == "Done."
     assert trace.summary.cost_usd == 0.5
@@ -108,7 +108,7 @@ def test_turns_of_content_blocks() -> None:
         {"v": 1, "type": "assistant", "content": blocks, "input_tokens": 3, "output_tokens": 2},
     ]
     held = {"schema_version": "agentv.normalized_transcript.v1", "target": "m", "turns": turns}
-    trace = extract_trace({"transcript": held}, Path())  # type: ignore[dict-item]
+    trace = read_trace({"transcript": held}, Path())  # type: ignore[dict-item]
     asked, said, called = trace.events
     assert (asked.text, asked.timestamp) == ("Fix it.", "2026-01-01T00:00:00Z")
     assert (said.text, called.name, called.output, called.duration_ms) == ("Looking.", "Read", "gone", 7)
@@ -119,12 +119,12 @@ def test_turns_of_content_blocks() -> None:
 def test_a_status_that_is_no_text_is_no_failure() -> None:
     use = {"type": "tool_use", "name": "Read", "result": {"status": ["error"]}}
     held = {"schema_version": "agentv.normalized_transcript.v1", "turns": [{"type": "assistant", "content": [use]}]}
-    trace = extract_trace({"transcript": held}, Path())  # type: ignore[dict-item]
+    trace = read_trace({"transcript": held}, Path())  # type: ignore[dict-item]
     assert (trace.events[-1].name, trace.summary.failed_calls) == ("Read", 0)
 
 
 def test_events_may_say_when_they_began() -> None:
-    trace = extract_trace(
+    trace = read_trace(
         {"trace": [{"type": "tool_call", "name": "a", "start_time": "2026-01-01T00:00:00Z"}]}, Path()
     )
     assert trace.events[0].timestamp == "2026-01-01T00:00:00Z"
@@ -142,5 +142,5 @@ json_values = st.recursive(
 
 @given(json_values)
 def test_no_transcript_crashes(value: object) -> None:
-    extract_trace({"transcript": value}, Path())  # type: ignore[dict-item]
+    read_trace({"transcript": value}, Path())  # type: ignore[dict-item]
     record_of(value)  # type: ignore[arg-type]

@@ -10,10 +10,10 @@ import pytest
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.wording import shown_ms
-from sampleui.trace.argument_comparison import differences, holds, same_value
+from sampleui.trace.argument_comparison import differences, equal_in_json, holds
 from sampleui.trace.events import TraceEvent, failed, parse_event
 from sampleui.trace.preview import preview
-from sampleui.trace.reading.extract import extract_trace, untold
+from sampleui.trace.reading.extract import read_trace, untold
 from sampleui.trace.reading.messages import events_of, is_text, parse_messages, text_of
 from sampleui.trace.reading.response import as_record, record_of, record_of_line
 from sampleui.trace.report import summary_lines, text_lines
@@ -125,7 +125,7 @@ def test_what_a_run_reports_counts_events_and_may_leave_out_the_rest() -> None:
     ("cost", "shown"), [(0, "$0.00"), (1.25, "$1.25"), (0.0123, "$0.012"), (0.001, "$0.0010"), (150, "$150.00")]
 )
 def test_a_cost_is_shown_with_two_figures(cost: float, shown: str) -> None:
-    assert shown in next(summary_lines(extract_trace({"trace": [], "cost_usd": cost}, Path()))).split(", ")
+    assert shown in next(summary_lines(read_trace({"trace": [], "cost_usd": cost}, Path()))).split(", ")
 
 
 # Events
@@ -197,7 +197,7 @@ def test_durations_at_the_turn_of_their_units() -> None:
 
 
 def test_a_trace_is_shown_in_a_hundred_and_twenty_columns() -> None:
-    trace = extract_trace({"trace": [{"type": "message", "text": "x" * 300}]}, Path())
+    trace = read_trace({"trace": [{"type": "message", "text": "x" * 300}]}, Path())
     assert [*text_lines(trace, "t")] == [*text_lines(trace, "t", 120)]
 
 
@@ -288,11 +288,11 @@ def test_what_a_whole_file_amounts_to(data: Plain, record: Table | None) -> None
 
 def test_an_answer_alone_does_not_tell_what_was_done() -> None:
     answer: Plain = [{"role": "assistant", "content": "x"}]
-    assert untold(extract_trace({"output": answer}, Path()))
-    assert not untold(extract_trace({"output_messages": answer}, Path()))
-    assert not untold(extract_trace({"output": [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]}, Path()))
-    assert not untold(extract_trace({"trace": []}, Path()))
-    assert untold(extract_trace({}, Path()))
+    assert untold(read_trace({"output": answer}, Path()))
+    assert not untold(read_trace({"output_messages": answer}, Path()))
+    assert not untold(read_trace({"output": [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]}, Path()))
+    assert not untold(read_trace({"trace": []}, Path()))
+    assert untold(read_trace({}, Path()))
 
 
 # Transcripts
@@ -403,11 +403,11 @@ def test_values_are_held_in_part_and_equal_as_json() -> None:
     assert holds([1], [1])
     assert not holds([1], [1, 2])
     assert not holds({"a": 1}, [1])
-    assert same_value([1, {"a": 1.0}], [1.0, {"a": 1}])
-    assert not same_value([1], [1, 2])
-    assert not same_value({"a": 1}, {"b": 1})
-    assert not same_value(1, True)
-    assert not same_value([], {})
+    assert equal_in_json([1, {"a": 1.0}], [1.0, {"a": 1}])
+    assert not equal_in_json([1], [1, 2])
+    assert not equal_in_json({"a": 1}, {"b": 1})
+    assert not equal_in_json(1, True)
+    assert not equal_in_json([], {})
     found = [str(one) for one in differences({"a": [1, 2], "c": 3}, {"b": 1, "a": [1]})]
     assert found == ["b missing, 1 expected", "a[1] = 2, not expected", "c = 3, not expected"]
 

@@ -16,7 +16,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.tui.author.actions.samples import Naming
 from sampleui.tui.author.boxes import Offer, narrowed, offers, table_around
-from sampleui.tui.author.editing import one_line
+from sampleui.tui.author.editing import is_on_one_line
 from sampleui.tui.author.nodes import (
     content_like,
     first_text,
@@ -344,10 +344,10 @@ def test_what_may_be_added_beside_the_samples(tmp_path: Path) -> None:
     ],
 )
 def test_which_values_are_a_single_line(part: ItemPart, single: bool) -> None:
-    assert one_line(part, DIALECTS["calibrate"]) is single
+    assert is_on_one_line(part, DIALECTS["calibrate"]) is single
 
 
 def test_a_dialect_says_which_texts_are_names() -> None:
     dialect = replace(DIALECTS["calibrate"], names=frozenset({"flavour"}))
-    assert one_line(ItemPart(ItemPartKind.TEXT, ("flavour",), "sweet"), dialect)
-    assert not one_line(ItemPart(ItemPartKind.TEXT, ("id",), "a"), dialect)
+    assert is_on_one_line(ItemPart(ItemPartKind.TEXT, ("flavour",), "sweet"), dialect)
+    assert not is_on_one_line(ItemPart(ItemPartKind.TEXT, ("id",), "a"), dialect)

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from sampleui.runs.records import TracedRecord, subject_of
 from sampleui.sample.model import Sample
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.timeline import timeline
 from sampleui.tui.drawing.rows import row_text
@@ -54,11 +54,11 @@ def call(name, **arguments):
 
 def subject(record=RECORD, data=None) -> TracedRecord:
     sample = None if data is None else Sample("one", 0, data, "gage", ("messages",), Path("deck.jsonl"))
-    return subject_of(FileRecord(1, record), extract_trace(record, "."), sample)
+    return subject_of(FileRecord(1, record), read_trace(record, "."), sample)
 
 
 def lines(width=100, record=RECORD) -> list[str]:
-    rows = timeline(extract_trace(record, ".").events)
+    rows = timeline(read_trace(record, ".").events)
     columns = TraceColumns.of(rows, width)
     return [row_text(event_row(row, columns, width)) for row in rows]
 
@@ -127,7 +127,7 @@ def test_what_was_skipped_is_a_note_with_its_place():
 
 
 def test_a_reference_that_leads_nowhere_is_said_in_the_header():
-    rows = header_rows(extract_trace({"trace_ref": "../../etc/passwd"}, "."), 100)
+    rows = header_rows(read_trace({"trace_ref": "../../etc/passwd"}, "."), 100)
     assert any("▲" in row_text(row) and "passwd" in row_text(row) for row in rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.trace.events import EventType
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.tui.trace.trace_view import Filter, TraceState
 
 RECORD = {
@@ -19,7 +19,7 @@ RECORD = {
 
 
 def state(record=RECORD) -> TraceState:
-    return TraceState(extract_trace(record, "."))
+    return TraceState(read_trace(record, "."))
 
 
 def pick(shown: TraceState, label: str) -> None:

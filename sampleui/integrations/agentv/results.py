@@ -182,7 +182,7 @@ def _entry(row: Table) -> Entry | None:
         tags=_tags(row, shape.beside),
         target=fields.text(fields.first(row, shape.targets)),
         attempt=_attempt(row, shape.tries),
-        source=fields.deck_of(row) if shape.decks else None,
+        source=fields.named_deck(row) if shape.decks else None,
         suite=fields.text(row.get("suite")),
         outcome=_outcome(row, shape),
         trials=_trials(row) if shape.trials else None,

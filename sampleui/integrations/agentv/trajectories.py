@@ -8,7 +8,7 @@ from itertools import islice
 
 from sampleui.formats.data import Plain, Table, is_number, tables_in
 from sampleui.integrations.agentv.grading import PASSES, asserted
-from sampleui.trace.argument_comparison import same_value
+from sampleui.trace.argument_comparison import equal_in_json
 from sampleui.trace.events import ABSENT, EventType, Maybe
 from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.timeline import TimelineRow, calls_of
@@ -226,10 +226,10 @@ def _fits(expected: Table, call: TimelineRow, default: Plain) -> bool:
         return False
     if isinstance(mode, list):
         pairs = ((_value_at(wanted, str(path)), _value_at(arguments, str(path))) for path in mode)
-        return all(asked is ABSENT or same_value(asked, actual) for asked, actual in pairs)
+        return all(asked is ABSENT or equal_in_json(asked, actual) for asked, actual in pairs)
     if mode == "superset":
         return _holds(arguments, wanted)
-    return _holds(wanted, arguments) if mode == "subset" else same_value(wanted, arguments)
+    return _holds(wanted, arguments) if mode == "subset" else equal_in_json(wanted, arguments)
 
 
 def _match(entry: Table) -> Plain:
@@ -246,7 +246,7 @@ def _value_at(value: Maybe, path: str) -> Maybe:
 
 
 def _holds(more: Table, less: Table) -> bool:
-    return all(key in more and same_value(value, more[key]) for key, value in less.items())
+    return all(key in more and equal_in_json(value, more[key]) for key, value in less.items())
 
 
 def _limit(value: Plain) -> float | None:

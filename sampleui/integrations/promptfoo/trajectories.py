@@ -15,7 +15,7 @@ from itertools import zip_longest
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
 from sampleui.text.confined import SCHEME
-from sampleui.trace.argument_comparison import same_value
+from sampleui.trace.argument_comparison import equal_in_json
 from sampleui.trace.events import ABSENT, Maybe, number
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import TimelineRow
@@ -146,7 +146,7 @@ def _arguments(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[
     wanted = _without(value["args"] if "args" in value else value["arguments"], ignored, {})
     arguments = [_arguments_of(call) for call in calls if _matches(call, value, tool)]
     known = [_without(item, ignored, usual) for item in arguments if item is not ABSENT]
-    hit = any(same_value(item, wanted) if mode == "exact" else _holds(item, wanted) for item in known)
+    hit = any(equal_in_json(item, wanted) if mode == "exact" else _holds(item, wanted) for item in known)
     asked, found = preview(wanted, 60), ", ".join(preview(item, 60) for item in known[:3])
     message = f"called with {found}" if known else _times(len(arguments))
     yield Found(hit, f"{tool}: called with {asked}" if hit else f"{tool}: {message}, {asked} expected")
@@ -165,7 +165,7 @@ def _without(value: Maybe, ignored: Sequence[str], usual: Table) -> Maybe:
     if not isinstance(value, dict):
         return value
     compared = {key: item for key, item in value.items() if not any(_is_ignored(key, name) for name in ignored)}
-    return {key: item for key, item in compared.items() if key not in usual or not same_value(item, usual[key])}
+    return {key: item for key, item in compared.items() if key not in usual or not equal_in_json(item, usual[key])}
 
 
 def _is_ignored(key: str, name: str) -> bool:
@@ -181,7 +181,7 @@ def _holds(actual: Maybe, expected: Maybe) -> bool:
         return isinstance(actual, dict) and all(
             key in actual and _holds(actual[key], value) for key, value in expected.items()
         )
-    return same_value(actual, expected)
+    return equal_in_json(actual, expected)
 
 
 def _arguments_of(call: TimelineRow) -> Maybe:

@@ -30,7 +30,7 @@ from sampleui.review.reports.graders import (
 from sampleui.review.reports.record_measures import Question, RecordFacts, observations
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Packed, Relations, State
 from sampleui.review.reports.sql_figures import (
-    attempts_of,
+    attempt_figures,
     comparison_of,
     evaluators_of,
     grouping_of,
@@ -367,7 +367,7 @@ def figures_in(
         targets=targets_of(relations, run),
         groups=grouping_of(relations, run, question.by, coverage) if question.by else None,
         comparison=comparison,
-        attempts=attempts_of(relations, run),
+        attempts=attempt_figures(relations, run),
         truth=truth_of(relations, run),
     )
 

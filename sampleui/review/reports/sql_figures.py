@@ -232,7 +232,7 @@ def _counts(relations: Relations, query: str) -> dict[object, Counts]:
 # Attempts
 
 
-def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
+def attempt_figures(relations: Relations, run: Loaded) -> AttemptFigures | None:
     """Return the figures of attempts; None if nothing was tried twice."""
     most = relations.only(f"SELECT max(tried) FROM {run.schema}.staged")[0] or 0
     if not run.several_tries and most < 2:

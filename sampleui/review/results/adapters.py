@@ -259,7 +259,7 @@ def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, .
     )
 
 
-def outcome_of(value: Plain, dialect: ResultDialect) -> bool | None:
+def says_passed(value: Plain, dialect: ResultDialect) -> bool | None:
     """Return whether a value says that something passed: a truth, 1 or 0, a word for it. None for anything else."""
     if isinstance(value, int | float):  # true and false as well
         return bool(value) if value in (0, 1) else None
@@ -348,7 +348,7 @@ def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
 
 
 def _outcome(dialect: ResultDialect, row: Table) -> bool | None:
-    outcomes = (outcome_of(value_at(row, path), dialect) for path in dialect.outcomes.paths)
+    outcomes = (says_passed(value_at(row, path), dialect) for path in dialect.outcomes.paths)
     return next((outcome for outcome in outcomes if outcome is not None), None)
 
 
@@ -429,7 +429,7 @@ def _items(value: Plain) -> Iterator[tuple[str, Plain]]:
 def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -> EvaluatorScore:
     name = fields.text(_first_value(item, graders.names)) or key or "evaluator"
     score = _first_value(item, graders.scores)
-    outcomes = (outcome_of(value_at(item, path), dialect) for path in graders.outcomes)
+    outcomes = (says_passed(value_at(item, path), dialect) for path in graders.outcomes)
     passed = next((outcome for outcome in outcomes if outcome is not None), None)
     details = {path[-1]: value_at(item, path) for path in graders.details if value_at(item, path) is not None}
     return EvaluatorScore(
@@ -455,13 +455,13 @@ def _parts(score: Plain, dialect: ResultDialect) -> tuple[Assertion, ...]:
     if not isinstance(score, dict):
         return ()
     return tuple(
-        Assertion(f"{key}: {_words_of(part)}", outcome_of(part, dialect), None) for key, part in score.items()
+        Assertion(f"{key}: {_words_of(part)}", says_passed(part, dialect), None) for key, part in score.items()
     )
 
 
 def _plain(dialect: ResultDialect, name: str, value: Plain) -> EvaluatorScore:
     """Return a score that is a number, a truth or a word by itself; anything else is told as its JSON."""
-    passed = outcome_of(value, dialect) if isinstance(value, bool | str) else None
+    passed = says_passed(value, dialect) if isinstance(value, bool | str) else None
     verdict = fields.verdict_of(passed)
     text = json.dumps(value, default=str) if isinstance(value, list | dict) else None
     within = not fields.infinite(value)

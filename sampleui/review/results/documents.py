@@ -28,7 +28,7 @@ from sampleui.review.results.sources import (
     ResultSource,
     Whole,
     canonical,
-    digest_of,
+    row_digest,
     whole_text,
 )
 from sampleui.sample.dialects.dialect import value_at
@@ -47,7 +47,7 @@ _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".
 """Endings of what tools write for people and for other programs beside their results, and of programs."""
 
 
-def source_of(
+def result_source(
     file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = False, asked: bool = False
 ) -> ResultSource:
     """Return the rows of a results file, by what its name and its first bytes say it is.
@@ -165,11 +165,11 @@ def read_json(path: Path, dialects: Sequence[ResultDialect] = (), *, anyones: bo
 
     Args:
         path: the file.
-        dialects: as in `source_of`.
-        anyones: as in `source_of`.
+        dialects: as in `result_source`.
+        anyones: as in `result_source`.
 
     Raises:
-        OtherFileError: as in `source_of`.
+        OtherFileError: as in `result_source`.
         ResultsError: when the file is not JSON, or sums up records that are in other files.
     """
     text = whole_text(path)
@@ -194,7 +194,7 @@ def refuse_other(rows: Iterable[Table], document: Plain, path: Path, dialects: S
         rows: its first rows.
         document: the value that it is as a whole; an empty table for lines.
         path: the file.
-        dialects: as in `source_of`.
+        dialects: as in `result_source`.
 
     Raises:
         OtherFileError: when it is that.
@@ -367,7 +367,7 @@ def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), time: 
 def _row_or_malformed(index: int, line: int, data: Plain) -> ResultRow | Malformed:
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", index + 1)
-    return ResultRow(index, line, digest_of(canonical(data)), data, index + 1)
+    return ResultRow(index, line, row_digest(canonical(data)), data, index + 1)
 
 
 def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
@@ -434,7 +434,7 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
 
     Args:
         path: the file.
-        dialects: as in `source_of`.
+        dialects: as in `result_source`.
 
     Raises:
         ResultsError: when it is no table, with line and column.
@@ -454,7 +454,7 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
             except FormatError as error:
                 rows.append(Malformed(line, error.column or 1, error.message, index + 1))
                 continue
-            rows.append(ResultRow(index, line, digest_of(canonical(data)), {**empty, **data}, index + 1))
+            rows.append(ResultRow(index, line, row_digest(canonical(data)), {**empty, **data}, index + 1))
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     return Whole(rows)
@@ -473,7 +473,7 @@ def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ())
     Args:
         path: the table.
         head: its first bytes, all of them or `HEAD`; if no row is whole in them, the file is read.
-        dialects: as in `source_of`.
+        dialects: as in `result_source`.
 
     Raises:
         ResultsError: when it is no table, with line and column.

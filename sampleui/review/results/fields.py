@@ -253,7 +253,7 @@ def _as_json(value: Plain) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=str)
 
 
-def deck_of(row: Table) -> str | None:
+def named_deck(row: Table) -> str | None:
     """Return the deck that a row names: its identity's, else one named beside it; never the copy the run kept."""
     path = dimensions(row).get("eval_path")
     if isinstance(path, str) and path:

@@ -30,7 +30,7 @@ from sampleui.review.results.adapter_selection import (
 )
 from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.documents import folder_source, source_of
+from sampleui.review.results.documents import folder_source, result_source
 from sampleui.review.results.record_names import RecordNames, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
@@ -583,7 +583,7 @@ def open_results(
         file = run_paths.index_of(path) if is_folder(path) else path
         dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
         if not is_folder(file):
-            source: ResultSource = source_of(file, dialects, anyones=anyones, asked=asked)
+            source: ResultSource = result_source(file, dialects, anyones=anyones, asked=asked)
             return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
         from sampleui.review.results.record_files import read_record_files  # what a file does without
 

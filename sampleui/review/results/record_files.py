@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.sources import FILE, Malformed, ResultRow, Whole, canonical, digest_of, whole_text
+from sampleui.review.results.sources import FILE, Malformed, ResultRow, Whole, canonical, row_digest, whole_text
 from sampleui.sample.message_shapes import is_chat
 from sampleui.text.confined import belongs, listed, size_of
 from sampleui.text.limits import MAX_RESULTS_BYTES
@@ -45,7 +45,7 @@ def read_record_files(folder: Path) -> Whole:
                 rows.append(Malformed(number, 1, f"{path.name}: {data}", index + 1))
             else:
                 named = {**data, FILE: data.get(FILE, path.name)}
-                rows.append(ResultRow(index, number, digest_of(canonical(named)), named, index + 1))
+                rows.append(ResultRow(index, number, row_digest(canonical(named)), named, index + 1))
     return Whole(rows)
 
 

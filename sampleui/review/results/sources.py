@@ -192,7 +192,7 @@ def canonical(data: Table) -> bytes:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), default=str).encode()
 
 
-def digest_of(raw: bytes) -> str:
+def row_digest(raw: bytes) -> str:
     """Return a digest of a row: 16 hex digits. White space around it, line ends included, does not count."""
     end = len(raw) - raw.endswith(b"\n") - raw.endswith(b"\r\n")
     if end and raw[0] not in _ODD and raw[end - 1] not in _ODD:
@@ -237,7 +237,7 @@ def _parsed(
         return Malformed(line, 1, f"cannot be read: {error}", end)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", end)
-    return ResultRow(position, line, digest_of(raw), data, end)
+    return ResultRow(position, line, row_digest(raw), data, end)
 
 
 def whole_text(path: Path) -> str:

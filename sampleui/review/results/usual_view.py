@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Table
 from sampleui.review.results.dialect import Paths, ResultDialect
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.sections import Section, is_mail, path_of, sections_beside
+from sampleui.sample.sections import Section, is_mail, sections_beside, view_path
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.settings.vocabulary import PATH
 from sampleui.text.limits import MAX_GUESSED_FIELDS
@@ -30,7 +30,7 @@ def usual_view(rows: Sequence[Table], dialect: ResultDialect) -> View:
             ("Expected", shown_in.expected),
         ):
             if path:
-                named = path_of(path)
+                named = view_path(path)
                 fields.setdefault(named, ViewField(named, heading=heading))
         for section in sections_beside(row, shown_in.read, hidden=False):
             paths.setdefault(section.heading, []).append(section)

@@ -75,7 +75,7 @@ PROSE = "\0prose"
 """A key, which no tool uses, of records whose messages say in prose what was done: what was called is not known."""
 
 
-def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace:
+def read_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace:
     """Return the trace of a record ("Support Output Messages Traces", §2).
 
     `trace` wins, else the file that `trace_ref` names, else the events of `output_messages`; results files of today

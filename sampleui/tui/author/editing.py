@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
 
 
-def one_line(part: ItemPart, dialect: Dialect) -> bool:
+def is_on_one_line(part: ItemPart, dialect: Dialect) -> bool:
     """Tell whether a value is edited as one line: a number, a path, a name, as long as it has no second one yet."""
     if part.kind is ItemPartKind.TEXT:
         return dialect.is_one_line(part.path) and "\n" not in part.text
@@ -135,7 +135,7 @@ class Editing:
         if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
             part = part._replace(kind=ItemPartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
-        replaced = part.value == {} or (fresh and one_line(part, self._screen.session.deck.kind))
+        replaced = part.value == {} or (fresh and is_on_one_line(part, self._screen.session.deck.kind))
         await self._show(part, part.full_path if replaced else None)
         return ""
 
@@ -462,7 +462,7 @@ class Editing:
         left, self._left = self._left, None
         selected = None if fresh is None else part.span(part.path if fresh == part.full_path else fresh)
         text = left[1] if left is not None and left[0] == Focus(self._screen.index, part.path) else part.text
-        single = one_line(part, self._screen.session.deck.kind)
+        single = is_on_one_line(part, self._screen.session.deck.kind)
         await self._screen.conversation.open_editor(text, one_line=single, selected=selected)
         self._part = part  # not before the editor has the text: what it holds is taken from here on
         self._screen.show_flags()

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
-from sampleui.review.baseline import DIFFERING, compare, comparison_words
+from sampleui.review.baseline import DIFFERING, compare, record_comparison_words
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
@@ -277,7 +277,7 @@ class ReviewSession:
         self.proposals.know()
         if compared:
             differing = frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
-            self.comparison_words = comparison_words(compared)
+            self.comparison_words = record_comparison_words(compared)
             self.narrow(Filters(only=differing))
 
     def comparison(self) -> tuple[Compared, ...]:

@@ -14,7 +14,7 @@ from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about
 from sampleui.review.verdict import Decision, LogAction, Verdict
-from sampleui.runs.sample_as_run import samples_of
+from sampleui.runs.sample_as_run import run_samples
 from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Verdicts:
     @property
     def samples(self) -> RunSamples:
         """What is known of the samples of the records."""
-        return samples_of(self._review.results.base_dir, self._review.decks.digest)
+        return run_samples(self._review.results.base_dir, self._review.decks.digest)
 
     def decide(self, verdict: Verdict) -> Decision:
         """Record a verdict about the current record, with the comment written for it or for the one before.

@@ -12,7 +12,7 @@ import pytest
 from sampleui.integrations.harbor.hooks import record_of
 from sampleui.review.results.file import open_results
 from sampleui.trace.public import extract_trace as extracted
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.reading.files import records_of
 
 WRITTEN = Path(__file__).parent / "written"
@@ -36,7 +36,7 @@ def test_an_image_is_named() -> None:
 def test_a_trial_of_a_job_has_the_trajectory_in_its_folder() -> None:
     results = open_results(WRITTEN / "job").indexed()
     first = next(entry for entry in results.entries if entry.score == 1.0)
-    trace = extract_trace(results.record(first.index).data, results.base_dir)
+    trace = read_trace(results.record(first.index).data, results.base_dir)
     assert trace.summary.tool_calls_by_name["bash"] == 1
     assert results.ended == "6 of 7 trials have a result"
 
@@ -73,7 +73,7 @@ def test_rewards_of_any_scale_decide_nothing(tmp_path: Path) -> None:
 
 def trajectory():
     (record,) = records_of(WRITTEN / "trajectory.json")
-    return extract_trace(record.data, WRITTEN)
+    return read_trace(record.data, WRITTEN)
 
 
 def with_result(result: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_in
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 from tests.command import ran
 from tests.tui.driver import ROOT
 
@@ -131,7 +131,7 @@ def test_a_transcript_is_the_trace_and_says_what_was_asked(tmp_path: Path) -> No
     record = opened(tmp_path / "iteration-1").record(0)
 
     assert record.asked[0]["content"] == "Add them."
-    assert not extract_trace(record.data, tmp_path).summary.counted
+    assert not read_trace(record.data, tmp_path).summary.counted
     assert record.evaluators[-1].reasoning == "iteration-1/eval-1/with_skill/transcript.md"
     assert [message["role"] for message in record.data["output_messages"]] == ["user", "assistant", "assistant"]  # type: ignore[index, union-attr, call-overload]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sampleui.review.record import failed
 from sampleui.review.results.file import Results, open_results
-from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.extract import read_trace
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -52,7 +52,7 @@ def test_an_older_trace_of_verifiers_is_a_record_with_its_calls(tmp_path: Path) 
     (tmp_path / "traces.jsonl").write_text(json.dumps(trace), "utf-8")
     record = open_results(tmp_path).indexed().record(0)
     assert (record.actual, record.score, record.error) == ("Lyon", 0.5, None)
-    events = extract_trace(record.data, tmp_path).events
+    events = read_trace(record.data, tmp_path).events
     assert [(str(one.type), one.name) for one in events][:1] == [("tool_call", "look")]
     assert "left" not in [one.text for one in events]
 

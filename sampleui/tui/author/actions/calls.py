@@ -21,7 +21,7 @@ from sampleui.sample.tool_calls import (
     kept_together,
     name_of,
     new_call,
-    new_id,
+    new_call_id,
     results_of,
     tools_of,
     unanswered,
@@ -73,7 +73,7 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     calls, listed = value_at(sample.data, (*turn, "tool_calls")), as_list(value_at(sample.data, turn[:-1]))
     begun = type_of(tools[name]).start() if name in tools else {}
     arguments = begun if isinstance(begun, dict) else {}
-    new = new_call(_call_like(screen, turn, calls), name, arguments, new_id(listed))
+    new = new_call(_call_like(screen, turn, calls), name, arguments, new_call_id(listed))
     path = (*turn, "tool_calls", len(as_list(calls)))
     spelling, message = dialect_of(sample).turns.spelling, value_at(sample.data, turn)
     caller: Table = {"role": "assistant", "content": "", "tool_calls": [new]}

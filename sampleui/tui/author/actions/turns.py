@@ -17,7 +17,7 @@ from sampleui.sample.tool_calls import (
     answered_call,
     calls_in,
     moved_turns,
-    new_id,
+    new_call_id,
     results_of,
     unanswered,
     with_fresh_ids,
@@ -458,7 +458,7 @@ async def duplicate_part(screen: AuthorScreen) -> None:
     if path[-2] != "tool_calls" or not isinstance(call, dict) or not call.get("id"):
         await duplicate_at(screen, path, "part")
         return
-    named = {**call, "id": new_id(as_list(messages))}
+    named = {**call, "id": new_call_id(as_list(messages))}
     insert_turns(screen, (*path[:-1], int(path[-1]) + 1), [named], "duplicate part")
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.page.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
+from sampleui.page.text import NOT_LOOKED_AT, comparison_text, figures_text, groups_text, later_sections_of
 from sampleui.review.reports.figures import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.words import run_words, under_words
@@ -64,12 +64,12 @@ def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ())
     """Return the figures of a report with a bar or a table for each: the comparison first, the follow-ups last."""
     plot = max(_MIN_WIDTH, min(width - 80, _MAX_WIDTH))
     rows = [
-        *_texts(comparison_of(report, width), width),
+        *_texts(comparison_text(report, width), width),
         *_outcome(report, plot, width),
-        *_texts(figures_of(report, width), width),
+        *_texts(figures_text(report, width), width),
         *_reviewed(report.review, _to_decide(report), plot, width),
     ]
-    rows += [*_texts(groups_of(report, width), width), *_texts(later_sections_of(report, width), width)]
+    rows += [*_texts(groups_text(report, width), width), *_texts(later_sections_of(report, width), width)]
     if report.review is not None and report.review.outcomes is not None:
         rows += _verdict_table(report.review.outcomes)
     if report.figures.truth is not None:
