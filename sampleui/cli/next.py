@@ -26,6 +26,7 @@ from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, failed, none_failed, ungraded, why_failed
 from sampleui.review.results.file import Results
+from sampleui.review.results.requests import sent, text_said
 from sampleui.review.samples.comparing import expected_of, unseen_differences
 from sampleui.review.session import next_record
 from sampleui.runs.decks import FoundDecks, decks_of_run
@@ -53,13 +54,14 @@ def command(
     order: str,
     form: str,
 ) -> int:
-    """Print the next failed record of RESULTS that the reviewer has not decided.
+    """Print the next failed record of RESULTS that the reviewer has not decided, or that nobody graded.
 
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
     "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning"; "scorer" where
-    one decides; "criteria" where a sample says how an answer is judged and names none; "unanswered" with the reason
-    where the answer was not kept; "differs" with the code points that differ where expected and actual look the
-    same. What is expected is the sample's where its deck is known, else the record's own.
+    one decides; "asked" with what was asked where nobody graded the record; "criteria" where a sample says how an
+    answer is judged and names none; "unanswered" with the reason where the answer was not kept; "differs" with the
+    code points that differ where expected and actual look the same. What is expected is the sample's where its deck
+    is known, else the record's own.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under, scorer)
@@ -116,6 +118,7 @@ def as_data(record: Record, path: Path, fail_under: float | None, criteria: str 
         "line": record.line,
         "score": record.score,
         "reasons": reasons,
+        **({"asked": _asked(record) or None} if ungraded(record, fail_under) else {}),
         "expected": record.expected,
         "actual": None if record.unanswered else record.actual,
         "misses": misses,
@@ -125,6 +128,14 @@ def as_data(record: Record, path: Path, fail_under: float | None, criteria: str 
         **({"unanswered": record.unanswered} if record.lost else {}),
         **({"differs": unseen} if unseen else {}),
     }
+
+
+def _asked(record: Record) -> str:
+    """Return what was asked, as its row says it; of several messages each behind who said it."""
+    messages = record.asked or sent(record.data)
+    if len(messages) == 1:
+        return text_said(messages[0].get("content"))
+    return "\n".join(f"{message.get('role')}: {text_said(message.get('content'))}" for message in messages)
 
 
 def _unseen(record: Record) -> tuple[str, ...]:
@@ -137,9 +148,11 @@ def _unseen(record: Record) -> tuple[str, ...]:
 def _print(
     record: Record, path: Path, fail_under: float | None, notes: Sequence[str], criteria: str | None
 ) -> None:
-    output.line(f"{path}:{record.line}: {record.id}: {'; '.join(why_failed(record, fail_under))}")
+    why = "; ".join(why_failed(record, fail_under)) or "ungraded"
+    output.line(f"{path}:{record.line}: {record.id}: {why}")
     answer = f"({record.unanswered})" if record.unanswered else record.actual
     texts = (
+        ("asked", _asked(record) if ungraded(record, fail_under) else None),
         ("expected", record.expected),
         ("criteria", criteria),
         ("actual", answer),

@@ -239,6 +239,16 @@ def test_next_goes_through_the_records_in_the_order_of_their_file(tmp_path: Path
     assert judged == [f"T-{n}" for n in TIMES]
 
 
+def test_next_shows_what_was_asked_of_a_record_that_nobody_graded(tmp_path: Path) -> None:
+    path = written(tmp_path, SHAPES["a mailbox"][0])
+    told = ran("next", path, "--reviewer", "ann").out
+    assert told.splitlines()[0].endswith(":1: T-0: ungraded")
+    assert "asked:     I was charged twice for 0." in told
+    assert json.loads(ran("next", path, "--format", "json").out)["asked"] == "I was charged twice for 0."
+    calls = written(tmp_path, SHAPES["calls, with what was written of each"][0])
+    assert "asked:     Caller: My line 0 is down." in ran("next", calls, "--reviewer", "bo").out
+
+
 def test_a_report_tells_what_people_say_apart_from_what_graders_say(tmp_path: Path) -> None:
     path = written(tmp_path, SHAPES["a mailbox"][0])
     for n in TIMES:
