@@ -119,8 +119,8 @@ _LOOKED_AT = 50
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
     """Return advice on what a deck may be, and its findings; if no dialect fits, those of one sample."""
     advice, diagnostics = _advice(deck), deck.diagnostics
-    told = advice and advice[0].message != _RAN and deck.reason != NOTHING_TELLS
-    if not advice or told or not asks_nothing(deck.samples, None):
+    has_reason = advice and advice[0].message != _RAN and deck.reason != NOTHING_TELLS
+    if not advice or has_reason or not asks_nothing(deck.samples, None):
         return (*advice, *diagnostics)
     others = [item for item in diagnostics if item.sample_index]
     first = tuple(item for item in diagnostics if not item.sample_index)
@@ -160,13 +160,13 @@ def _outcome(result: CheckOutcome | Died, path: Path) -> CheckOutcome:
 
 def _with_settings(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
     """Yield outcomes, with the first deck of each project what is to be told of the views of its settings."""
-    folders, told = set[Path](), set[Diagnostic]()
+    folders, reported = set[Path](), set[Diagnostic]()
     for outcome in outcomes:
         folder = outcome.path.parent
         if outcome.error is None and folder not in folders:
             folders.add(folder)
-            new = [item for item in unknown_views(folder) if item not in told]
-            told.update(new)
+            new = [item for item in unknown_views(folder) if item not in reported]
+            reported.update(new)
             yield replace(outcome, diagnostics=(*new, *outcome.diagnostics))
         else:
             yield outcome

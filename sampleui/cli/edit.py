@@ -459,13 +459,13 @@ def _refused(error: SampleUIError, path: Path, form: str) -> int:
     if form == "text":
         output.complain(f"{path}: {error}" if isinstance(error, EditError) else str(error))
         return FAILED
-    told: Table = {"rule": _rule(error), "message": str(error)}
+    data: Table = {"rule": _rule(error), "message": str(error)}
     if isinstance(error, RequestError):
         request = error.request
-        told |= {"message": str(error.args[0]), "allowed": error.allowed}
+        data |= {"message": str(error.args[0]), "allowed": error.allowed}
         if request is not None:
-            told |= {"sample": request.sample, "path": [*request.path]}
-    output.json_value({"written": False, "error": told})
+            data |= {"sample": request.sample, "path": [*request.path]}
+    output.json_value({"written": False, "error": data})
     return FAILED
 
 

@@ -134,8 +134,8 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
     return 0
 
 
-def _is_wanted(told: str, *, yes: bool) -> bool:
-    output.complain(told)
+def _is_wanted(question: str, *, yes: bool) -> bool:
+    output.complain(question)
     return confirmed(
         "Write it?", "nothing was written: there is no terminal to ask on; --yes --yes agrees", yes=yes
     )

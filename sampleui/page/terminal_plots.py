@@ -90,8 +90,8 @@ def _histogram(spread: Distribution, width: int) -> tuple[str, ...]:
     across = cells * len(spread.bins)
     blank = " " * (len(_INDENT) + label + 2)
     ratio = ", bins of equal ratio" if spread.ratio else ""
-    told = f"{_INDENT}{low} to {high}, median {middle}{without}{ratio}"
-    return (*rows, f"{blank}{start}{end:>{max(across - len(start), len(end) + 1)}}", *_within(told, width))
+    caption = f"{_INDENT}{low} to {high}, median {middle}{without}{ratio}"
+    return (*rows, f"{blank}{start}{end:>{max(across - len(start), len(end) + 1)}}", *_within(caption, width))
 
 
 def _rates(
@@ -120,11 +120,11 @@ def _by_score(bins: Sequence[ScoreBin], width: int) -> tuple[str, ...]:
         rows.append(Estimated(f"{score_bin_words(item):<10} {reviewed} of {records}", *item.right))
     longest = max(cell_len(row.name) for row in rows)
     due = [Interval(item.low, item.high) for item in bins]
-    told = wrap(
+    caption = wrap(
         "score, reviewed of records, share of right answers; the line above is where it is as the score says",
         width - len(_INDENT),
     )
-    return (*_rates(rows, width, due, longest), *(f"{_INDENT}{line}" for line in told))
+    return (*_rates(rows, width, due, longest), *(f"{_INDENT}{line}" for line in caption))
 
 
 def _counts(item: ScoreBin) -> tuple[int, int]:

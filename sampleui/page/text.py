@@ -265,16 +265,16 @@ def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, 
     head = ("measure", "samples", against.baseline, against.target, "difference", "95%")
     yield f"{against.target} against {against.baseline}, paired by sample", table(head, rows)
     for tells in Discrimination:
-        told = [item for item in against.tellings if item.tells is tells]
-        if not told:
+        of_kind = [item for item in against.tellings if item.tells is tells]
+        if not of_kind:
             continue
         lines = [
             (item.sample, item.statement, "{} of {}".format(*item.target), "{} of {}".format(*item.baseline))
-            for item in told[:_STATEMENTS]
+            for item in of_kind[:_STATEMENTS]
         ]
         what = tells.words(against.target, against.baseline)
-        more = f", the first {_STATEMENTS}" if len(told) > _STATEMENTS else ""
-        title = f"Statements that {what}: {len(told):,}{more}"
+        more = f", the first {_STATEMENTS}" if len(of_kind) > _STATEMENTS else ""
+        title = f"Statements that {what}: {len(of_kind):,}{more}"
         yield title, table(("sample", "statement", against.target, against.baseline), lines)
 
 
@@ -305,8 +305,8 @@ def _few_lines(evaluators: Sequence[EvaluatorFigures]) -> TextLines:
 
 def _scored_lines(figures: Figures) -> TextLines:
     """Say under which score evaluators failed that gave no verdict, where that decided about any."""
-    told = f"Scores without a verdict fail under {line_words(None)}."
-    return (told,) if figures.run.marks_by_default else ()
+    line = f"Scores without a verdict fail under {line_words(None)}."
+    return (line,) if figures.run.marks_by_default else ()
 
 
 def _evaluators(evaluators: Sequence[EvaluatorFigures], table: WritesTable) -> TextLines:

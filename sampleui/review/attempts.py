@@ -52,7 +52,7 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
     for entries_of in grouped.values():
         counts = outcome_counts(entries_of, fail_under)
         if (total := sum(counts.values())) > 1:
-            told = Attempts(
+            tally = Attempts(
                 entries_of[0].sample_id,
                 entries_of[0].target,
                 counts[Outcome.PASSED],
@@ -60,7 +60,7 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
                 counts[Outcome.UNGRADED],
                 counts[Outcome.ERROR],
             )
-            attempts |= {entry.index: told for entry in entries_of}
+            attempts |= {entry.index: tally for entry in entries_of}
     return attempts
 
 

@@ -192,14 +192,14 @@ def changes_words(changes: RecordChanges) -> str:
         )
         if times
     ]
-    told = ", ".join(parts) or "neither run has a record"
+    words = ", ".join(parts) or "neither run has a record"
     for changed, times, name in (
         (changes.worse_changed, changes.worse, "worse"),
         (changes.better_changed, changes.better, "better"),
     ):
         if changed:
-            told += f"; {changed:,} of {times:,} {name} {changes.otherwise(changed)}"
-    return told
+            words += f"; {changed:,} of {times:,} {name} {changes.otherwise(changed)}"
+    return words
 
 
 def counts(compared: Iterable[Compared]) -> dict[Trend, int]:

@@ -51,19 +51,19 @@ def record_sections(
             for field, section in sections_by(fields, record.data)
         )
         return (*shown, *rest)
-    told = [_asked(asked)] if asked else []
+    sections = [_asked(asked)] if asked else []
     if shown_in.is_mail:  # its headers are nowhere else
-        told = [section_of("Question", value_at(record.data, shown_in.asked))]
+        sections = [section_of("Question", value_at(record.data, shown_in.asked))]
     if record.files:
-        told += file_sections(record.files)
+        sections += file_sections(record.files)
     elif not record.unanswered:
-        told.append(_said(section_of("Answer", record.actual, whole=True)))
+        sections.append(_said(section_of("Answer", record.actual, whole=True)))
     if record.expects:
-        told.append(_said(section_of("Expected", record.expects)))
+        sections.append(_said(section_of("Expected", record.expects)))
     is_own = dialect is not None and dialect.name not in SHIPPED_RESULTS
     if not (is_own or in_full):
-        return tuple(told)
-    return (*told, *sections_beside(record.data, (*shown_in.read, *trace), hidden=not is_own))
+        return tuple(sections)
+    return (*sections, *sections_beside(record.data, (*shown_in.read, *trace), hidden=not is_own))
 
 
 def file_sections(files: Iterable[AnswerFile]) -> list[Section]:

@@ -127,8 +127,8 @@ def _made(
         ended, why = called(asked)
         new = tool.written(results.path, out)
         if why or not is_file(new):
-            told = why or next((line for line in reversed(ended.lines) if line.strip()), "it wrote nothing")
-            raise ResultsError(f"no copy was made: {told}", results.path)
+            reason = why or next((line for line in reversed(ended.lines) if line.strip()), "it wrote nothing")
+            raise ResultsError(f"no copy was made: {reason}", results.path)
         _check(new, results, edits, tool)
         yield new
 

@@ -295,8 +295,8 @@ def dates_written(pasted: Pasted, *, has_dates: bool) -> Pasted:
     """Return the same with texts in the place of dates, and notes of them, for a format that has no dates."""
     samples = [dates_as_texts(sample, has_dates=has_dates) for sample in pasted.samples]
     turns = [dates_as_texts(turn, has_dates=has_dates) for turn in pasted.turns]
-    fields, told = dates_as_texts(pasted.fields, has_dates=has_dates)
-    notes = dict.fromkeys((*pasted.notes, *told, *(note for _, notes in (*samples, *turns) for note in notes)))
+    fields, of_fields = dates_as_texts(pasted.fields, has_dates=has_dates)
+    notes = dict.fromkeys((*pasted.notes, *of_fields, *(note for _, notes in (*samples, *turns) for note in notes)))
     return Pasted(
         tuple(item for item, _ in samples), tuple(item for item, _ in turns), fields, pasted.how, (*notes,)
     )

@@ -32,8 +32,8 @@ class SchemaType(NamedTuple):
         """Return the type of what is under a key or at a place in a list."""
         raw = [inner for shape in self.shapes if (inner := _inner(shape, step)) is not None]
         shapes = tuple(shape for inner in raw for shape in _plain(inner, self.schema))
-        told = str(raw[0].get("description", "")).split("\n")[0] if raw else ""
-        return self._replace(shapes=shapes, help=told)
+        description = str(raw[0].get("description", "")).split("\n")[0] if raw else ""
+        return self._replace(shapes=shapes, help=description)
 
     def type_at(self, path: DataPath) -> Self:
         """Return the type of what is at a path."""

@@ -408,9 +408,11 @@ def _filled_into_code(arguments: Sequence[str], name: str) -> _Wrong | None:
     """Return what is wrong where data would be filled into the text of a program, such as that of `sh -c`."""
     for option, text in pairwise(arguments):
         if option in _CODE_OPTIONS and not {*PLACEHOLDER.findall(text)} <= {"out", "n"}:
-            told = f"such that {name} fills no data into the text of a program, behind {option}"
+            wanted = f"such that {name} fills no data into the text of a program, behind {option}"
             shell = "give it as an argument of its own after that, which is $1 in a shell"
-            return _Wrong(f"{told}: {shell}; where {option} takes no program, use its long name, such as --config")
+            return _Wrong(
+                f"{wanted}: {shell}; where {option} takes no program, use its long name, such as --config"
+            )
     return None
 
 

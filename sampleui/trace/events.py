@@ -150,9 +150,9 @@ def failure(event: TraceEvent) -> str:
     for table in (event.extra, event.metadata or {}, output):
         if words := _words(table.get("error")):
             return words
-    told = (event.text, event.output if isinstance(event.output, str) else None, output.get("message"))
+    texts = (event.text, event.output if isinstance(event.output, str) else None, output.get("message"))
     status = event.extra.get("status") or (event.metadata or {}).get("status")
-    return next((text for text in (*told, status) if isinstance(text, str) and text.strip()), "")
+    return next((text for text in (*texts, status) if isinstance(text, str) and text.strip()), "")
 
 
 def _words(error: Plain) -> str:

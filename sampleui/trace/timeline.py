@@ -101,8 +101,8 @@ def events_data(events: Sequence[TraceEvent]) -> list[Table]:
     for index, event in enumerate(events):
         result = events[answers[index]] if index in answers else None
         if event.type in _OF_TOOLS and (failed(event) or (result is not None and failed(result))):
-            told = (failure(end) for end in (event, result) if end is not None)
-            data[index]["error"] = next(filter(None, told), "failed")
+            failures = (failure(end) for end in (event, result) if end is not None)
+            data[index]["error"] = next(filter(None, failures), "failed")
     return data
 
 

@@ -58,8 +58,8 @@ def left_out(sample: Sample) -> Iterator[Finding]:
         return
     data, default = sample.data, sample.context.get("default_test")
     shared = [] if skips_defaults(data) else [as_table(default).get("assert"), sample.context.get("assert")]
-    told = any(isinstance(data.get(key), str) and data[key] for key in ("criteria", "expected_outcome"))
-    judged = told or "assert" in data or any(data.get(key) for key in ("expected_output", "turns"))
+    has_criteria = any(isinstance(data.get(key), str) and data[key] for key in ("criteria", "expected_outcome"))
+    judged = has_criteria or "assert" in data or any(data.get(key) for key in ("expected_output", "turns"))
     if not judged and not isinstance(default, str) and all(listed is None for listed in shared):
         yield _finding("neither it nor its file has an assert, and it has no criteria and no turns", ())
     of_test = [(("assert", index), item) for index, item in enumerate(as_list(data.get("assert")))]

@@ -188,15 +188,17 @@ class EventTranscript:
 
     def _told(self) -> Iterator[Table]:
         yield from _retried(self._sample.table)
-        told: set[str] = set()
+        call_ids: set[str] = set()
         if self._first_step is None:
             messages = tables_in(self._sample.table.get("messages"))
             done = {str(call["id"]): call for call in self._calls()}
-            told = {str(call.get("id")) for message in messages for call in tables_in(message.get("tool_calls"))}
+            call_ids = {
+                str(call.get("id")) for message in messages for call in tables_in(message.get("tool_calls"))
+            }
             yield from _of_messages(messages, done)
         for index, kind, agent in self._run:
             for event in self._told_by(self._event(index), kind):
-                if kind != _TOOL or str(event["id"]) not in told:
+                if kind != _TOOL or str(event["id"]) not in call_ids:
                     yield {**event, **agent.facts}
 
     def _told_by(self, event: Table, kind: str) -> Iterator[Table]:

@@ -133,9 +133,9 @@ def _task_location(run: _Run, request: Request) -> _TaskLocation | str:
 
 
 def _trusts_others(*tables: Table) -> bool:
-    told = ("trust_remote_code", "confirm_run_unsafe_code")
+    names = ("trust_remote_code", "confirm_run_unsafe_code")
     return any(
-        name in told and value not in (None, False)
+        name in names and value not in (None, False)
         for table in tables
         for part in (table, as_table(table.get("model_args")), as_table(table.get("dataset_kwargs")))
         for name, value in part.items()

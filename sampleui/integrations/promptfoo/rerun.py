@@ -78,8 +78,8 @@ def key(record: Record) -> str:
     row = record.data
     metadata = as_table(as_table(row.get("testCase")).get("metadata"))
     carried = metadata.get(KEY)
-    told = carried if isinstance(carried, str) else value_digest([*_test_of(row), _prompt(row)])
-    return f"{told} {_provider(row)}"
+    test_key = carried if isinstance(carried, str) else value_digest([*_test_of(row), _prompt(row)])
+    return f"{test_key} {_provider(row)}"
 
 
 def _test_of(row: Table) -> Iterator[Plain]:
@@ -132,9 +132,9 @@ def _test(item: RerunRequest) -> Table | str:
         return f"{item.deck.path.name} says neither prompts nor providers; name the config with --deck"
     if not _provider(item.record.data):
         return "its record does not say which provider answered"
-    told = item.key.partition(" ")[0]
+    test_key = item.key.partition(" ")[0]
     if item.sample.columns:
-        return {**item.sample.data, f"__metadata:{KEY}": told}
+        return {**item.sample.data, f"__metadata:{KEY}": test_key}
     data = as_followed(item.sample).data
     vars_of_row = as_table(item.record.data.get("vars"))
     variables = data.get("vars")
@@ -148,7 +148,7 @@ def _test(item: RerunRequest) -> Table | str:
             if isinstance(value, str) and isinstance(filled, str) and may_be_filled(value, filled):
                 variables = {**variables, name: filled}  # a rerun has another environment
         data = {**data, "vars": variables}
-    return {**data, "metadata": {**as_table(data.get("metadata")), KEY: told}}
+    return {**data, "metadata": {**as_table(data.get("metadata")), KEY: test_key}}
 
 
 def _call(

@@ -60,11 +60,11 @@ def differences(said: Table | None, row: Table) -> Iterator[Contradiction]:
         return
     result, counts = as_table(said.get("result")), counts_of(row)
     passed, total = whole(result.get("passed")), whole(result.get("total"))
-    told = counts_of(said) if passed is None or total is None else (passed, total)
+    summary_counts = counts_of(said) if passed is None or total is None else (passed, total)
     graded = "nothing of expectations" if counts is None else f"{counts[0]} of {counts[1]}"
     rate = number(result.get("pass_rate"))
-    if told is not None and told != (counts or (0, 0)):
-        yield Contradiction(_EXPECTATIONS, f"{told[0]} of {told[1]}", graded)
+    if summary_counts is not None and summary_counts != (counts or (0, 0)):
+        yield Contradiction(_EXPECTATIONS, f"{summary_counts[0]} of {summary_counts[1]}", graded)
     elif counts is not None and rate is not None and abs(rate - counts[0] / counts[1]) > _ALIKE:
         yield Contradiction(_EXPECTATIONS, f"a pass rate of {rate:g}", graded)
     tokens, own_tokens = number(result.get("tokens")), number(as_table(row.get("timing")).get("total_tokens"))

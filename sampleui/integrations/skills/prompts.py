@@ -26,8 +26,8 @@ def asked(sample: Sample, _: Library) -> Sequence[Templated]:
     if skill is None:
         return ()
     prompt = (*messages, *_files(sample, len(messages)))
-    told = Message(0, "system", (TextSegment(_told(skill)),))
-    before = Placed(told, sample.messages_path, {"role": "system", "content": _told(skill)})
+    system = Message(0, "system", (TextSegment(_told(skill)),))
+    before = Placed(system, sample.messages_path, {"role": "system", "content": _told(skill)})
     return [Templated((before, *prompt), (), WITH), Templated(prompt, (), WITHOUT)]
 
 

@@ -61,9 +61,9 @@ RUNS = ResultDialect(
 def recorded_outcomes(record: Record, sample: Sample, _: bool = False) -> Mapping[DataPath, bool | None]:
     """Return which statements of an eval held in a run, by their words; one that nobody graded is left out."""
     graded = {grade.name: grade.verdict for grade in record.grades}
-    told = {"pass": True, "fail": False}
+    outcomes = {"pass": True, "fail": False}
     return {
-        (key, path): told.get(graded[text] or "")
+        (key, path): outcomes.get(graded[text] or "")
         for key, path, (text, name, _) in statements(sample.data)
         for text in (text or name,)
         if text in graded
@@ -128,8 +128,10 @@ def _details(row: Table, parsed: Details) -> Details:
     if row.get(PROSE):
         more.append(_told("transcript", f"{row.get('skill_folder')}/{row.get(RUN)}/{TRANSCRIPT}"))
     if suggested:
-        told = "\n".join(f"{name}: {reason}" if name != "None" else reason for name, reason in suggested.items())
-        more.append(_told("suggestions", told))
+        reasoning = "\n".join(
+            f"{name}: {reason}" if name != "None" else reason for name, reason in suggested.items()
+        )
+        more.append(_told("suggestions", reasoning))
     return replace(
         parsed, evaluators=(*graded, *more), files=(*_files(row),), more_files=row.get("outputs_left_out") is True
     )

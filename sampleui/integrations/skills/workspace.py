@@ -84,11 +84,11 @@ class Runs(ResultSource):
     @property
     def notes(self) -> tuple[str, ...]:  # type: ignore[override]
         """What is to be known of the whole iteration: known when it was scanned."""
-        told = [*self.found_notes, *([self.benchmark.problem] if self.benchmark.problem else [])]
+        notes = [*self.found_notes, *([self.benchmark.problem] if self.benchmark.problem else [])]
         if self.said_of_runs or self.benchmark.data.get("run_summary"):
-            told += against(self.benchmark.data, [row.data for row in self.rows.values()])
-        more = len(told) - _MAX_NOTES
-        return (*told[:_MAX_NOTES], *([f"and {more:,} more"] if more > 0 else []))
+            notes += against(self.benchmark.data, [row.data for row in self.rows.values()])
+        more = len(notes) - _MAX_NOTES
+        return (*notes[:_MAX_NOTES], *([f"and {more:,} more"] if more > 0 else []))
 
     @cached_property
     def said_of_runs(self) -> Mapping[RunKey, Table]:
@@ -185,7 +185,7 @@ class Runs(ResultSource):
         problems += [item.problem for item in (grading, timing, about) if item.problem]
         if contradiction := _contradiction(grading.data):
             problems.append(contradiction)
-        problems += [told.words for told in differences(self.said_of_runs.get(key_of_row(row)), row)]
+        problems += [difference.words for difference in differences(self.said_of_runs.get(key_of_row(row)), row)]
         row["problems"] = [*problems]
         return {key: value for key, value in row.items() if value not in (None, [], {})}
 

@@ -521,8 +521,8 @@ class Log:
         """Yield what a reviewer decided about each record, and ruled about it, taken back or not."""
         seats = ((reviewer, False), (reviewer, True))
         yield from (by_seat[seat] for by_seat in self._made.values() for seat in seats if seat in by_seat)
-        for told in (self._proposed, self._refused):
-            yield from (histories[reviewer] for histories in told.values() if reviewer in histories)
+        for by_digest in (self._proposed, self._refused):
+            yield from (histories[reviewer] for histories in by_digest.values() if reviewer in histories)
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
         """Take back the reviewer's last step that stands, and return its decisions; none if there is none.

@@ -93,10 +93,10 @@ def records_by_telling(results: Results) -> Mapping[str, frozenset[int]]:
     found: dict[str, frozenset[int]] = {}
     pairs = [*_pairs(results)]
     for pair in pairs:
-        told = _tellings(pair.of_target, pair.of_baseline)
+        tellings = _tellings(pair.of_target, pair.of_baseline)
         of = f" ({pair.target})" if len(pairs) > 1 else ""
         for tells in Discrimination:
-            samples = {item.sample for item in told if item.tells is tells}
+            samples = {item.sample for item in tellings if item.tells is tells}
             if samples:
                 records = (*pair.of_target, *pair.of_baseline)
                 words = f"statements that {tells.words(pair.target, pair.baseline)}{of}"
@@ -169,9 +169,11 @@ def _paired(now: Mapping[str, list[float]], before: Mapping[str, list[float]]) -
 
 def _tellings(now: Sequence[Entry], before: Sequence[Entry]) -> list[Telling]:
     mine, theirs = _passes(now), _passes(before)
-    told = [Telling(*key, _tells(mine[key], theirs[key]), mine[key], theirs[key]) for key in mine if key in theirs]
+    tellings = [
+        Telling(*key, _tells(mine[key], theirs[key]), mine[key], theirs[key]) for key in mine if key in theirs
+    ]
     order = [*Discrimination]
-    return sorted(told, key=lambda item: order.index(item.tells))
+    return sorted(tellings, key=lambda item: order.index(item.tells))
 
 
 def _passes(entries: Sequence[Entry]) -> dict[tuple[str, str], tuple[int, int]]:

@@ -122,13 +122,13 @@ def _packed_extension() -> Path | None:
 
 def _secret(key: str) -> Iterator[str]:
     """Yield what DuckDB is told of an object store, from the variables that the tools of such stores read."""
-    told = os.environ
-    yield from ("TYPE s3", f"KEY_ID {_text(key)}", f"SECRET {_text(told.get('AWS_SECRET_ACCESS_KEY', ''))}")
-    if token := told.get("AWS_SESSION_TOKEN"):
+    environment = os.environ
+    yield from ("TYPE s3", f"KEY_ID {_text(key)}", f"SECRET {_text(environment.get('AWS_SECRET_ACCESS_KEY', ''))}")
+    if token := environment.get("AWS_SESSION_TOKEN"):
         yield f"SESSION_TOKEN {_text(token)}"
-    if region := told.get("AWS_REGION") or told.get("AWS_DEFAULT_REGION"):
+    if region := environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION"):
         yield f"REGION {_text(region)}"
-    if endpoint := told.get("AWS_ENDPOINT_URL_S3") or told.get("AWS_ENDPOINT_URL"):
+    if endpoint := environment.get("AWS_ENDPOINT_URL_S3") or environment.get("AWS_ENDPOINT_URL"):
         scheme, _, host = endpoint.rpartition("://")
         yield from (f"ENDPOINT {_text(host.rstrip('/'))}", f"USE_SSL {scheme != 'http'}", "URL_STYLE 'path'")
 

@@ -473,7 +473,7 @@ def _bins(grader: Grader, reviewed: Sequence[ReviewedGrades]) -> Iterator[ScoreB
     """
     records: Counter[int] = Counter()
     hidden: set[int] = set()
-    told: dict[int, list[tuple[float, bool]]] = {}
+    by_bin: dict[int, list[tuple[float, bool]]] = {}
     for part in reviewed:
         scored = {entry.digest: _bin(score) for entry in part.members if (score := grader.score(entry)) is not None}
         others = part.unkept.of(grader).bins
@@ -484,9 +484,9 @@ def _bins(grader: Grader, reviewed: Sequence[ReviewedGrades]) -> Iterator[ScoreB
             hidden.update(scored.values(), others)
         for digest, right in known.items():
             weight = (len(scored) + sum(others.values())) / len(known)
-            told.setdefault(scored[digest], []).append((weight, right))
+            by_bin.setdefault(scored[digest], []).append((weight, right))
     for number, count in sorted(records.items()):
-        inside = told.get(number, [])
+        inside = by_bin.get(number, [])
         ends = (number / SCORE_BINS, (number + 1) / SCORE_BINS)
         share = Estimate(None, None) if number in hidden else Estimate(*weighted_share(inside))
         yield ScoreBin(*ends, count, len(inside), share)
@@ -511,8 +511,8 @@ def _bounds(parts: Sequence[_LabelGroup]) -> FailureBounds | None:
     """Return what holds where all that a grader failed was reviewed and nothing that it passed."""
     cells = _cells(parts)
     fails = sum(part.size - part.passes for part in parts)
-    told = cells[Label(False, True)] + cells[Label(False, False)]
-    if told < fails or not fails or any(label.grader for label in cells):
+    failed = cells[Label(False, True)] + cells[Label(False, False)]
+    if failed < fails or not fails or any(label.grader for label in cells):
         return None
     passes = sum(part.passes for part in parts)
     return bounds_without_passes(cells[Label(False, False)], cells[Label(False, True)], passes)

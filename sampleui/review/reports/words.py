@@ -267,12 +267,12 @@ def grader_words(grader: GraderFigures) -> Sequence[str]:
     if grader.limits is not None and grader.limits.wrong_passes is not None:
         low, high = grader.limits.wrong_passes
         rates = (grader.limits.lowest_rate, grader.limits.highest_rate)
-        told = (
+        known = (
             f", so that the true negative rate is {percent(rates[0])} to {percent(rates[1])}"
             if rates[0] is not None
             else ""
         )
-        sentences.append(f"Wrong passes: {low:,} to {high:,} by exact limits{told}.")
+        sentences.append(f"Wrong passes: {low:,} to {high:,} by exact limits{known}.")
     if grader.by_hand:
         sentences.append(f"{counted(grader.by_hand, 'record')} picked by hand left out.")
     return sentences

@@ -300,8 +300,10 @@ def _rows_by_id(data: Table) -> list[Table]:
     shared = frozenset.intersection(*map(frozenset, rows)) if rows else frozenset()
     if len(rows) < max(2, len(data)) or len(shared) < 2 or all(map(str.isdecimal, shared - {"id"})):
         return []
-    told = (guessed_records(rows) or {}).keys()
-    return rows if guessed_rows(rows) or (told > {"actual"} and told & {"prompt", "messages"}) else []
+    keys_guessed = (guessed_records(rows) or {}).keys()
+    return (
+        rows if guessed_rows(rows) or (keys_guessed > {"actual"} and keys_guessed & {"prompt", "messages"}) else []
+    )
 
 
 def _rows_by_column(data: Table) -> list[Table]:

@@ -225,7 +225,7 @@ class Results:
         """
         self.skipped, self.diagnostics[:] = 0, []
         kept, positions = Results(self.path, self.source, self._adapters, self.scorer), list[int]()
-        scoring, told = self._with_scales_of(self.first_rows), set[str]()
+        scoring, seen = self._with_scales_of(self.first_rows), set[str]()
         self.stream_was_final = True
         index = 0
         try:
@@ -236,12 +236,12 @@ class Results:
                     adapter, parsed, _ = facts
                     entry = scoring.decided(parsed, self.scorer)
                     if (known := scoring.including(entry)) is not scoring:
-                        changed = not told.isdisjoint(known.beyond - scoring.beyond)
+                        changed = not seen.isdisjoint(known.beyond - scoring.beyond)
                         if changed or (index and known.unbounded != scoring.unbounded):
                             self.stream_was_final = False
                         scoring = known
                         entry = scoring.decided(parsed, self.scorer)
-                    told.update([grade.name for grade in entry.grades])
+                    seen.update([grade.name for grade in entry.grades])
                     identified = not adapter.repeats and entry.identity is not None
                     if keeps is not None:
                         if keeps(row.digest, entry.sample_id):
@@ -303,8 +303,8 @@ class Results:
         written = parsed.details()
         details = _without_thinking(written)
         if details is not written:
-            told = "what the model thought stands before its answer and is left out of it; graders saw the whole"
-            notes += (Diagnostic("answer-thought", Severity.INFO, told, self.path, entry.line, 1, entry.id),)
+            note = "what the model thought stands before its answer and is left out of it; graders saw the whole"
+            notes += (Diagnostic("answer-thought", Severity.INFO, note, self.path, entry.line, 1, entry.id),)
         facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
         values = {**facts, **vars(parsed.usage()), **vars(details)}
         values["evaluators"] = self._scoring.bounded(details.evaluators)

@@ -433,9 +433,9 @@ def _tells(path: str) -> int:
     for key in steps(path):
         words = words_in(key)
         words = [word for word in words if len(words) == 1 or word not in _MEANT_ALONE]
-        told = [1 if word in _ANSWERING else -1 for word in words if word in _ANSWERING | _ASKING]
-        if told:
-            return told[-1] if abs(sum(told)) < len(told) else told[0]
+        votes = [1 if word in _ANSWERING else -1 for word in words if word in _ANSWERING | _ASKING]
+        if votes:
+            return votes[-1] if abs(sum(votes)) < len(votes) else votes[0]
     return 0
 
 

@@ -100,11 +100,11 @@ def described(folder: Path) -> str:
 
 def not_looked_into(folder: Path) -> tuple[str, ...]:
     """Return, in words, which folders below a folder of runs are left out: links, and what cannot be read."""
-    told: list[str] = []
+    notes: list[str] = []
     if is_folder(folder) and own_index(folder) is None:
-        for _ in _indexes(folder, told):
+        for _ in _indexes(folder, notes):
             pass
-    return tuple(told)
+    return tuple(notes)
 
 
 def own_index(folder: Path) -> Path | None:

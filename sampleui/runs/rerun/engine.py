@@ -202,11 +202,11 @@ def prepared(
             refused |= dict.fromkeys(planned.keys, call.why)
         else:
             calls.append(call)
-    told = tuple((item.record.id, refused[item.key]) for item in asked if item.key in refused)
+    refusals = tuple((item.record.id, refused[item.key]) for item in asked if item.key in refused)
     going = tuple(item for item in asked if item.key not in refused)
     still = {item.key for item in going}
     wanted = tuple(call for call in calls if not still.isdisjoint(call.call.keys))
-    return Prepared(results, going, wanted, told, project, reruns, times, kept_below(results, settings))
+    return Prepared(results, going, wanted, refusals, project, reruns, times, kept_below(results, settings))
 
 
 def _project(folder: Path) -> Path:

@@ -20,11 +20,11 @@ _ASKS, _EXPECTS = "the sample asks something else than it did", "the sample expe
 
 def changes(before: Entry | Record, after: Entry | Record) -> tuple[str, ...]:
     """Return how the sample of a record differs from that of its rerun, in words, as far as the two say it."""
-    told = (
+    compared = (
         (before.asked_digest, after.asked_digest, _ASKS),
         (before.expected_digest, after.expected_digest, _EXPECTS),
     )
-    return tuple(words for one, other, words in told if None not in (one, other) and one != other)
+    return tuple(words for one, other, words in compared if None not in (one, other) and one != other)
 
 
 def changes_of(asked: RerunRequest, answers: Sequence[Record], base_dir: Path) -> tuple[str, ...]:
@@ -35,11 +35,11 @@ def changes_of(asked: RerunRequest, answers: Sequence[Record], base_dir: Path) -
         answers: what the sample answered now.
         base_dir: the folder of the run of the record.
     """
-    told = changes(asked.record, answers[0]) if answers else ()
+    changed = changes(asked.record, answers[0]) if answers else ()
     digests = [record.expected_digest for record in (asked.record, *answers[:1])]
     if not answers or asked.sample is None or None not in digests:
-        return told
-    return (*told, _EXPECTS) if expects_otherwise(asked.record, base_dir, asked.sample) else told
+        return changed
+    return (*changed, _EXPECTS) if expects_otherwise(asked.record, base_dir, asked.sample) else changed
 
 
 def kept_below(results: Results, settings: Settings) -> Path:

@@ -260,14 +260,14 @@ class _Processes:
 
     def _sent(self, number: signal.Signals, seconds: float, process: subprocess.Popen[bytes]) -> bool:
         """Send a signal to those that are there, and to those that they start meanwhile; tell whether all ended."""
-        until, told, unseen = time.monotonic() + seconds, set[int](), 0
+        until, signalled, unseen = time.monotonic() + seconds, set[int](), 0
         # One that is started while the list is gone through, by one that ends meanwhile, is in the next list.
         while unseen < _MAX_POLLS:
             alive = self._alive(process)
             unseen = 0 if alive else unseen + 1
-            for pid in alive - told:
+            for pid in alive - signalled:
                 self._send(pid, number)
-            told |= alive
+            signalled |= alive
             if alive and time.monotonic() > until:
                 return False
             time.sleep(_POLL_S if alive else _POLL_S / 10)

@@ -100,8 +100,8 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     words |= _beside(samples, paths, words)
     if "prompt" in words and "response" not in words:
         words |= _only_reply(samples, paths, words)
-    told = (_asked_at(words), str(words.get("response", "")))
-    marks = tuple(path for path in told if path and None not in values_at(samples, path))
+    marked_paths = (_asked_at(words), str(words.get("response", "")))
+    marks = tuple(path for path in marked_paths if path and None not in values_at(samples, path))
     words |= {"marks": marks} if marks else {}
     words["fields"] = {
         key: _types(samples, key) for key in dict.fromkeys(key for sample in samples for key in sample)

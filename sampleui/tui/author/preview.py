@@ -298,11 +298,11 @@ def difference(subject: Subject, width: int) -> list[Row]:
     """Return the unified diff against the disk, or what git has."""
     text = diff(subject.deck.files, subject.olds)
     disk = subject.against is Base.DISK
-    told = text_rows("" if disk else f"since {subject.against}", "muted-bold", width) if not disk else []
+    heading = text_rows("" if disk else f"since {subject.against}", "muted-bold", width) if not disk else []
     if not text:
         nothing = "Nothing has changed since the last save." if disk else "Nothing has changed."
-        return [*told, *text_rows(nothing, "muted", width)]
-    return [*told, *diff_rows(text, width)]
+        return [*heading, *text_rows(nothing, "muted", width)]
+    return [*heading, *diff_rows(text, width)]
 
 
 def golden(subject: Subject, width: int) -> list[Row]:

@@ -39,9 +39,9 @@ _REPORT_INTERVAL_S = 0.5
 class ProblemWatch:
     """Looks through the samples of a deck in slices and reports now and then how far it is."""
 
-    def __init__(self, screen: CommandScreen, told: Callable[[bool], None]) -> None:
+    def __init__(self, screen: CommandScreen, report: Callable[[bool], None]) -> None:
         self._screen = screen
-        self._told = told
+        self._told = report
         self._problems: Problems | None = None
         self._timer: Timer | None = None
         self._reported = 0.0

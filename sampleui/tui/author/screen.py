@@ -345,10 +345,10 @@ class AuthorScreen(CommandScreen):
             marked=marked,
             changed=self.comparing.changed if self.is_drawn else frozenset(),
         )
-        told = (
+        caption_words = (
             f"{len(marked)} marked · {self.sample_filter.count_words}" if marked else self.sample_filter.count_words
         )
-        caption(self.sample_pane, told)
+        caption(self.sample_pane, caption_words)
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command. One that does not work in a text first takes the text that is being edited."""

@@ -75,9 +75,9 @@ class FindBar(LineBar, can_focus=True):
     FindBar { display: none; background: $panel; }
     """
 
-    def __init__(self, told: Callable[[], tuple[str, str, str]], *, id: str | None = None) -> None:
+    def __init__(self, summary: Callable[[], tuple[str, str, str]], *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._told = told
+        self._told = summary
 
     def row(self, width: int) -> Row:
         """Return what is looked for, how, and how much was found."""

@@ -120,15 +120,15 @@ class MissingScreen(Screen[int]):
         """Ask."""
         self._answers = dict(zip(_KEYS, self._offered(), strict=False))
         usual = f", usual for {self._path.suffix}"
-        told = {
+        answers = {
             key: f"Create it as a deck for {item.title}" + (usual if key == _KEYS[0] else "")
             for key, item in self._answers.items()
         }
         if self._dialect:
-            told = {_KEYS[0]: "Create it: begin a new deck"}
+            answers = {_KEYS[0]: "Create it: begin a new deck"}
         if len(self._offered()) > len(_KEYS):
-            told[_MORE] = "Create it for another tool"
-        self.app.push_screen(Confirm(f"{self._path} does not exist.", told), self._answered)
+            answers[_MORE] = "Create it for another tool"
+        self.app.push_screen(Confirm(f"{self._path} does not exist.", answers), self._answered)
 
     def _offered(self) -> list[Dialect]:
         """Return the dialects to choose from, the usual one of the format first."""

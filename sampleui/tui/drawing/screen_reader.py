@@ -117,10 +117,10 @@ def _words(style: str, text: str) -> str:
         return f"{_ALONE[sign]} "
     if style.startswith("role-") and style.endswith("-bold") and _DRAWN.match(sign):
         return f"{_DRAWN.sub('', sign).strip()}:"
-    told = _TOLD.sub(r"\g<1>", _COUNTED.sub(_counted, text))
+    spoken = _TOLD.sub(r"\g<1>", _COUNTED.sub(_counted, text))
     for character, read in _INSIDE.items():
-        told = told.replace(character, read)
-    return re.sub(r" {3,}", "  ", _DRAWN.sub("", told).replace("›", ">")) if _DRAWN.search(told) else told
+        spoken = spoken.replace(character, read)
+    return re.sub(r" {3,}", "  ", _DRAWN.sub("", spoken).replace("›", ">")) if _DRAWN.search(spoken) else spoken
 
 
 _MAX_MOVES = 4

@@ -271,9 +271,9 @@ async def hand_verdicts_back(screen: ReviewScreen) -> None:
     written = hand_back(review.results, review.log, tool, review.options.fail_under, copy)
     if not written.decided:
         raise EditRefusedError("there are no verdicts yet")
-    told = f"; {counted(len(written.notes), 'remark')}" if written.notes else ""
+    remarks = f"; {counted(len(written.notes), 'remark')}" if written.notes else ""
     done = "written" if written.changed else "in it already"
-    screen.say(f"{written.path.name}: {counted(written.decided, 'verdict')} {done}{told}")
+    screen.say(f"{written.path.name}: {counted(written.decided, 'verdict')} {done}{remarks}")
 
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)

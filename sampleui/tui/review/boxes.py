@@ -42,8 +42,8 @@ class ShowDiff(Scrolled[bool]):
 
 
 def _rows(warning: str, diff: str, width: int) -> list[Row]:
-    told = [*text_rows(warning, "warning", width), (("text", ""),)] if warning else []
-    return [*told, *diff_rows(diff, width)]
+    rows = [*text_rows(warning, "warning", width), (("text", ""),)] if warning else []
+    return [*rows, *diff_rows(diff, width)]
 
 
 Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[FollowUp]]]]

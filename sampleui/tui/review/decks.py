@@ -191,8 +191,8 @@ class ReviewDeck:
         Raises:
             EditError: when it cannot be taken.
         """
-        told = (self._shared(sample, item.path) for item in self._settings(sample, actual))
-        return next(filter(None, told), "")
+        remarks = (self._shared(sample, item.path) for item in self._settings(sample, actual))
+        return next(filter(None, remarks), "")
 
     def _shared(self, sample: Sample, path: DataPath) -> str:
         _, index, path_written = self._focus_and_path(sample, path)

@@ -258,22 +258,22 @@ class FiguresBox(Overlay[Goal]):
         room = self.app.size.height
         most = room * 94 // 100 - 2 - self.footer.size.height
         width = self._table.scrollable_content_region.width or min(room, 116)
-        told = max((len(self._rows(line.told, width)) for line in self._table.lines), default=0)
-        told += 1 if self._table.hides_notes else 0
-        told = min(told, most // 2)
-        self._told.styles.height = told
-        self._table.styles.height = max(min(self._table.count(), most - told), 3)
+        height = max((len(self._rows(line.told, width)) for line in self._table.lines), default=0)
+        height += 1 if self._table.hides_notes else 0
+        height = min(height, most // 2)
+        self._told.styles.height = height
+        self._table.styles.height = max(min(self._table.count(), most - height), 3)
         self._tell()
 
     @staticmethod
-    def _rows(told: Sequence[str], width: int) -> list[Row]:
-        return [row for words in told for row in text_rows(words, "muted", max(width, 1))]
+    def _rows(lines: Sequence[str], width: int) -> list[Row]:
+        return [row for words in lines for row in text_rows(words, "muted", max(width, 1))]
 
     def _tell(self) -> None:
         line = self._table.line
         note = self._table.hidden_note
-        told = () if line is None else (note, *line.told) if note else line.told
-        rows = self._rows(told, self._told.size.width or 80)
+        lines = () if line is None else (note, *line.told) if note else line.told
+        rows = self._rows(lines, self._told.size.width or 80)
         self._told.update(Content("\n".join("".join(text for _, text in row) for row in rows)))
 
     def on_virtual_list_moved(self) -> None:

@@ -63,8 +63,8 @@ class FixScreen(AuthorScreen):
         answered = self._answered_for(self.sample)
         if answered is None or self.sample is None:
             return text, style
-        line, told = answered.outcome_line(self.sample)
-        return (f"{line} · {text}", style) if text else (line, told)
+        line, line_style = answered.outcome_line(self.sample)
+        return (f"{line} · {text}", style) if text else (line, line_style)
 
     def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
         flags = super()._flags(items)
@@ -268,8 +268,8 @@ class Fixing:
         if fix.mixed or not deck.holds(fix.after):
             self._fixes.pop()
             when = "as it was edited" if fix.mixed else "since"
-            told = f"{deck.deck.path.name} was changed elsewhere {when}: the fix of {named} stays"
-            raise EditRefusedError(f"{told}; u again takes back what was done before it")
+            warning = f"{deck.deck.path.name} was changed elsewhere {when}: the fix of {named} stays"
+            raise EditRefusedError(f"{warning}; u again takes back what was done before it")
         box = ShowDiff(f"Take back the fix of {named}", deck.diff_of_going_back(fix.before))
         if not await self._screen.app.push_screen_wait(box):
             return ""

@@ -107,8 +107,8 @@ def cell_words(cell: Cell) -> str:
     counts = zip(Outcome, (cell.passed, cell.failed, cell.errors, cell.ungraded), strict=True)
     if cell.attempts == 1 and cell.outcome is not None:
         return str(cell.outcome)
-    told = ", ".join(f"{times:,} {outcome}" for outcome, times in counts if times)
-    return f"{counted(cell.attempts, 'attempt')}: {told}"
+    counts_words = ", ".join(f"{times:,} {outcome}" for outcome, times in counts if times)
+    return f"{counted(cell.attempts, 'attempt')}: {counts_words}"
 
 
 def _style(cell: Cell) -> str:

@@ -68,10 +68,10 @@ async def open_file(screen: ReviewScreen) -> None:
     """Ask for a file of the answer, show the command that opens it, and run that if it is wanted."""
     record = screen.shown.record
     files = {file.told: file for file in record.files} if record is not None else {}
-    told = next(iter(files)) if len(files) == 1 else await asking.pick(screen, "Open a file", [*files])
-    if told not in files:
+    name = next(iter(files)) if len(files) == 1 else await asking.pick(screen, "Open a file", [*files])
+    if name not in files:
         return
-    program, path = opener(), path_to_open(files[told], screen.review.results.base_dir)
+    program, path = opener(), path_to_open(files[name], screen.review.results.base_dir)
     if await asking.confirm(screen, f"{program} {one_line(str(path), 300)}", {"o": "Open it"}):
         why = await _started(program, path)
         screen.refuse(why) if why else screen.say(f"{one_line(path.name, 80)} was given to {program}")

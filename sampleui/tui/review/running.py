@@ -301,9 +301,9 @@ class Running:
             screen.complain(job.problem)
         elif job.ran is not None:
             shows = "answered" if job.ran.kept else "printed"
-            told = f"{summary(job.ran, fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
+            message = f"{summary(job.ran, fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
             all_pass = all(rerun.passed(fail_under) == len(rerun.answers) > 0 for rerun in job.ran.reruns)
-            (screen.say if all_pass else screen.warn)(told)
+            (screen.say if all_pass else screen.warn)(message)
 
 
 class OutputBox(Overlay[str]):
@@ -404,8 +404,8 @@ def _answers_in(ran: RanAgain, folder: Path) -> Iterator[tuple[Record, Record]]:
 
 def _answered(ran: RanAgain, folder: Path, fail_under: float | None) -> str:
     """Return what the answers in a folder are, in a line."""
-    told = (f"{one_line(old.id, 40)} {outcome_of(new, fail_under)}" for old, new in _answers_in(ran, folder))
-    return ", ".join(told) or "matched to no record"
+    outcomes = (f"{one_line(old.id, 40)} {outcome_of(new, fail_under)}" for old, new in _answers_in(ran, folder))
+    return ", ".join(outcomes) or "matched to no record"
 
 
 def summary(ran: RanAgain, fail_under: float | None) -> str:
@@ -463,7 +463,7 @@ def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room, *, alone: bo
 def _answer_rows(name: str, old: Record, new: Record, fail_under: float | None, room: Room) -> Iterator[Row]:
     outcome = outcome_of(new, fail_under)
     score = "" if new.score is None else f" · score {new.score:g}"
-    took = f" · {told}" if (told := measures(new)) else ""
+    took = f" · {measured}" if (measured := measures(new)) else ""
     before = "" if old.score is None else f" (before: {old.score:g})"
     yield ((OUTCOME_STYLES[outcome], f"{SIGNS[outcome]} {name} {outcome}"), ("muted", f"{score}{before}{took}"))
     for why in why_failed(new, fail_under):

@@ -486,7 +486,7 @@ class ReviewScreen(CommandScreen):
         self.feed.compare_expectations()
         self.feed.compare_answers()
         if skipped := self.review.results.skipped:
-            first = f"; the first: {told[0]}" if (told := self.review.results.diagnostics) else ""
+            first = f"; the first: {diagnostics[0]}" if (diagnostics := self.review.results.diagnostics) else ""
             self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
         elif ended := self.review.results.ended:
             (self.warn if self.review.results.warns else self.say)(ended)

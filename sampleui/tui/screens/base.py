@@ -278,8 +278,8 @@ class CommandScreen(StackedScreen[int], Backdrop):
         from sampleui.settings.view_names import unknown_views
 
         with suppress(SettingsError):  # the file may have been broken since the settings were read
-            for told in unknown_views(folder, known):
-                return f"{told.path.name}:{told.line}:{told.column}: {told.message}"
+            for diagnostic in unknown_views(folder, known):
+                return f"{diagnostic.path.name}:{diagnostic.line}:{diagnostic.column}: {diagnostic.message}"
         return ""
 
     async def answer_to(self, box: Screen[Any]) -> Any:

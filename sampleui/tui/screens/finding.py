@@ -214,8 +214,8 @@ class ReplaceList(Overlay[bool]):
         return True
 
     def _count(self) -> None:
-        told = f"{len(self.chosen):,} of {len(self._list.changes):,} values"
-        caption(self.query_one(".box", Vertical), told)
+        words = f"{len(self.chosen):,} of {len(self._list.changes):,} values"
+        caption(self.query_one(".box", Vertical), words)
 
 
 def _around(replacement: Replacement) -> tuple[str, str]:

@@ -56,11 +56,11 @@ def _count(unknown: Unknown, trial: Trial) -> str:
     first = "the first " if trial.looked == LOOKED_AT else ""
     all_looked = f"{first}{counted(trial.looked, what)}"
     sentence = f"{trial.read:,} of {all_looked} {'is' if trial.read == 1 else 'are'} read with it"
-    told = [
+    parts = [
         counted(number, "error") if outcome is Outcome.ERROR else f"{number:,} {outcome}"
         for outcome, number in trial.outcomes
     ]
-    sentence += f": {', '.join(told)}" if told else ""
+    sentence += f": {', '.join(parts)}" if parts else ""
     return f"{'✓' if trial.read == trial.looked else '▲'} {sentence}"
 
 

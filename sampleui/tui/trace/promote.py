@@ -100,14 +100,14 @@ class Promote(Overlay[Promotion | None]):
         blank: Row = (("text", ""),)
         rule: Row = (("edge", "── "), ("muted-bold", "what is written "), ("edge", "─" * max(width - 19, 0)))
         shown = message_rows(list(self._transcript.messages[: self._count]), width, briefly=True)
-        told = (
+        remarks = (
             *(
                 (f"{severity_mark(problem.severity)} {problem.message}", str(problem.severity))
                 for problem in promotion.problems
             ),
             *((line, "muted") for line in (*promotion.lost, promotion.note) if line),
         )
-        rows = [row for words, style in told for row in text_rows(one_line(words, _TOLD), style, width)]
+        rows = [row for words, style in remarks for row in text_rows(one_line(words, _TOLD), style, width)]
         return [head, *rows, blank, *shown, blank, rule, *diff_rows(promotion.diff, width)]
 
     def take_key(self, event: events.Key) -> bool:
@@ -157,8 +157,14 @@ async def promote_from(
     lost = promotion.save()
     problems = promotion.problems
     wrong = [f"{counted(len(problems), 'problem')}, first: {problems[0].message}"] if problems else []
-    told = (f"{promotion.sample_id} is written to {deck.path.name}", *lost, *wrong, *promotion.lost, promotion.note)
-    (screen.warn if wrong else screen.say)("; ".join(filter(None, told)))
+    sentences = (
+        f"{promotion.sample_id} is written to {deck.path.name}",
+        *lost,
+        *wrong,
+        *promotion.lost,
+        promotion.note,
+    )
+    (screen.warn if wrong else screen.say)("; ".join(filter(None, sentences)))
     return deck.path
 
 

@@ -177,15 +177,19 @@ def value_rows(value: Plain, width: int, mode: ValueMode, folded: bool) -> Seque
     """Return a value as rows. A text that is JSON is shown as what it says, except when raw."""
     if mode is ValueMode.RAW:
         return body(value if isinstance(value, str) else to_json(value), width)
-    told = _spoken_value(value)
-    if isinstance(told, str):
-        if folded and len(told) > _FOLDED_TEXT:
-            return body(_short(told), width)
-        as_markdown = mode is ValueMode.MARKDOWN and len(told) <= MAX_WRAPPED_TEXT
-        return markdown_rows(told, width) if as_markdown else body(told, width)
+    spoken = _spoken_value(value)
+    if isinstance(spoken, str):
+        if folded and len(spoken) > _FOLDED_TEXT:
+            return body(_short(spoken), width)
+        as_markdown = mode is ValueMode.MARKDOWN and len(spoken) <= MAX_WRAPPED_TEXT
+        return markdown_rows(spoken, width) if as_markdown else body(spoken, width)
     if folded:
-        return body("\n".join(_folded(told, 0)), width, json_line)
-    text = "\n".join(pretty(told)) if size_within(told, MAX_UNFOLDED_JSON) is not None else to_json(told, indent=2)
+        return body("\n".join(_folded(spoken, 0)), width, json_line)
+    text = (
+        "\n".join(pretty(spoken))
+        if size_within(spoken, MAX_UNFOLDED_JSON) is not None
+        else to_json(spoken, indent=2)
+    )
     return body(text, width, json_line)
 
 

@@ -102,9 +102,9 @@ class LineBar(Painted):
 
 def caption(pane: Widget, text: str) -> None:
     """Write a line into the lower border of a pane. One that says so already is not painted again."""
-    told = Content(text)
-    if pane.border_subtitle != told.markup:
-        pane.border_subtitle = told
+    content = Content(text)
+    if pane.border_subtitle != content.markup:
+        pane.border_subtitle = content
 
 
 _BELOW = " › "
@@ -155,8 +155,8 @@ class TitleBar(LineBar):
         state = states.get(title.state, ("muted", ""))
         brand = ("accent-bold", " " if narrow else " sampleui  ")
         about = f"{title.about} · {title.position}" if title.about and width >= 100 else title.position
-        style, told = title.problems
-        problems = (style, told.split(",")[0] if narrow else told)
+        style, problem_words = title.problems
+        problems = (style, problem_words.split(",")[0] if narrow else problem_words)
         right = (("muted", visible(about)), ("text", "  "), problems, ("text", " "))
         # The name gives way, because what is said about it must always be seen.
         whole = visible(title.name + (f" › {title.subject}" if title.subject else "") + title.facts)

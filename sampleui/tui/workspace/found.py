@@ -115,9 +115,9 @@ class FoundScreen(CommandScreen):
 
     def _show(self) -> None:
         search = self.search
-        if self._told == (told := (len(search.hits), search.complete)):
+        if self._told == (progress := (len(search.hits), search.complete)):
             return
-        self._told = told
+        self._told = progress
         self.list.reload()
         decks = len(search.decks)
         title = f"{len(search.hits):,} in {counted(decks, 'deck')}{'' if search.complete else ' …'}"

@@ -353,10 +353,10 @@ class WorkspaceScreen(CommandScreen):
 
     def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[ListedFile, Replacement]]) -> None:
         """Make replacements, those of a deck as one step of undo or not at all, and say what was done."""
-        done, told = replaced(self.workspace, search, agreed)
+        done, notes = replaced(self.workspace, search, agreed)
         self.show_list()
-        if told:
-            self.complain(EditRefusedError("; ".join(told)))
+        if notes:
+            self.complain(EditRefusedError("; ".join(notes)))
         else:
             self.say(f"{done}; {self._first_key(self.registry['deck.save'])} saves all of them")
 
@@ -393,13 +393,13 @@ class WorkspaceScreen(CommandScreen):
 
     def save_all(self) -> bool:
         """Save every deck that has edits; tell whether all are. What hinders one does not hinder the others."""
-        saved, told = self.workspace.save_all()
+        saved, notes = self.workspace.save_all()
         self.show_list()
         self.discovery.soon()
         names = f"{', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}"
         done = [f"saved {names}"] if saved else []
-        if told:
-            self.complain(SaveError("; ".join((*done, *told))))
+        if notes:
+            self.complain(SaveError("; ".join((*done, *notes))))
         else:
             self.say(*done)
         return not self.workspace.unsaved

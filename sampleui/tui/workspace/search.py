@@ -200,7 +200,7 @@ def replaced(
     for entry, item in agreed:
         by_deck.setdefault(entry, []).append(item)
     values = decks = 0
-    told: list[str] = []
+    all_notes: list[str] = []
     for entry, replacements in by_deck.items():
         edits = [
             partial(edit.apply, index=replacement.index, operation=Set(replacement.path, replacement.new))
@@ -212,9 +212,9 @@ def replaced(
             label = f"replace {search.query.text} in {len(replacements)} values"
             session.perform(label, *edits, before=there, after=there)
         except SampleUIError as error:
-            told.append(f"{workspace.name_of(entry.path)}: {error}")
+            all_notes.append(f"{workspace.name_of(entry.path)}: {error}")
         else:
-            told += [f"{workspace.name_of(entry.path)}: {note}" for note in notes]
+            all_notes += [f"{workspace.name_of(entry.path)}: {note}" for note in notes]
             values, decks = values + len(replacements), decks + 1
     done = f"{counted(values, 'value')} replaced in {counted(decks, 'deck')}"
-    return done, [done, *told] if told else []
+    return done, [done, *all_notes] if all_notes else []

@@ -133,19 +133,19 @@ class Workspace:
     def save_all(self) -> tuple[list[str], list[str]]:
         """Save every deck that has edits, and return the names of those saved, and what hindered or was lost."""
         saved: list[str] = []
-        told: list[str] = []
+        notes: list[str] = []
         for session in self.unsaved:
             name = session.deck.path.name
             try:
                 lost = session.save()
             except StaleFileError as error:
-                told.append(f"{error}: open it, saving there asks")
+                notes.append(f"{error}: open it, saving there asks")
             except SampleUIError as error:
-                told.append(f"{name}: {error}")
+                notes.append(f"{name}: {error}")
             else:
                 saved.append(name)
-                told += [f"{name}: {item}" for item in lost]
-        return saved, told
+                notes += [f"{name}: {item}" for item in lost]
+        return saved, notes
 
     def name_of(self, path: Path) -> str:
         """Return a path as the list shows it: from the folder that was opened, if it is one."""

@@ -156,8 +156,8 @@ async def _named_argument(screen: AuthorScreen, table: Table) -> tuple[str, str]
 
 def an_unpaired_call(screen: AuthorScreen) -> str:
     """Need a turn with a call or a result whose id has no partner."""
-    if told := a_turn(screen):
-        return told
+    if missing_need := a_turn(screen):
+        return missing_need
     *around, turn = the_item(screen).path
     messages = value_at(the_sample(screen).data, tuple(around))
     found = unpaired(messages) if isinstance(messages, list) else ()

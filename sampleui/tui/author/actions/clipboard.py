@@ -127,8 +127,8 @@ async def _agreed_to(
     screen: AuthorScreen, title: str, pasted: Pasted, verb: str = "Paste", instead: str = "Cancel"
 ) -> bool:
     """Show what is about to be pasted and return whether it is to be, or what stands instead."""
-    told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
-    return bool(await screen.answer_to(PasteView(title, told, verb, instead)))
+    shown_paste = dataclasses.replace(pasted, how=f"read as {pasted.how}")
+    return bool(await screen.answer_to(PasteView(title, shown_paste, verb, instead)))
 
 
 def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted | None]:

@@ -222,9 +222,9 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
 async def _asked_of_headings(screen: AuthorScreen, headings: Sequence[str], nothing: str) -> str:
     """Ask what becomes of headings under which no sample is left: `d` deletes them, `l` leaves them."""
     lines = " · ".join(one_line(heading, 60) for heading in headings)
-    told = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
+    named = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
     return await asking.confirm(
-        screen, f"No sample is left under {told}: {lines}", {"l": "Leave it", "d": "Delete it too"}, nothing
+        screen, f"No sample is left under {named}: {lines}", {"l": "Leave it", "d": "Delete it too"}, nothing
     )
 
 
@@ -351,9 +351,9 @@ def _updates(screen: AuthorScreen) -> tuple[Sequence[Edit], str]:
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=feasible(chosen_samples, _updates))
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rename older keys; rewrite older records as today's samples, what has no place under metadata."""
-    edits, told = _updates(screen)
+    edits, words = _updates(screen)
     screen.change_samples(f"bring {samples_in_words(screen.marks.chosen_samples())} up to date", *edits)
-    screen.say(told)
+    screen.say(words)
 
 
 def samples_in_words(chosen: Sequence[int]) -> str:

@@ -49,7 +49,9 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     tried = {attempt: f"  {attempt}" for attempt in sides.attempts}
     tellers = {item: one_line(item.target or item.sample) for item in tried}
     shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
-    rows: list[Row] = [(("text-bold", shown[tellers[item]]), ("muted", told)) for item, told in tried.items()]
+    rows: list[Row] = [
+        (("text-bold", shown[tellers[item]]), ("muted", attempt_words)) for item, attempt_words in tried.items()
+    ]
     answers = sides.read()
     columns_count = max(1, min(len(answers), (width + len(BETWEEN_COLUMNS)) // (MIN_WIDTH + len(BETWEEN_COLUMNS))))
     cells = (width - (columns_count - 1) * len(BETWEEN_COLUMNS)) // columns_count
@@ -156,7 +158,7 @@ def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     if expected == actual or not (expected_part.words or actual_part.words):
         unseen = unseen_rows(label, expected, actual, room.width)
         return [*unseen, *_differing(label, difference_of(expected, actual), room)]
-    told = [
+    legend = [
         *text_rows(f"≠ {label.lower()}: {expected_part.words or 'whole'}", "warning", room.width),
         *text_rows(f"≠ actual: {actual_part.words or 'whole'}", "warning", room.width),
     ]
@@ -164,7 +166,7 @@ def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     found = (
         InLines(expected_part.text, actual_part.text) if isinstance(found, Alike) else found
     )  # parts say nothing of the whole
-    return [*told, (("text", ""),), *_differing(label, found, room)]
+    return [*legend, (("text", ""),), *_differing(label, found, room)]
 
 
 def unseen_rows(label: str, expected: str, actual: str, width: int) -> list[Row]:

@@ -252,10 +252,10 @@ def _grader_line(item: GraderFigures, records: GradedRecords) -> Line:
         f"Precision {estimate_text(item.precision)}, of what it passes;"
         f" agreement with people {estimate_text(item.agreement)}."
     )
-    told = [passes, shares] + [
+    told_cells = [passes, shares] + [
         "Weighted: a record stands for as many as its chance to be drawn says."
     ] * item.weighted
-    return Line(name, tuple(cells), estimate_text(item.agreement), (*told, *grader_words(item)))
+    return Line(name, tuple(cells), estimate_text(item.agreement), (*told_cells, *grader_words(item)))
 
 
 # Runs over time

@@ -58,10 +58,10 @@ def _legend(beside: Beside | None, width: int) -> Iterator[Row]:
     name, following = one_line(beside.name, 40), one_line(beside.following, 40)
     key = key_named("answer.beside", "b")
     choices = f"{key}: {following or 'alone'}"
-    told = f"beside {name}" if name else "alone"
+    words = f"beside {name}" if name else "alone"
     if name and beside.record is None:
-        told += ", which cannot be read"
-    yield (("muted-bold", fitted(told, width)), ("muted", fitted(f" · {choices}", max(width - len(told), 0))))
+        words += ", which cannot be read"
+    yield (("muted-bold", fitted(words, width)), ("muted", fitted(f" · {choices}", max(width - len(words), 0))))
     yield _BLANK
 
 
@@ -82,7 +82,7 @@ def _beside(record: Record, other: Record, name: str, room: Room) -> Iterator[Ro
 
     Those without a text, and the last of very many, are a line each below the others.
     """
-    told = _Other(
+    other_side = _Other(
         one_line(name, 40),
         "not known in" if other.more_files else "not in",
         "in" if record.more_files else "only in",
@@ -94,10 +94,10 @@ def _beside(record: Record, other: Record, name: str, room: Room) -> Iterator[Ro
         file for file, pair in every.items() if any(side is not None and side.text is not None for side in pair)
     ]
     for file in texts[:_MAX_SHOWN]:
-        yield from _text(*every.pop(file), told, room)
+        yield from _text(*every.pop(file), other_side, room)
         yield _BLANK
     for pair in every.values():
-        yield _by_name(*pair, told, room.width)
+        yield _by_name(*pair, other_side, room.width)
 
 
 def _text(mine: AnswerFile | None, their: AnswerFile | None, other: _Other, room: Room) -> Iterator[Row]:

@@ -283,7 +283,7 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     words = changed if shown.changed else str(item.outcome)
     target = review.target_words(entry.target, _TARGET_NARROW if narrow else _TARGET)
     facts = [target, f"try {entry.attempt}" if entry.attempt is not None else ""]
-    told = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
+    facts_words = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
     progress = review.progress
     position = f"{position}{_ran(review)} · {progress.words(progress.reviewed)} decided"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
@@ -291,7 +291,7 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     if narrow and review.like_errors.folded:
         position += f" · ▸{len(review.like_errors.folded):,}"
     problems = (style, f"{glyph} {words}")
-    return Title(name, deck, position, problems=problems, subject=one_line(entry.id, 80), facts=told)
+    return Title(name, deck, position, problems=problems, subject=one_line(entry.id, 80), facts=facts_words)
 
 
 def _ran(review: ReviewSession) -> str:

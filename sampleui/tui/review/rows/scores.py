@@ -87,9 +87,9 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     unlisted = [item for item in record.assertions if item.text not in inside]
     if unlisted:
         rows += [_heading("Assertions"), *(row for item in unlisted for row in _assertion(item, width))]
-    told = inside | {item.text for item in record.assertions}
+    listed = inside | {item.text for item in record.assertions}
     for label, sign, style, texts in (("Misses", "✖", "error", record.misses), ("Hits", "✓", "added", record.hits)):
-        left = [text for text in texts if text not in told]
+        left = [text for text in texts if text not in listed]
         if left:
             rows += [_heading(label), *(row for text in left for row in _marked(sign, style, text, width))]
     if record.reasoning:
@@ -233,8 +233,8 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
             yield from text_rows(decision.comment, "text", width, "    ")
         if proposed:
             refused = [one_line(item.reviewer, 40) for item in shown.refusals if item.proposal == decision.id]
-            told = f"refused by {', '.join(refused)}" if refused else "a program's, which counts for nothing"
-            yield from text_rows(told, "faint", width, "    ")
+            status = f"refused by {', '.join(refused)}" if refused else "a program's, which counts for nothing"
+            yield from text_rows(status, "faint", width, "    ")
         elif isinstance(decision.verdict, Verdict):
             yield from text_rows(f"{decision.verdict.meaning}: {decision.verdict.route}", "faint", width, "    ")
     if shown.draft:
