@@ -104,6 +104,8 @@ def test_the_first_thing_in_the_readme_is_two_commands():
         "pip install . && sampleui examples/decks/hello.toml\n",
         "pip install -e '.[dev]' && pytest\n",
     ]
+    with_uv = f"With `uv`, the first is `uv tool install . && {commands[0].partition(' && ')[2].strip()}`."
+    assert with_uv in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_page_of_keys_is_what_the_registries_say():

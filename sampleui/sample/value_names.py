@@ -8,6 +8,7 @@ import re
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.kinds import kind_of
+from sampleui.text.wording import counted
 
 _STEP = re.compile(
     r"""
@@ -84,7 +85,7 @@ def _built(done: DataPath, rest: DataPath, value: Plain) -> Plain:
 
 
 def _gap(path: DataPath, count: int) -> PathError:
-    return PathError(f"{shown(path)} has {count} items; the next one is {shown((*path, count))}")
+    return PathError(f"{shown(path)} has {counted(count, 'item')}; the next one is {shown((*path, count))}")
 
 
 def _step(match: re.Match[str]) -> str | int:

@@ -74,7 +74,7 @@ def test_a_nested_value_is_where_its_name_says(name: str) -> None:
         ("score", "score is there already"),
         ("score.x", "score is a number; it has no key x"),
         ("expected[0]", "expected is a table; it has no item 0"),
-        ("options[2].content", r"options has 1 items; the next one is options\[1\]"),
+        ("options[2].content", r"options has 1 item; the next one is options\[1\]"),
         ("new[1]", r"new has 0 items; the next one is new\[0\]"),
     ],
 )
