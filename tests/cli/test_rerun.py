@@ -423,9 +423,10 @@ class TestNothingStays:
     def test_after_the_command_itself_is_ended(self, project, home, number):
         project.mode("hang")
         command = [sys.executable, "-m", "sampleui", "rerun", str(project.results), "--id", "sum", "--yes"]
-        running = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
-        )
+        with process._usual_interrupts():  # a shell has what it starts in the background ignore SIGINT
+            running = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+            )
         until = time.monotonic() + 20
         while project.started is None and time.monotonic() < until:
             time.sleep(0.05)
