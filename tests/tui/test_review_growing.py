@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.tui.author.screen import AuthorScreen
+
 from .review_driver import ReviewDriver, reviewing, write_results
 
 
@@ -95,6 +97,25 @@ async def test_a_run_that_is_gone_is_told_and_stays_on_the_screen(tmp_path):
         path.unlink()
         await looked(app)
         assert app.queue == ["s1", "s2"] and "no longer on disk" in app.said
+
+
+async def test_a_deck_that_a_run_tells_of_only_later_is_found_then(tmp_path):
+    """AgentV names the deck of a run once that has ended."""
+    path = write_results(tmp_path / "hello.jsonl", [a_row(1), a_row(2)])
+    async with reviewing(path, size=(120, 40)) as app:
+        await app.press("right_square_bracket", "4")
+        assert "no deck" in app.drawn and not app.screen.review.decks
+        here = app.at
+        samples = [
+            f'[[samples]]\nid = "s{n}"\nmessages = [{{ role = "user", content = "q{n}" }}]\n' for n in (1, 2, 3)
+        ]
+        (tmp_path / "hello.toml").write_text("\n".join(samples))
+        append(path, a_row(3))
+        await looked(app)
+        assert "hello.toml" in app.drawn and "1 more record" in app.said
+        assert app.at == here and len(app.log) == 1
+        await app.press("e")
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
 
 
 async def test_a_new_run_of_the_folder_is_offered(tmp_path):

@@ -97,6 +97,8 @@ class RunWatch:
             self._known = before  # it is being written: the next look finds it whole
             return
         await screen.feed.done("index")
+        if not review.decks:
+            await screen.look_for_decks()
         if at_end and review.queue.visible:
             review.current = review.queue.visible[-1]
             screen.show_all()

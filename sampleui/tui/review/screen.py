@@ -535,6 +535,19 @@ class ReviewScreen(CommandScreen):
         self.show_all()
         self.feed.index()
 
+    async def look_for_decks(self) -> None:
+        """Look again for the decks that were run: some tools name them only once a run has ended."""
+        review = self.review
+        try:
+            decks, hint = await in_background(decks_to_join, review, self.settings)
+        except SampleUIError:
+            return  # it was told when the review began
+        if decks and review is self.review:
+            review.join(decks, hint)
+            self.show_all()
+            self.feed.index()
+            await self.feed.done("index")
+
     def reload(self, scorer: str | None = None) -> None:
         """Read the results again and stay at the record, another scorer deciding what passed if one is named."""
         self.follow(scorer)
