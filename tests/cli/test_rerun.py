@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import venv
 from itertools import count
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pytest
 from sampleui.review.results.rerun_files import rerun_in
 from sampleui.review.results.run_paths import index_of
 from sampleui.runs.rerun import process
-from sampleui.runs.rerun.program import NotFound, find_executable
+from sampleui.runs.rerun.program import Executable, NotFound, find_executable
 
 from .rerunning import ODD, Project, processes_with, working_in
 
@@ -262,6 +263,32 @@ def test_a_program_of_the_project_that_leads_out_of_it_is_not_run(project, tmp_p
     project.program.unlink()
     project.program.symlink_to(tmp_path / "evil")
     found = find_executable("promptfoo", project.root, project.root)
+    assert isinstance(found, NotFound)
+    assert "leads out of the project" in found.why
+
+
+@pytest.mark.parametrize("name", ["python", "python3"])
+def test_the_python_of_a_projects_environment_is_found_though_it_is_a_link(project, name):
+    venv.create(project.root / ".venv", symlinks=True)
+    found = find_executable(name, project.root, project.root)
+    assert isinstance(found, Executable)
+    assert found.path == project.root / ".venv" / "bin" / name and found.real == found.path.resolve()
+
+
+@pytest.mark.parametrize("what", ["no environment", "no Python", "another name", "an environment elsewhere"])
+def test_a_link_that_only_looks_like_the_python_of_an_environment_is_not_run(project, tmp_path, what):
+    home = tmp_path / "elsewhere" if what == "an environment elsewhere" else project.root / ".venv"
+    program = tmp_path / ("evil" if what == "no Python" else "python3")
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (home / "bin").mkdir(parents=True)
+    if what != "no environment":
+        (home / "pyvenv.cfg").write_text("")
+    name = "inspect" if what == "another name" else "python"
+    (home / "bin" / name).symlink_to(program)
+    if what == "an environment elsewhere":
+        (project.root / ".venv").symlink_to(home)
+    found = find_executable(name, project.root, project.root)
     assert isinstance(found, NotFound)
     assert "leads out of the project" in found.why
 

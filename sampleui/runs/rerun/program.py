@@ -26,6 +26,9 @@ USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR"
 """Variables that a call gets as this process has them, beside PATH and those of the locale (`LC_…`)."""
 
 _PYTHON = (".venv/bin", "venv/bin")
+_LINKED = re.compile(r"python(?:3(?:\.\d+)?)?")
+"""The names of a Python that an environment may be made with."""
+
 _CHUNK = 1 << 20
 _IMPORT = re.compile(
     r"^[ \t]*+(?:from[ \t]++\.?([\w.]++)[ \t]++import|import[ \t]++([\w.]++(?:[ \t]*+,[ \t]*+[\w.]++|)*+))",
@@ -64,7 +67,8 @@ def find_executable(name: str, folder: Path, project: Path) -> Executable | NotF
     Args:
         name: its name, without a folder; or the absolute path that a person set.
         folder: the folder that the call is made in.
-        project: the root of its project. What is found in it and leads out of it is refused.
+        project: the root of its project. What is found in it and leads out of it is refused, but for the Python of
+            an environment, which is a link to the one that it was made with.
     """
     if os.path.isabs(name):  # noqa: PTH117
         return _checked(Path(name))
@@ -73,13 +77,24 @@ def find_executable(name: str, folder: Path, project: Path) -> Executable | NotF
     for above_folder in _own_places(folder, project):
         path = above_folder / name
         if is_there(path):
-            if not is_inside(path, project):
+            if not is_inside(path, project) and not _is_linked_python(path, project):
                 return NotFound(f"{path} leads out of the project, to {real_path(path)}, and is not run")
             return _checked(path)
     for path in (Path(above_folder) / name for above_folder in search_path().split(os.pathsep) if above_folder):
         if is_file(path) and os.access(path, os.X_OK):
             return _checked(path)
     return NotFound(f"there is no {name}, neither in the project nor on PATH")
+
+
+def _is_linked_python(path: Path, project: Path) -> bool:
+    """Tell whether a path is the Python of an environment in a project, which leads to a Python elsewhere."""
+    folder = path.parent
+    is_environment = is_inside(folder, project) and is_file(folder.parent / "pyvenv.cfg")
+    return (
+        is_environment
+        and path.name in ("python", "python3")
+        and _LINKED.fullmatch(real_path(path).name) is not None
+    )
 
 
 def _own_places(folder: Path, project: Path) -> Iterator[Path]:
