@@ -1,6 +1,7 @@
 """What two writers made of one text, as one text: sample by sample, and inside a sample value by value.
 
-A sample is known again by its id, by its text, or by its place. One that a single side changed, moved, added or
+A sample is known again by its id, by its text, or by its place, there only if it has no other id or says the same
+but for that: another may have been put in its place. One that a single side changed, moved, added or
 deleted is as that side has it. One that both changed has the values of both: its text is merged word by word, and
 where that does not read back so, what theirs has changed is edited into mine. Values that do not go together stay
 as mine, and the places where that is so are counted.
