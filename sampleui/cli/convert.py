@@ -25,7 +25,8 @@ from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
 from sampleui.sample.convert.tabled import with_value_at
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.older import new_container, new_messages
-from sampleui.sample.dialects.shipped import DIALECTS, Dialect
+from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
+from sampleui.sample.message_shapes import is_item, is_message
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
 from sampleui.settings.options import load_settings
@@ -142,6 +143,9 @@ def _convert(
             output.complain(str(note))
     if not len(deck.samples):
         raise ConversionError(f"{source} has no samples to convert")
+    if deck.reason == NOTHING_TELLS and all(map(_is_message, deck.samples)):
+        promoting = f"sampleui promote {source} --id '#1' --to {target}"
+        raise ConversionError(f"{source} is a conversation and no deck; {promoting} makes a sample of it")
     users = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
     known = {**DIALECTS, **{item.name: item for item in users}}
     dialect = known[target_dialect] if target_dialect else deck.kind
@@ -164,6 +168,13 @@ def _convert(
         output.complain(f"{target} does not pass check --dialect {dialect.name}: {faults}")
     output.line(f"{target}: {counted(len(written), 'sample')} written as {dialect.title}")
     return 1 if faults else 0
+
+
+def _is_message(sample: Sample) -> bool:
+    """Tell whether what was taken for a sample is a message, in any shape that is known, and has none itself."""
+    data = sample.data
+    says = not {"content", "parts"}.isdisjoint(data) or is_item(data)
+    return says and is_message(data) and value_at(data, sample.messages_path) is None
 
 
 class _Moving(NamedTuple):

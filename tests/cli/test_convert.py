@@ -498,3 +498,24 @@ def test_a_number_that_no_float_is_is_told(sampleui, tmp_path, name, text, numbe
     ran = sampleui("convert", deck, tmp_path / "out.yaml", "--from", "calibrate", "--to", "calibrate")
     assert (f"n: {number} {told}" in ran.out) == bool(told)
     assert ("is read as" in ran.out) == bool(told)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        '[{"role": "user", "content": "Hi"}, {"type": "function_call", "name": "f", "arguments": "{}"}]',
+        '[{"id": "u", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}]',
+        '[{"speaker": "Ann", "content": "Hi"}, {"speaker": "Bo", "content": "Ho"}]',
+    ],
+)
+def test_a_list_of_messages_is_no_deck_of_as_many_samples(sampleui, tmp_path, messages):
+    chat, target = tmp_path / "chat.json", tmp_path / "out.jsonl"
+    chat.write_text(messages)
+    ran = sampleui("convert", "--to", "gage", chat, target)
+    assert ran.code == 2
+    assert (
+        f"is a conversation and no deck; sampleui promote {chat} --id '#1' --to {target} makes a sample" in ran.err
+    )
+    assert not target.exists()
+    assert sampleui("promote", chat, "--id", "#1", "--to", target).code == 0
+    assert len(target.read_text().splitlines()) == 1
