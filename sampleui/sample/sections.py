@@ -185,10 +185,18 @@ def _beside(
         path = (*above, key)
         if path in shown or _is_nothing(value):
             continue
-        if isinstance(value, dict) and any(other[: len(path)] == path for other in shown):
+        is_read_in = any(other[: len(path)] == path for other in shown)
+        if isinstance(value, dict) and (is_read_in or (not above and _holds_rows(value))):
             yield from _beside(value, path, shown)
         else:
             yield path, value
+
+
+def _holds_rows(table: Table) -> bool:
+    """Tell whether a list of messages or of like tables stands in a table, such as what was retrieved."""
+    if is_mail(table):
+        return False
+    return any(isinstance(item, list) and shape_of(item) in (Shape.CHAT, Shape.TABLE) for item in table.values())
 
 
 def _is_nothing(value: Plain) -> bool:

@@ -186,3 +186,13 @@ def test_huge_values_cost_little_and_say_where_they_are_cut():
 )
 def test_a_moment_is_read_with_its_zone_however_that_is_written(written: str, read: str) -> None:
     assert moment_in(written) == read
+
+
+def test_what_was_retrieved_is_a_table_though_it_stands_in_another():
+    hits = [{"doc": "a", "score": 0.5}, {"doc": "b", "score": 0.25}]
+    retrieval, deep = {"hits": hits, "took": 3}, {"deep": {"hits": hits}}
+    row = {"q": "When?", "retrieval": retrieval, "meta": deep, "usage": {"in": 1}}
+    shown = {section.heading: section.kind for section in sections_beside(row, [("q",)], hidden=False)}
+    assert shown["retrieval.hits"] is Shape.TABLE
+    assert shown["retrieval.took"] is Shape.BADGE
+    assert (shown["meta"], shown["usage"]) == (Shape.JSON, Shape.BADGE)
