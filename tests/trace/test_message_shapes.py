@@ -204,3 +204,12 @@ def test_of_messages_whose_shape_nobody_knows_nothing_is_counted() -> None:
     assert "tool_names" not in trace.summary.to_data()
     assert "shape that is not known" in untold(trace)
     assert "tool calls not known" in "\n".join(text_lines(trace, "x"))
+
+
+@pytest.mark.parametrize("key", ["messages", "conversation"])
+def test_messages_beside_an_answer_whose_shape_nobody_knows_are_told_and_not_counted(key: str) -> None:
+    trace = read_trace({"model_reply": "So it is.", key: [{"wer": "x", "was": "Hi"}, {"wer": "y"}]}, ".")
+    assert "tool_calls_by_name" not in trace.summary.to_data()
+    assert "shape that is not known" in untold(trace)
+    known = read_trace({"model_reply": "So it is.", key: [{"role": "user", "content": "Hi"}]}, ".")
+    assert known.summary.counted

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, tables_in
+from sampleui.sample.message_shapes import is_chat
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_TRACE_BYTES
@@ -75,6 +76,15 @@ PROSE = "\0prose"
 """A key, which no tool uses, of records whose messages say in prose what was done: what was called is not known."""
 
 
+_TALKS = ("messages", "conversation", "chat", "transcript")
+"""Keys of a record that hold its messages, where it has no trace."""
+
+
+def _is_unknown(value: Plain) -> bool:
+    """Tell whether a value is a list of tables that are no messages in any shape that is known."""
+    return isinstance(value, list) and 0 < len(value) == len(tables_in(value)) and not is_chat(value)
+
+
 def read_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace:
     """Return the trace of a record ("Support Output Messages Traces", §2).
 
@@ -89,11 +99,15 @@ def read_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace
     notes: list[Finding] = []
     response = parse_response(record, notes)
     source, events = _events_of(response, Path(base_dir), notes)
-    unknown = source is not None and bool(response.wire_messages) and not response.output_messages and not events
-    if unknown:
-        message = "the messages are of a shape that is not known, and so is what was called"
-        notes.append(warning("messages-unknown", message, response.messages_node))
     summary = response.trace_summary
+    unread = bool(response.wire_messages) and not response.output_messages and not events
+    node = response.messages_node if source is not None and unread else None
+    if source is None and summary is None:
+        node = next(((key,) for key in _TALKS if _is_unknown(record.get(key))), None)
+    unknown = node is not None
+    if node is not None:
+        message = "the messages are of a shape that is not known, and so is what was called"
+        notes.append(warning("messages-unknown", message, node))
     usage = {**response.usage, "usage": response.usage} if response.usage else None
     fallbacks = [table for table in (summary, dict(record), response.transcript, usage) if table]
     if summary is not None and source is None:
