@@ -433,7 +433,7 @@ class Remember(Deed):
 
     error = SettingsError
     old: bytes | None = b"# mine\r\ntheme = 'old' # a theme\r\n[keys]\r\n'a.b' = 'x'\r\n"
-    new = b"# mine\r\ntheme = \"nord\" # a theme\r\n[keys]\r\n'a.b' = 'x'\r\n"
+    new = b"# mine\r\ntheme = 'nord' # a theme\r\n[keys]\r\n'a.b' = 'x'\r\n"
 
     def begin(self) -> None:
         if self.old is not None:
