@@ -245,6 +245,11 @@ _MAIL_HEADERS = (
 )
 
 
+def is_diff(text: str) -> bool:
+    """Tell whether a text is a diff, or a hunk of one."""
+    return bool(_DIFF.match(text) and _HUNK.search(text))
+
+
 def shape_of(value: Plain, name: str = "") -> Shape:
     """Return how a value is best shown; its name tells whether a number is a moment."""
     if isinstance(value, str):
@@ -267,7 +272,7 @@ def _shape_of_text(text: str) -> Shape:
         return Shape.BADGE
     if len(text) > MAX_PROSE:
         return Shape.TEXT
-    if _DIFF.match(text) and _HUNK.search(text):
+    if is_diff(text):
         return Shape.DIFF
     if len(_mail_in(text)[0]) > 1:
         return Shape.EMAIL

@@ -330,11 +330,9 @@ class _Guess:
 
     def _is_patched(self, path: str) -> bool:
         """Tell whether changes of files stand at a path."""
-        from sampleui.sample.sections import shape_of  # most rows are of a tool, and nothing is guessed
-        from sampleui.settings.views import Shape
+        from sampleui.sample.sections import is_diff  # most rows are of a tool, and nothing is guessed
 
-        values = self._values(path)
-        return all(isinstance(value, str) and shape_of(value) is Shape.DIFF for value in values)
+        return all(isinstance(value, str) and is_diff(value) for value in self._values(path))
 
     def _is_varied(self, path: str) -> bool:
         return len({*map(str, self._values(path))}) > 1 or len(self.rows) == 1
