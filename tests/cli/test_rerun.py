@@ -86,6 +86,26 @@ def test_a_change_of_anything_that_runs_asks_again(sampleui, project, changed, m
     assert project.started is None
 
 
+def test_a_file_that_leads_out_of_the_project_is_shown_unread_and_asks_again_when_it_leads_elsewhere(
+    sampleui, project, tmp_path
+):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    hook, (one, other) = project.root / "hook.js", (elsewhere / "one.js", elsewhere / "other.js")
+    for file in (one, other):
+        file.write_text("")
+    hook.symlink_to(one)
+    with (project.root / "promptfooconfig.yaml").open("a") as config:
+        config.write("extensions: [file://hook.js:before]\n")
+    shown = f"loaded: {hook} (leads out of the project; what it holds can change unasked: {one})"
+    assert shown in sampleui("rerun", project.results, "--id", "sum").err
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    assert sampleui("rerun", project.results, "--id", "sum").code == 0
+    hook.unlink()
+    hook.symlink_to(other)
+    assert sampleui("rerun", project.results, "--id", "sum").code == 2
+
+
 def test_a_change_between_showing_and_starting_starts_nothing(sampleui, project, monkeypatch):
     config = project.root / "promptfooconfig.yaml"
 

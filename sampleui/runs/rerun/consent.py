@@ -19,7 +19,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, as_list, as_table
 from sampleui.runs.rerun.calls import Program, ProgramCall, Varying
 from sampleui.runs.rerun.program import USUAL, Executable, NotFound, content_hash, environment, find_executable
-from sampleui.text.confined import exists, read_whole, real_path
+from sampleui.text.confined import LeadsOutError, exists, read_whole, real_path
 from sampleui.text.replacing import drafted, make_own_folder, own_path, put_in_place
 
 OUT = "{out}"
@@ -29,6 +29,7 @@ MAX_AGREED, MAX_AGREED_BYTES = 500, 1 << 20
 """Hashes that are kept of one project, the last ones; bytes of the file with them."""
 
 _ABSENT = "not there"
+_OUTSIDE = "leads out of the project; what it holds can change unasked: "
 
 
 class LoadedFile(NamedTuple):
@@ -45,6 +46,11 @@ class LoadedFile(NamedTuple):
     why: str
     hash: str
     content: str
+
+    @property
+    def is_unread(self) -> bool:
+        """Tell whether `content` says in words why there is no hash of it."""
+        return self.content == _ABSENT or self.content.startswith(_OUTSIDE)
 
 
 class ShownCall(NamedTuple):
@@ -97,7 +103,7 @@ class ShownCall(NamedTuple):
         if emptied := [name for name, value in variables_set if not value]:
             yield f"set to nothing: {', '.join(emptied)}"
         for file in self.loaded[1:]:
-            yield f"{file.why}: {file.path}" + (" (not there)" if file.hash == _ABSENT else "")
+            yield f"{file.why}: {file.path}" + (f" ({file.content})" if file.is_unread else "")
         yield from self.call.notes
 
     def _fixed_arguments(self) -> Iterator[str | None]:
@@ -149,6 +155,8 @@ def _content(path: Path) -> str:
         return _ABSENT
     try:
         return content_hash(path)
+    except LeadsOutError:
+        return f"{_OUTSIDE}{real_path(path)}"
     except OSError as error:
         return f"unreadable: {error.strerror or error}"
 

@@ -116,16 +116,26 @@ def files_called(texts: Iterable[str], folders: Sequence[Path], project: Path) -
     Args:
         texts: commands, and other texts.
         folders: those that a path may be counted from.
-        project: what is outside of it is not named.
+        project: what is outside of it is not named; a file in it that leads out is named where it is.
     """
     words = dict.fromkeys(word for text in texts for word in _WORD.findall(text))
     found: dict[Path, None] = {}
     for word in [*words][:MAX_SCRIPT_WORDS]:
-        paths = (folder / word for folder in folders)
-        path = next((path for path in paths if is_file(path) and is_inside(path, project)), None)
+        paths = (_in_project(real_path(folder), word, project) for folder in folders)
+        path = next((path for path in paths if path is not None), None)
         if path is not None:
-            found[real_path(path)] = None
+            found[path] = None
     return [*found]
+
+
+def _in_project(folder: Path, word: str, project: Path) -> Path | None:
+    path = folder / word
+    if not is_file(path):
+        return None
+    if is_inside(path, project):
+        return real_path(path)
+    named = Path(os.path.normpath(path))  # not resolved: a link of the project is one of its files
+    return named if named.is_relative_to(real_path(project)) else None
 
 
 def files_of_deck(
