@@ -24,7 +24,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.report import RecordLine, Report, ReviewState
+from sampleui.review.reports.report import ByPeople, RecordLine, Report, ReviewState
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison
@@ -266,10 +266,16 @@ def _review(review: ReviewState) -> Table:
         "disputed_records": [*review.disputed],
         "adjudicated": review.adjudicated,
         "failure_tags": dict(review.kinds),
-        "by_people": None if review.by_people is None else _table(review.by_people),
+        "by_people": None if review.by_people is None else _by_people(review.by_people),
         "verdicts_by_outcome": None if review.outcomes is None else _outcomes(review.outcomes),
         "decisions": [_decision(record_id, decision) for record_id, decision in review.decisions],
     }
+
+
+def _by_people(people: ByPeople) -> Table:
+    found = people.comparison
+    against = None if found is None else {"baseline": found.baseline, **_comparison(found.comparison, bounded=True)}
+    return {**_table(people._replace(comparison=None)), "comparison": against}
 
 
 def _decision(record_id: str, decision: Decision) -> Table:

@@ -252,7 +252,7 @@ def build_report(
     report = Report(figures, None)
     if figures.run.counts.records:
         report = dataclasses.replace(
-            report_of(results, run.log, question, figures, listed=listed, reviews=run.reviews),
+            report_of(results, run.log, question, figures, listed=listed, reviews=run.reviews, baseline=earlier),
             matrix=None
             if options.matrix is None
             else _matrix((results, *others), question.fail_under, options.matrix, narrowed),

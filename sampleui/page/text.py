@@ -359,7 +359,12 @@ def _by_people(people: ByPeople) -> tuple[str, ...]:
         )
         if number
     ]
-    return f"{people.passed:,} of {judged:,} passed ({share}).", *(f"{line}." for line in rest)
+    found = people.comparison
+    against = (
+        "" if found is None else f"Against {found.baseline}: {comparison_words(found)}. {pairing_words(found)}"
+    )
+    lines = (*(f"{line}." for line in rest), *((against,) if against else ()))
+    return f"{people.passed:,} of {judged:,} passed ({share}).", *lines
 
 
 def _parts(figures: Figures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:

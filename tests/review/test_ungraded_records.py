@@ -266,14 +266,58 @@ def test_records_picked_by_hand_have_no_interval_and_other_verdicts_say_neither(
     path = written(tmp_path, SHAPES["a mailbox"][0])
     for name, verdict in (("T-5", "ok"), ("T-1", "flaky"), ("T-2", "skip")):
         ran("verdict", path, name, verdict, "--reviewer", "ann")
-    assert people(path) == {"records": 8, "decided": 2, "passed": 1, "failed": 0, "interval": None}
+    assert people(path) == {
+        "records": 8,
+        "decided": 2,
+        "passed": 1,
+        "failed": 0,
+        "interval": None,
+        "comparison": None,
+    }
     said = ran("report", path).out
     assert "1 of 1 passed (the records were picked by hand)" in said
     assert "6 ungraded records not decided yet" in said
 
 
-def people(path: Path) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(ran("report", path, "--format", "json").out)["review"]["by_people"]
+def two_runs(folder: Path, last_judged: int) -> tuple[Path, Path]:
+    """Write a run and an earlier one: people say that half of the earlier answers are wrong."""
+    paths = []
+    for name in ("before", "after"):
+        (folder / name).mkdir()
+        paths.append(written(folder / name, SHAPES["a mailbox"][0]))
+        for n in range(last_judged):
+            verdict = "model-wrong" if name == "before" and n < 4 else "ok"
+            ran("verdict", paths[-1], f"T-{n}", verdict, "--reviewer", "ann")
+    return paths[1], paths[0]
+
+
+def test_two_runs_that_nobody_graded_are_compared_by_what_people_say_of_both(tmp_path: Path) -> None:
+    run, baseline = two_runs(tmp_path, 8)
+    comparison = people(run, "--baseline", baseline)["comparison"]
+    assert [comparison[name] for name in ("n_paired", "better", "worse", "same")] == [8, 4, 0, 4]
+    assert comparison["interval"] is not None
+    said = ran("report", run, "--baseline", baseline).out
+    assert "Against log.jsonl: 4 of 8 better, 0 worse" in said
+    assert "no sample has an outcome in both runs" in said  # what graders say stays apart
+
+
+def test_of_records_picked_by_hand_no_comparison_says_what_is_chance(tmp_path: Path) -> None:
+    run, baseline = two_runs(tmp_path, 6)
+    comparison = people(run, "--baseline", baseline)["comparison"]
+    assert [comparison[name] for name in ("n_paired", "better", "interval", "p_value")] == [6, 4, None, None]
+    told = ran("report", run, "--baseline", baseline).out
+    assert "4 of 6 better, 0 worse: 6 samples cannot show whether that is more than chance" in told
+
+
+def test_a_record_that_a_grader_graded_in_one_run_is_not_compared_with_what_people_say(tmp_path: Path) -> None:
+    run, baseline = two_runs(tmp_path, 8)
+    graded = [{**row, "score": 1.0} for row in SHAPES["a mailbox"][0]]
+    baseline.write_text("".join(json.dumps(row) + "\n" for row in graded), "utf-8")
+    assert people(run, "--baseline", baseline)["comparison"] is None
+
+
+def people(path: Path, *options: str | Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(ran("report", path, *options, "--format", "json").out)["review"]["by_people"]
     return told
 
 
