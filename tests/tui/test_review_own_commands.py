@@ -66,6 +66,14 @@ async def test_its_end_is_said_where_its_output_is_not_shown_and_its_key_is_list
         assert any(command.title == "Say it" for command in app.screen.registry)
 
 
+@pytest.mark.parametrize(("status", "said"), [(0, "✓ Say it: ended"), (3, "! Say it: ended with exit code 3")])
+async def test_only_a_command_that_says_all_went_well_gets_a_tick(tmp_path, status, said):
+    own = OwnCommand("Say it", (sys.executable, "-c", f"raise SystemExit({status})"), False)
+    async with reviewing(a_run(tmp_path), settings=Settings(commands={"f5": own})) as app:
+        await app.press("f5")
+        await app.until(lambda: said in app.said)
+
+
 def test_a_key_that_another_command_has_is_an_error_and_so_is_a_command_of_a_project(tmp_path, monkeypatch):
     taken = Settings(commands={"u": OwnCommand("X", ("x",), True)}, origins={"commands": "settings.toml"})
     with pytest.raises(SettingsError, match=r"already that of verdict\.undo"):

@@ -42,6 +42,11 @@ class OwnWork(BackgroundWork):
             return f"ended with exit code {ended.status} after {ended.seconds:.0f} s"
         return ended.why or str(ended.end)
 
+    @property
+    def succeeded(self) -> bool:
+        """Tell whether it has ended by itself, and says that all went well."""
+        return self._ended is not None and self._ended.end is End.ENDED and self._ended.status == 0
+
     def work(self) -> None:
         """Run it to its end."""
         tell, is_stopped = self.lines.append, self._stopped.is_set
@@ -97,7 +102,8 @@ async def _run(command: OwnCommand, screen: ReviewScreen) -> None:
 async def _followed(command: OwnCommand, screen: ReviewScreen, job: OwnWork, stack: ExitStack) -> None:
     """Wait for a command, and say how it ended."""
     await job.follow(stack)
-    screen.say(f"{command.title}: {job.words}")
+    tell = screen.say if job.succeeded else screen.warn
+    tell(f"{command.title}: {job.words}")
 
 
 class OwnBox(OutputBox):
