@@ -137,7 +137,9 @@ def _ran(plan: Prepared) -> RanAgain:
     shown = _Progress(plan.answers)
     with _ended_by_signals():
         try:
-            return run_again(plan, tell=shown.tell, finished=shown.finished, is_stopped=shown.draw)
+            return run_again(
+                plan, tell=shown.tell, finished=shown.finished, is_stopped=shown.draw, keeping=_ignore_signals
+            )
         except KeyboardInterrupt:
             output.complain("cancelled: all that was started is ended, and nothing is kept")
             raise
@@ -174,12 +176,23 @@ def _ended_by_signals() -> Iterator[None]:
     def interrupt(*_: object) -> None:
         raise Interrupted
 
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def _ignore_signals() -> None:
+    """Take no signal while answers are kept: half of them would stay, of a call that is said to be cancelled."""
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _print(ran: RanAgain, threshold: float | None) -> None:

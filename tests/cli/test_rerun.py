@@ -16,7 +16,7 @@ import pytest
 
 from sampleui.review.results.rerun_files import rerun_in
 from sampleui.review.results.run_paths import index_of
-from sampleui.runs.rerun import process
+from sampleui.runs.rerun import engine, process
 from sampleui.runs.rerun.program import Executable, NotFound, find_executable
 
 from .rerunning import ODD, Project, processes_with, working_in
@@ -311,6 +311,22 @@ def test_a_link_that_only_looks_like_the_python_of_an_environment_is_not_run(pro
     found = find_executable(name, project.root, project.root)
     assert isinstance(found, NotFound)
     assert "leads out of the project" in found.why
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_answers_are_kept_is_not_said_to_cancel_them(sampleui, project, monkeypatch, number):
+    write = engine.write_folder
+
+    def interrupted(*args, **options):
+        write(*args, **options)
+        os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(engine, "write_folder", interrupted)
+    before = signal.getsignal(number)
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert ran.code == 0 and "nothing is kept" not in ran.err
+    assert "kept in run.reruns" in ran.out.replace(f"{project.root}/", "")
+    assert signal.getsignal(number) == before
 
 
 def test_nothing_is_kept_through_a_link(sampleui, project, tmp_path):

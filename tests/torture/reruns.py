@@ -93,11 +93,13 @@ def by_a_signal(results: Path, seconds: float, number: signal.Signals) -> str:
     command = [sys.executable, "-m", "sampleui", "rerun", str(results), "--id", "#1", "--n", "2", "--yes"]
     running = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
-        running.communicate(timeout=seconds)
+        _, errors = running.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         running.send_signal(number)
-        running.communicate(timeout=60)
+        _, errors = running.communicate(timeout=60)
     code = running.returncode
+    if code == 130 and b"nothing is kept" not in errors:  # too late for a call, as what it answered was printed
+        return "answered"
     # Before a call begins and after all are done, the command takes a signal as any program does.
     codes = {130: "cancelled", 0: "answered", 1: "answered", -15: "no call", -2: "no call"}
     return codes.get(code, f"exit {code}")

@@ -225,6 +225,7 @@ def run_again(
     tell: Callable[[str], None] = lambda _: None,
     finished: Callable[[int], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
+    keeping: Callable[[], None] = lambda: None,
 ) -> RanAgain:
     """Make the calls that were prepared and agreed to, one after another, and join what they answered.
 
@@ -233,6 +234,7 @@ def run_again(
         tell: is given each line of output, made visible.
         finished: is given how many answers there are so far, as the output says it.
         is_stopped: is asked often; once it says so all is cancelled, and what was answered is not joined.
+        keeping: is called once nothing runs any more, before the first answer is kept.
 
     Raises:
         ResultsError: when the answers cannot be kept.
@@ -261,6 +263,7 @@ def run_again(
     changes = {
         item.record.id: changes_of(item, records.get(item.key, ()), plan.results.base_dir) for item in plan.asked
     }
+    keeping()
     kept = {call.number: _keep(plan, call, problems, changes) for call in made if call.is_kept(problems)}
     found: dict[str, list[NewAnswer]] = {}
     for call in made:
