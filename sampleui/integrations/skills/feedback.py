@@ -127,7 +127,7 @@ def _as_map(before: Table, said: Sequence[tuple[str, str, Decided]]) -> Handed:
         if not there or there == text or set(there.splitlines()) <= set(text.splitlines()):
             after[eval_folder] = text or there
         else:
-            new = [line for line in text.splitlines() if line not in there.splitlines()]
+            new = [line for line in (text or FINE).splitlines() if line not in there.splitlines()]
             after[eval_folder] = "\n".join((there, *new))
             notes += [f"{eval_folder}: what others said of it stays"] if new else []
     return Handed(after, tuple(notes))

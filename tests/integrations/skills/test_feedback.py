@@ -111,6 +111,16 @@ def test_a_map_of_evals_stays_a_map(iteration: Path) -> None:
     assert feedback(iteration) == {"eval-1": "Too long.", "eval-2-words": "Right.\nNo.", "other": "x"}
 
 
+def test_a_map_says_that_one_found_fine_what_another_did_not(iteration: Path) -> None:
+    write_json(iteration / "feedback.json", {"eval-1": "Too short."})
+
+    written = said(iteration, ("1", Verdict.OK, ""))
+
+    assert feedback(iteration) == {"eval-1": "Too short.\nlooked at, and found fine"}
+    assert written.changed
+    assert not said(iteration).changed
+
+
 def test_a_file_that_is_not_json_stays_as_it_is(iteration: Path) -> None:
     (iteration / "feedback.json").write_text("{half")
 
