@@ -519,3 +519,55 @@ def test_a_list_of_messages_is_no_deck_of_as_many_samples(sampleui, tmp_path, me
     assert not target.exists()
     assert sampleui("promote", chat, "--id", "#1", "--to", target).code == 0
     assert len(target.read_text().splitlines()) == 1
+
+
+CALLED = {"p": "x"}
+PROVIDERS = {
+    "anthropic": [
+        {"role": "user", "content": "hi"},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "I look."},
+                {"type": "tool_use", "id": "t1", "name": "read", "input": CALLED},
+            ],
+        },
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]},
+    ],
+    "ai sdk": [
+        {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "hi"}]},
+        {
+            "id": "m2",
+            "role": "assistant",
+            "parts": [
+                {"type": "step-start"},
+                {"type": "text", "text": "I look."},
+                {"type": "tool-read", "toolCallId": "t1", "input": CALLED, "output": "ok"},
+            ],
+        },
+    ],
+    "opencode": [
+        {"info": {"role": "user", "id": "1"}, "parts": [{"type": "text", "text": "hi"}]},
+        {
+            "info": {"role": "assistant"},
+            "parts": [
+                {"type": "text", "text": "I look."},
+                {"type": "tool", "callID": "t1", "tool": "read", "state": {"input": CALLED, "output": "ok"}},
+            ],
+        },
+    ],
+}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_messages_of_a_provider_are_converted_with_their_calls_and_results(sampleui, tmp_path, provider):
+    source, target = tmp_path / "chat.jsonl", tmp_path / "out.yaml"
+    source.write_text(json.dumps({"id": "a", "messages": PROVIDERS[provider]}) + "\n")
+    assert sampleui("convert", source, target, "--from", "calibrate", "--to", "agentv").code == 0
+    (sample,) = open_deck(target, "agentv").samples
+    text = target.read_text()
+    assert [entry["role"] for entry in sample.data["input"]][:3] == ["user", "assistant", "assistant"]
+    assert "I look." in text
+    (calls,) = [entry["tool_calls"] for entry in sample.data["input"] if "tool_calls" in entry]
+    assert [(call["name"], call["input"]) for call in calls] == [("read", CALLED)]
+    assert "ok" in text
