@@ -528,11 +528,19 @@ PROVIDERS = {
         {
             "role": "assistant",
             "content": [
+                {"type": "thinking", "thinking": "hm", "signature": "x"},
                 {"type": "text", "text": "I look."},
                 {"type": "tool_use", "id": "t1", "name": "read", "input": CALLED},
             ],
         },
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]},
+    ],
+    "responses": [
+        {"role": "user", "content": "hi"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I look."}]},
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {"type": "function_call", "call_id": "t1", "name": "read", "input": CALLED},
+        {"type": "function_call_output", "call_id": "t1", "output": "ok"},
     ],
     "ai sdk": [
         {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "hi"}]},
@@ -563,7 +571,9 @@ PROVIDERS = {
 def test_messages_of_a_provider_are_converted_with_their_calls_and_results(sampleui, tmp_path, provider):
     source, target = tmp_path / "chat.jsonl", tmp_path / "out.yaml"
     source.write_text(json.dumps({"id": "a", "messages": PROVIDERS[provider]}) + "\n")
-    assert sampleui("convert", source, target, "--from", "calibrate", "--to", "agentv").code == 0
+    ran = sampleui("convert", source, target, "--from", "calibrate", "--to", "agentv")
+    assert ran.code == 0
+    assert ("messages: a model's thoughts are left out" in ran.out) == (provider in ("anthropic", "responses"))
     (sample,) = open_deck(target, "agentv").samples
     text = target.read_text()
     assert [entry["role"] for entry in sample.data["input"]][:3] == ["user", "assistant", "assistant"]

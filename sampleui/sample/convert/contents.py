@@ -20,6 +20,11 @@ _DEVELOPER = "developer"
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 
+_TEXTS = ("input_text", "output_text")
+_THOUGHTS = ("thinking", "redacted_thinking", "reasoning")
+"""Types of segments in the lists of providers: what is a text, and what a model thought before it answered."""
+
+
 class Spelled(NamedTuple):
     """Messages as a dialect spells them, what it has beside them, and a line for each kind of change."""
 
@@ -34,11 +39,31 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
         return Spelled(None, {}, [])
     notes: dict[str, None] = {}
     beside: Table = {}
+    messages = [said for message in messages for said in _said(message, target, notes)]
     if target.contents.media_marks and target.conversion.text_content:
         messages = [_with_marks(message, target.contents.media_marks, beside, notes) for message in messages]
     hooks = of_dialect(target).conversion(target)
     converted = [_message(message, target, hooks, notes) for message in hooks.write_turns(messages, notes)]
     return Spelled(converted, beside, [f"messages: {note}" for note in notes])
+
+
+def _said(message: Plain, target: Dialect, notes: dict[str, None]) -> Iterator[Plain]:
+    """Yield a message with its texts called so, and without a model's thoughts; nothing if it has nothing else."""
+    content = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(message, dict) or not isinstance(content, list):
+        yield message
+        return
+    said: list[Plain] = []
+    for item in content:
+        kind = item.get("type") if isinstance(item, dict) else None
+        if isinstance(item, dict) and kind in _TEXTS and kind not in target.contents.segments:
+            said.append({**item, "type": "text"})
+        elif kind in _THOUGHTS and kind not in target.contents.segments:
+            notes["a model's thoughts are left out"] = None
+        else:
+            said.append(item)
+    if said or not content or message.get("tool_calls"):
+        yield {**message, "content": said}
 
 
 def beside_text(segment: Plain) -> list[str]:
