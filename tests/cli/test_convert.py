@@ -581,3 +581,20 @@ def test_messages_of_a_provider_are_converted_with_their_calls_and_results(sampl
     (calls,) = [entry["tool_calls"] for entry in sample.data["input"] if "tool_calls" in entry]
     assert [(call["name"], call["input"]) for call in calls] == [("read", CALLED)]
     assert "ok" in text
+
+
+def test_what_a_message_of_a_provider_has_beside_its_words_is_said_to_be_left_out(sampleui, tmp_path):
+    source, target = tmp_path / "chat.jsonl", tmp_path / "out.yaml"
+    cached = {
+        "type": "tool_use",
+        "id": "t1",
+        "name": "read",
+        "input": {},
+        "cache_control": {"type": "ephemeral", "ttl": "5m"},
+    }
+    cost = {"info": {"role": "assistant", "cost": 0.25}, "parts": [{"type": "text", "text": "done"}]}
+    messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": [cached]}, cost]
+    source.write_text(json.dumps({"id": "a", "messages": messages}) + "\n")
+    ran = sampleui("convert", source, target, "--from", "calibrate", "--to", "agentv")
+    assert "messages: ttl is left out" in ran.out
+    assert "messages: cost is left out" in ran.out

@@ -10,6 +10,7 @@ from sampleui.formats.data import Plain, Table, as_list, renamed_key
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, segment
+from sampleui.sample.message_shapes import usual_messages
 from sampleui.sample.parse import json_text
 from sampleui.text.wording import enumerated
 
@@ -39,12 +40,36 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
         return Spelled(None, {}, [])
     notes: dict[str, None] = {}
     beside: Table = {}
-    messages = [said for message in messages for said in _said(message, target, notes)]
+    messages = [
+        said for message in messages for usual in _usual(message, notes) for said in _said(usual, target, notes)
+    ]
     if target.contents.media_marks and target.conversion.text_content:
         messages = [_with_marks(message, target.contents.media_marks, beside, notes) for message in messages]
     hooks = of_dialect(target).conversion(target)
     converted = [_message(message, target, hooks, notes) for message in hooks.write_turns(messages, notes)]
     return Spelled(converted, beside, [f"messages: {note}" for note in notes])
+
+
+def _usual(message: Plain, notes: dict[str, None]) -> tuple[Plain, ...]:
+    """Return what a message of a provider or its kit stands for in the usual form; note what has no place there."""
+    usual = usual_messages(message) or (message,)
+    if usual != (message,):
+        kept = {repr(value) for _, value in _values_in([*usual])}
+        lost = dict.fromkeys(key for key, value in _values_in(message) if repr(value) not in kept)
+        notes.update({f"{key} is left out": None for key in lost if key not in ("type", "role")})
+    return usual
+
+
+def _values_in(value: Plain, key: str = "") -> Iterator[tuple[str, Plain]]:
+    """Yield each value that is no table and no list, with the nearest key above it."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _values_in(inner, str(name))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _values_in(inner, key)
+    elif value is not None:
+        yield key, value
 
 
 def _said(message: Plain, target: Dialect, notes: dict[str, None]) -> Iterator[Plain]:

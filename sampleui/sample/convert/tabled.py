@@ -12,7 +12,6 @@ from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.dialects.dialect import ALL, Dialect
 from sampleui.sample.message import MediaSegment, TextSegment, segment
-from sampleui.sample.message_shapes import usual_messages
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import fits
 from sampleui.sample.parse import as_messages, json_text, messages_path, own_id, spoken, value_at
@@ -64,10 +63,7 @@ class WrittenSample:
 
 
 def taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
-    """Take the messages out of a sample's fields, and with them all other keys that they were read from.
-
-    What a provider or its kit writes, with calls and results among contents, comes in the usual form.
-    """
+    """Take the messages out of a sample's fields, and with them all other keys that they were read from."""
     path = messages_path(rest, dialect)
     messages = as_messages(value_at(rest, path), rest, dialect)
     if messages is None:
@@ -78,7 +74,7 @@ def taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
     taken = rest.pop(str(path[0]))
     if len(path) > 1 and isinstance(taken, dict) and len(taken) > 1:
         rest[str(path[0])] = {key: value for key, value in taken.items() if key != path[1]}
-    return [usual for message in messages for usual in usual_messages(message) or (message,)]
+    return messages
 
 
 def single_answer(answer: Plain) -> Plain:
