@@ -30,7 +30,7 @@ import tomli
 import yaml
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, as_list, lookup, shown, with_set
+from sampleui.formats.data import DataPath, Plain, Table, as_list, leaves, lookup, shown, with_set
 from sampleui.integrations import index
 from sampleui.prompt.providers import calls
 from sampleui.review.record import Record, outcome_of
@@ -476,12 +476,3 @@ RUN_CHECKS: dict[str, Callable[[Truth, Table, Path], None]] = {
     "records join their samples, graded again as they ran": _records_join_their_samples,
 }
 """What must hold of each file of results."""
-
-
-def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
-    """Yield what a value holds that is neither a list nor a table, with where it is."""
-    if isinstance(value, dict | list):
-        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(item, (*path, step))
-    else:
-        yield path, value

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list, renamed_key
+from sampleui.formats.data import Plain, Table, as_list, leaves, renamed_key
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, segment
@@ -54,22 +54,11 @@ def _usual(message: Plain, notes: dict[str, None]) -> tuple[Plain, ...]:
     """Return what a message of a provider or its kit stands for in the usual form; note what has no place there."""
     usual = usual_messages(message) or (message,)
     if usual != (message,):
-        kept = {repr(value) for _, value in _values_in([*usual])}
-        lost = dict.fromkeys(key for key, value in _values_in(message) if repr(value) not in kept)
-        notes.update({f"{key} is left out": None for key in lost if key not in ("type", "role")})
+        kept = {repr(value) for _, value in leaves([*usual])}
+        lost = [path for path, value in leaves(message) if value is not None and repr(value) not in kept]
+        keys = (next((step for step in reversed(path) if isinstance(step, str)), "") for path in lost)
+        notes.update({f"{key} is left out": None for key in keys if key not in ("type", "role")})
     return usual
-
-
-def _values_in(value: Plain, key: str = "") -> Iterator[tuple[str, Plain]]:
-    """Yield each value that is no table and no list, with the nearest key above it."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _values_in(inner, str(name))
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _values_in(inner, key)
-    elif value is not None:
-        yield key, value
 
 
 def _said(message: Plain, target: Dialect, notes: dict[str, None]) -> Iterator[Plain]:
