@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import ResultsError
+from sampleui.errors import EditRefusedError, FormatError, ResultsError
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.operations import Set
+from sampleui.formats.registry import BY_NAME
 from sampleui.review.log.store import Log
 from sampleui.review.record import Record, failed, passed, ungraded
 from sampleui.review.results.file import Results
@@ -22,10 +25,11 @@ from sampleui.text.replacing import drafted, folders_held, put_in_place
 
 
 class Decided(NamedTuple):
-    """A record with the decision that counts."""
+    """A record with the decision that counts, and what the same reviewer had decided of it before."""
 
     record: Record
     decision: Decision
+    earlier: tuple[Decision, ...] = ()
 
     @property
     def is_right(self) -> bool | None:
@@ -35,14 +39,47 @@ class Decided(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is said: the comment, behind what the verdict means where that is not of the answer."""
-        verdict, comment = self.decision.verdict, self.decision.comment.strip()
-        kinds = f" ({', '.join(self.decision.tags)})" if self.decision.tags else ""
-        if verdict in (Verdict.OK, None):
-            return f"{comment}{kinds}".strip()
-        if verdict is Verdict.MODEL_WRONG and comment:
-            return f"{comment}{kinds}"
-        return f"{verdict.meaning}{kinds}" + (f": {comment}" if comment else "")
+        """What is said of it."""
+        return words_of(self.decision)
+
+
+def words_of(decision: Decision) -> str:
+    """Return what a decision says: the comment, behind what the verdict means where that is not of the answer."""
+    verdict, comment = decision.verdict, decision.comment.strip()
+    kinds = f" ({', '.join(decision.tags)})" if decision.tags else ""
+    if verdict in (Verdict.OK, None):
+        return f"{comment}{kinds}".strip()
+    if verdict is Verdict.MODEL_WRONG and comment:
+        return f"{comment}{kinds}"
+    return f"{verdict.meaning}{kinds}" + (f": {comment}" if comment else "")
+
+
+def text_with(there: str, decided: Sequence[tuple[str, Decided]], fine: str) -> tuple[str, bool]:
+    """Return a text that several people write in with decisions in it, and whether others said something in it.
+
+    What the same reviewers had said of the same records before gives way; other lines stay as they are.
+
+    Args:
+        there: the text.
+        decided: the decisions, each with what the record is called in the text; one alone goes without the name.
+        fine: what stands for a decision without words, where that is not all there is.
+    """
+    several = len(decided) > 1
+    new = [f"{name}: {item.words or fine}" if several and name else item.words or fine for name, item in decided]
+    for name, item in decided:
+        for words in (words_of(decision) or fine for decision in (*item.earlier, item.decision)):
+            for line in {words, f"{name}: {words}"}.difference(new):
+                there = _without_line(there, line)
+    if not there and not any(item.words for _, item in decided):
+        return "", False
+    added = [line for line in dict.fromkeys(new) if f"\n{line}\n" not in f"\n{there}\n"]
+    of_others = reduce(_without_line, new, there)
+    return "\n".join(filter(None, (there, *added))), bool(of_others and added)
+
+
+def _without_line(text: str, line: str) -> str:
+    """Return a text without a line, or without lines that follow each other."""
+    return f"\n{text}\n".replace(f"\n{line}\n", "\n")[1:-1]
 
 
 class Handed(NamedTuple):
@@ -79,7 +116,7 @@ def decided_in(results: Results, log: Log) -> list[Decided]:
     """Return the records of results with a decision that counts, those that were set aside left out."""
     chosen = ((entry, log.current(entry.digest)) for entry in results.indexed().counted)
     return [
-        Decided(results.record(entry.index), decision)
+        Decided(results.record(entry.index), decision, log.before(decision))
         for entry, decision in chosen
         if decision is not None and decision.verdict not in (Verdict.SKIP, None)
     ]
@@ -113,10 +150,9 @@ def hand_back(
     source = results.path if tool.path is None else path
     on_disk = _read(source, _bytes_of(source, MAX_RESULTS_BYTES) if tool.path is None else before)
     handed = tool.merged(on_disk, results.path, decided, complete)
-    text = json.dumps(handed.data, indent=2, ensure_ascii=False)
-    after = text.encode("utf-8", "backslashreplace") + b"\n"  # half a character is escaped as JSON has it
     if not decided or (before is not None and _read(path, before) == handed.data):
         return WrittenDecisions(path, len(decided), False, handed.notes)
+    after = _written(path, before, handed.data)
     trusted = None if copy else results.path.absolute().parent
     try:
         with folders_held([path]), drafted(path, after, trusted=trusted) as draft:
@@ -127,6 +163,20 @@ def hand_back(
     except OSError as error:
         raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
     return WrittenDecisions(path, len(decided), True, (*handed.notes, *lost))
+
+
+def _written(path: Path, before: bytes | None, data: Table) -> bytes:
+    """Return what a file is to hold: what it has already stays as it is written there."""
+    if before is None or not before.strip():
+        text = json.dumps(data, indent=2, ensure_ascii=False)
+        return text.encode("utf-8", "backslashreplace") + b"\n"  # half a character is escaped as JSON has it
+    try:
+        document = BY_NAME["json"].whole(before.decode("utf-8"))
+        if document.findings(0):
+            raise EditRefusedError("a key is given more than once, or a number is none")
+        return document.apply(document.edit(0, Set((), data))).text.encode("utf-8")
+    except (FormatError, EditRefusedError) as error:
+        raise ResultsError(f"it cannot be edited, and stays as it is: {error}", path) from error
 
 
 def _bytes_of(path: Path, most: int = MAX_FEEDBACK_BYTES) -> bytes | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
-from sampleui.review.handing_back import Decided, Handed, HandsBack
+from sampleui.review.handing_back import Decided, Handed, HandsBack, text_with
 from sampleui.review.record import failing_evaluators
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.verdict import Verdict
@@ -38,21 +38,28 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
         case = _case(item)
         keys = ("test_id", "target", "attempt")
         same = [index for index, other in enumerate(cases) if all(_of(other, key) == case.get(key) for key in keys)]
-        by_reviewer = [index for index in same if _of(cases[index], "reviewer") == item.decision.reviewer]
+        by_reviewer = [
+            index
+            for index in same
+            if (_of(cases[index], "reviewer") or before.get("reviewer")) == item.decision.reviewer
+        ]
         if by_reviewer:
             cases[by_reviewer[-1]] = case
         else:
             cases.append(case)
             notes += [f"{item.record.id}: what others said of it stays"] if same else []
-    for test_id, text, time in _comments(decided):
-        review: Table = {"test_id": test_id, "comment": text, "updated_at": time}
+    by_test: dict[str, list[tuple[str, Decided]]] = {}
+    for item in decided:
+        by_test.setdefault(item.record.sample_id, []).append((item.record.target or "", item))
+    for test_id, items in by_test.items():
         there = [index for index, other in enumerate(reviews) if _of(other, "test_id") == test_id]
+        old = as_table(reviews[there[-1]]) if there else {}
+        comment, _ = text_with(str(old.get("comment") or ""), items, str(Verdict.OK))
+        time = max(item.decision.time for _, item in items)
         if not there:
-            reviews.append(review)
-        elif text not in str(_of(reviews[there[-1]], "comment")):
-            other = str(_of(reviews[there[-1]], "comment") or "")
-            kept = "\n".join(line for line in other.splitlines() if line not in text.splitlines())
-            reviews[there[-1]] = {**review, "comment": "\n".join(filter(None, (kept, text)))}
+            reviews.append({"test_id": test_id, "comment": comment or str(Verdict.OK), "updated_at": time})
+        elif comment != old.get("comment"):
+            reviews[there[-1]] = {**old, "comment": comment or str(Verdict.OK), "updated_at": time}
     reviewers = dict.fromkeys(item.decision.reviewer for item in decided)
     head: Table = {
         "run_id": (run_of(results) or results).name,
@@ -76,26 +83,6 @@ def _case(item: Decided) -> Table:
     if verdict is Verdict.GRADER_WRONG and wrong:
         case["evaluator_overrides"] = dict.fromkeys(wrong, item.words)
     return {**case, "reviewer": item.decision.reviewer}
-
-
-def _comments(decided: Sequence[Decided]) -> list[tuple[str, str, str]]:
-    """Return what is said of each test in one text, with the latest time."""
-    by_test: dict[str, list[Decided]] = {}
-    for item in decided:
-        by_test.setdefault(item.record.sample_id, []).append(item)
-    return [
-        (
-            test_id,
-            "\n".join(dict.fromkeys(_line(item, alone=len(items) == 1) for item in items)),
-            max(item.decision.time for item in items),
-        )
-        for test_id, items in by_test.items()
-    ]
-
-
-def _line(item: Decided, *, alone: bool) -> str:
-    said = item.words or str(item.decision.verdict)
-    return said if alone or item.record.target is None else f"{item.record.target}: {said}"
 
 
 HANDS_BACK = HandsBack(merged, feedback_path)

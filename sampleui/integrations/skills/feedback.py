@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.skills.layout import FEEDBACK, ITERATION
-from sampleui.review.handing_back import Decided, Handed, HandsBack
+from sampleui.review.handing_back import Decided, Handed, HandsBack, text_with
 from sampleui.text.confined import Refusal, is_folder, read_confined
 from sampleui.text.limits import MAX_FEEDBACK_BYTES
 
@@ -60,14 +60,19 @@ def said_in(iteration: Path) -> tuple[Said, ...]:
 
 def said_by(data: Table) -> tuple[Said, ...]:
     """Return what a feedback says, in either form."""
-    if "reviews" in data:
-        reviews = [as_table(item) for item in as_list(data["reviews"])]
+    if not _is_map(data):
+        reviews = [as_table(item) for item in as_list(data.get("reviews"))]
         return tuple(
             Said(str(item["run_id"]), str(item.get("feedback") or ""), of_eval=False)
             for item in reviews
             if isinstance(item.get("run_id"), str)
         )
     return tuple(Said(name, text, of_eval=True) for name, text in data.items() if isinstance(text, str))
+
+
+def _is_map(data: Table) -> bool:
+    """Tell whether a feedback is a map of evals: it has no list of reviews, and more than a status."""
+    return not isinstance(data.get("reviews"), list) and bool(data.keys() - {"status"})
 
 
 def feedback_path(results: Path) -> Path:
@@ -84,7 +89,7 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
     same reviewer had said before.
     """
     said = [(*_named(item, results), item) for item in decided]
-    if before and "reviews" not in before and all(isinstance(value, str) for value in before.values()):
+    if _is_map(before):
         return _as_map(before, said)
     reviews = [*as_list(before.get("reviews"))]
     notes: list[str] = []
@@ -115,21 +120,18 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
 
 def _as_map(before: Table, said: Sequence[tuple[str, str, Decided]]) -> Handed:
     """Return a map of evals with decisions in it; those on several runs of one are a line each, behind the run."""
-    by_eval: dict[str, dict[str, str]] = {}
+    by_eval: dict[str, list[tuple[str, Decided]]] = {}
     for eval_folder, run, item in said:
-        by_eval.setdefault(eval_folder, {})[run.partition(f"{eval_folder}/")[2] or run] = item.words
+        by_eval.setdefault(eval_folder, []).append((run.partition(f"{eval_folder}/")[2] or run, item))
     after = dict(before)
     notes = []
-    for eval_folder, words in by_eval.items():
-        lines = [text if len(words) == 1 else f"{run}: {text or FINE}" for run, text in words.items()]
-        text = "\n".join(lines) if any(words.values()) else ""
-        there = str(before.get(eval_folder) or "")
-        if not there or there == text or set(there.splitlines()) <= set(text.splitlines()):
-            after[eval_folder] = text or there
-        else:
-            new = [line for line in (text or FINE).splitlines() if line not in there.splitlines()]
-            after[eval_folder] = "\n".join((there, *new))
-            notes += [f"{eval_folder}: what others said of it stays"] if new else []
+    for eval_folder, decided in by_eval.items():
+        there = before.get(eval_folder)
+        if there is not None and not isinstance(there, str):
+            notes.append(f"{eval_folder}: what is there is no text and stays; the verdict is not written")
+            continue
+        after[eval_folder], others = text_with(there or "", decided, FINE)
+        notes += [f"{eval_folder}: what others said of it stays"] if others else []
     return Handed(after, tuple(notes))
 
 

@@ -294,6 +294,16 @@ class Log:
         """Return what each reviewer decided last about a record digest and did not take back, except rulings."""
         return {who: decision for (who, settles), decision in self._seats(record).items() if not settles}
 
+    def before(self, decision: Decision) -> tuple[Decision, ...]:
+        """Return what the reviewer of a decision had decided about its record earlier, taken back or not."""
+        histories = (
+            history
+            for (reviewer, _), history in self._made.get(decision.record, {}).items()
+            if reviewer == decision.reviewer
+        )
+        made = (item for history in histories for item in history)
+        return tuple(sorted((item for item in made if _order(item) < _order(decision)), key=_order))
+
     def ruling(self, record: str) -> Decision | None:
         """Return the adjudication of a record digest that stands, None if there is none."""
         return _latest(decision for (_, settles), decision in self._seats(record).items() if settles)

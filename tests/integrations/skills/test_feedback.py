@@ -121,6 +121,76 @@ def test_a_map_says_that_one_found_fine_what_another_did_not(iteration: Path) ->
     assert not said(iteration).changed
 
 
+@pytest.mark.parametrize("others", ["", "Too short.\nBy far."])
+def test_in_a_map_a_changed_mind_takes_the_place_of_what_one_had_said(iteration: Path, others: str) -> None:
+    write_json(iteration / "feedback.json", {"eval-1": others})
+    said(iteration, ("1", Verdict.MODEL_WRONG, "Too long.\nAnd dull."))
+    said(iteration, ("1", Verdict.OK, ""))
+
+    written = said(iteration, ("1", Verdict.MODEL_WRONG, "Wrong."))
+
+    assert feedback(iteration) == {"eval-1": f"{others}\nWrong.".strip()}
+    assert written.notes == (("eval-1: what others said of it stays",) if others else ())
+    assert not said(iteration).changed
+
+
+def test_in_a_map_the_runs_of_an_eval_are_a_line_each(iteration: Path) -> None:
+    run(iteration / "eval-1" / "with_skill" / "run-2", False)
+    write_json(iteration / "feedback.json", {"eval-1": ""})
+    first, second = (entry.id for entry in opened(iteration).entries if "1" in entry.sample_id)
+    said(iteration, (first, Verdict.MODEL_WRONG, "Too long."))
+    assert feedback(iteration) == {"eval-1": "Too long."}
+
+    written = said(iteration, (second, Verdict.OK, ""))
+
+    assert feedback(iteration) == {
+        "eval-1": "with_skill/run-1: Too long.\nwith_skill/run-2: looked at, and found fine"
+    }
+    assert written.notes == ()
+
+
+def test_a_map_with_more_than_texts_stays_a_map(iteration: Path) -> None:
+    theirs = {"eval-1": {"text": "Mine."}, "eval-2-words": None, "version": 2}
+    write_json(iteration / "feedback.json", theirs)
+
+    written = said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."), ("2", Verdict.MODEL_WRONG, "No."))
+
+    assert feedback(iteration) == {**theirs, "eval-2-words": "No."}
+    assert written.notes == ("eval-1: what is there is no text and stays; the verdict is not written",)
+
+
+THEIRS = '{"run_id":"gone",   "feedback": "caf\\u00e9 1.10", "score": 1.10, "big": 1e-7}'
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (f'{{"reviews": [{THEIRS}],\r\n  "status": "complete", "n": 2.50}}\r\n', (THEIRS, '"n": 2.50}\r\n')),
+        (
+            '{\n\t"eval-9": "caf\\u00e9",\n\t"eval-1": "",\n\t"at": 1.10\n}',
+            ('"eval-9": "caf\\u00e9",\n', "1.10\n}"),
+        ),
+    ],
+)
+def test_what_others_wrote_stays_byte_for_byte(iteration: Path, text: str, kept: tuple[str, ...]) -> None:
+    (iteration / "feedback.json").write_bytes(text.encode())
+
+    said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."))
+
+    after = (iteration / "feedback.json").read_bytes().decode()
+    assert "Too long." in after
+    assert [part for part in kept if part not in after] == []
+
+
+def test_a_key_that_is_there_twice_is_no_reason_to_drop_what_it_says(iteration: Path) -> None:
+    text = '{"reviews": [], "by": "bob", "by": "eve"}'
+    (iteration / "feedback.json").write_text(text)
+
+    with pytest.raises(ResultsError, match="stays as it is"):
+        said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."))
+    assert (iteration / "feedback.json").read_text() == text
+
+
 def test_a_file_that_is_not_json_stays_as_it_is(iteration: Path) -> None:
     (iteration / "feedback.json").write_text("{half")
 
@@ -183,6 +253,22 @@ def test_agentv_gets_a_case_for_each_record_and_a_review_for_each_test(tmp_path:
     assert list(data["per_case"][1]["evaluator_overrides"]) == ["exact"]
     assert [review["test_id"] for review in data["reviews"]] == ["z", "a", "b"]
     assert data["reviewer"] == "ada"
+
+
+def test_a_changed_mind_takes_the_place_of_what_one_had_said_to_agentv(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(json.dumps({"test_id": "a", "target": "m", "score": 0.0, "output": "x"}) + "\n")
+    of_ada = {"test_id": "a", "target": "m", "verdict": "incorrect", "notes": "Bad."}
+    of_bob = {"test_id": "a", "comment": "Mine.", "pinned": True}
+    write_json(tmp_path / "feedback.json", {"reviewer": "ada", "per_case": [of_ada], "reviews": [of_bob]})
+    said(path, ("a", Verdict.MODEL_WRONG, "Too long."), to="agentv")
+
+    written = said(path, ("a", Verdict.OK, ""), to="agentv")
+
+    data = feedback(tmp_path)
+    assert [(case["verdict"], case["notes"]) for case in data["per_case"]] == [("acceptable", "")]
+    assert [(review["comment"], review["pinned"]) for review in data["reviews"]] == [("Mine.\nok", True)]
+    assert written.notes == ()
 
 
 async def test_the_app_hands_verdicts_back(iteration: Path) -> None:
