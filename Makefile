@@ -6,7 +6,7 @@ check:
 	ruff format --check .
 	mypy
 	lint-imports --no-cache
-	codespell *.md docs sampleui
+	codespell
 
 test:
 	pytest
