@@ -135,3 +135,19 @@ def test_conversations_among_records_are_ungraded_records_of_their_own(tmp_path:
     outcomes = [entry.outcome for entry in results.entries]
     assert outcomes == ([False, None, None, True] if graded else [None] * 4)
     assert results.skipped == 0
+
+
+def test_where_a_folder_has_no_such_files_those_of_the_folders_below_are_its_records(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for name in ("2026-03-02/b.json", "2026-03-01/a.json", ".trash/c.json", "node_modules/d.json", "x/y/e.json"):
+        file = tmp_path / "calls" / name
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps(ANSWERED[0]), "utf-8")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "f.json").write_text(json.dumps(ANSWERED[0]), "utf-8")
+    (tmp_path / "calls" / "linked").symlink_to(tmp_path / "outside")
+    assert [entry.id for entry in read(tmp_path / "calls").entries] == [
+        "2026-03-01/a.json",
+        "2026-03-02/b.json",
+        "x/y/e.json",
+    ]

@@ -147,6 +147,40 @@ SHAPES: Mapping[str, tuple[list[Table], dict[str, str]]] = {
         ],
         {"id": "string", "prompt": "source_de", "actual": "mt_en", "time": "edited_on"},
     ),
+    "a table of source and target": (
+        [
+            {"string": f"menu.{n}", "source": f"Open door {n}", "target": f"Tür {n} öffnen", "model": "mt-7"}
+            for n in TIMES
+        ],
+        {"id": "string", "prompt": "source", "actual": "target", "target": "model"},
+    ),
+    "a report of several parts": (
+        [
+            {
+                "visit_no": n + 7,
+                "model": "m",
+                "dictated": f"knee {n} hurts",
+                "report": {"found": f"swelling {n}", "plan": f"ice {n}"},
+            }
+            for n in TIMES
+        ],
+        {"id": "visit_no", "prompt": "dictated", "actual": "report", "target": "model"},
+    ),
+    "calls of people in words of their own": (
+        [
+            {
+                "phone": f"+4930000{n}",
+                "turns": [{"party": "client", "words": f"My line {n} is down."}],
+                "first_ms": 20,
+                "last_ms": 300 + 7 * n,
+                "summary": f"The line {n} is down again.",
+                "Date": f"Tue, {n + 1} Mar 2026 10:00:00 +0000",
+                "Drafting-Model": "small-1",
+            }
+            for n in TIMES
+        ],
+        {"prompt": "turns", "actual": "summary", "time": "Date", "target": "Drafting-Model"},
+    ),
     "searches": (
         [
             {

@@ -128,7 +128,7 @@ async def test_a_gage_run_shows_the_sample_as_it_was_sent(tmp_path):
     sample = {"id": "cat", "messages": [{"role": "user", "content": [{"type": "text", "text": "My cat is Tom."}]}]}
     rows = [{"sample_id": "task:cat", "sample": sample, "model_output": {"answer": "Nice."}, "metrics": {}}]
     async with reviewing(write_results(tmp_path / "r.jsonl", rows), everything=True) as app:
-        assert "My cat is Tom." in app.cards
+        assert "My cat is Tom." in app.answer
 
 
 JUDGED = {

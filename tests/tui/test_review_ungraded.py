@@ -61,7 +61,8 @@ async def test_of_very_long_answers_what_differs_is_shown(tmp_path: Path) -> Non
 async def test_of_a_very_long_question_the_beginning_is_drawn_and_told(tmp_path: Path) -> None:
     rows = [{"trace_id": "t", "user_query": "word " * 100_000, "model_reply": "So."}]
     async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:
-        assert "⋯ 400,000 more characters" in review.cards
+        assert "characters 1 to 100,000 of 500,000" in review.answer
+        assert review.answer.endswith("Answer\n  So.")
 
 
 async def test_of_a_very_long_question_the_part_with_what_is_searched_for_is_drawn(tmp_path: Path) -> None:
@@ -76,7 +77,21 @@ async def test_of_a_very_long_question_the_part_with_what_is_searched_for_is_dra
         await review.press("enter")
         await review.back()
         assert "Where is the needle?" in review.drawn
-        assert "⋯ characters 488,391 to 588,390 of 97" in review.cards
+        assert "characters 488,391 to 588,390 of 97" in review.answer
         await review.press("slash", "ctrl+u", "enter")
         await review.back()
-        assert "more characters" in review.cards
+        assert "characters 1 to 100,000 of 97" in review.answer
+
+
+async def test_a_record_read_by_itself_has_the_question_in_it_and_the_room_of_the_conversation(
+    tmp_path: Path,
+) -> None:
+    rows = [{"trace_id": "t", "user_query": "Where is it?", "model_reply": "In the hall."}]
+    async with reviewing(write_results(tmp_path / "log.jsonl", rows), size=(120, 40)) as review:
+        assert "Where is it?" in review.answer
+        assert not review.screen.conversation.display
+        await review.press("v")
+        assert "Where is it?" not in review.answer
+        assert review.screen.conversation.display
+        await review.press("v")
+        assert not review.screen.conversation.display

@@ -189,7 +189,7 @@ def test_cells_of_results_are_what_they_look_like_but_for_ids_and_answers(tmp_pa
     assert [failed(one) for one in results.entries] == [False, True]
     assert [one.line for one in results.diagnostics] == [4, 5]
     (tmp_path / "table.csv").write_text("name,size\na,1\n", "utf-8")
-    with pytest.raises(ResultsError, match="let the tool write one"):
+    with pytest.raises(ResultsError, match="nothing in its columns"):
         open_results(tmp_path / "table.csv")
 
 

@@ -90,6 +90,8 @@ def result_source(
         known = any(is_tabled(row, dialects) for row in rows)
         if known or (table is not None and (anyones or asked or is_of_a_run(table))):
             return read_cells(file, dialects)
+        if table is None:
+            raise ResultsError("nothing in its columns looks like something to read or to grade", file)
     if suffix in _NO_ROWS:
         forms = "results are JSON, JSON Lines, YAML, TOML or a log"
         raise ResultsError(f"{forms}; let the tool write one instead of {suffix}", file)

@@ -73,7 +73,12 @@ _GRADINGS = frozenset(
 
 _NAME = re.compile(r"[A-Za-z][\w#.-]{1,60}")
 _DIGITS = re.compile(r"[0-9]+")
-_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
+_LETTER = re.compile(r"[^\W\d_]")
+"""What is said has one; a number of a telephone has none."""
+_TIME = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ]\d|$)|(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d", re.ASCII
+)
+"""A time, as ISO 8601 and as the headers of mails write it."""
 _WRITTEN = frozenset("draft drafted generated predicted suggested".split())  # noqa: SIM905
 _MADE = _WRITTEN | frozenset("bot llm model".split())  # noqa: SIM905
 _ANSWERING = _MADE | frozenset(
@@ -293,10 +298,16 @@ class _Guess:
             before = [path for path in spoken if answer in self._paths[self._paths.index(path) :]]
             named = [path for path in said if _tells(path) < 0]
             named = [path for path in named if path in varied] or before or named
-            self._take_longest("prompt", named or spoken or [path for path in said if not self._is_tag(path)])
+            said = [path for path in said if not self._is_tag(path)]
+            self._take_longest("prompt", named or spoken or said or self._named_alone())
+            self._take_first("prompt", [path for path in self._free() if self._is_talk(path)])
+            self._take_translation()
         self._take_first("steps", [path for path in self._free() if all(map(_is_steps, self._values(path)))])
         self._take_first("time", [path for path in self._free() if _are_times(path, self._values(path))])
-        self._take_first("milliseconds", [path for path in self._free() if _last_word(path) == "ms"])
+        spans = [path for path in self._free() if _last_word(path) == "ms"]
+        self._take_first("milliseconds", spans if len(spans) == 1 else ())  # of several none need be the whole
+        models = [path for path in self._free() if _last_word(path) == "model"]
+        self._take_first("target", [path for path in models if all(map(_is_target, self._values(path)))])
         tags = filter(self._is_tag, self._free())
         self._take_first("tags", sorted(tags, key=lambda path: _last_word(path) not in _LABELS))
 
@@ -310,6 +321,21 @@ class _Guess:
         elif is_answered and not {"actual", "prompt"} & self.made.keys():
             self.made["prompt"] = self.made.pop("messages")
 
+    def _take_translation(self) -> None:
+        """Take a `target` for the answer to a `source`, where nothing else is one."""
+        pair = [_last_word(str(self.made.get(key, "_"))) for key in ("prompt", "expected")]
+        if "actual" not in self.made and pair == ["source", "target"]:
+            self.made["actual"] = self.made.pop("expected")
+
+    def _named_alone(self) -> list[str]:
+        """Return the free paths whose last word says what is asked, though it may name a thing: a `source` text."""
+        return [path for path in self._free() if _last_word(path) in _ASKING and self._is_told_anew(path)]
+
+    def _is_talk(self, path: str) -> bool:
+        """Tell whether lists stand at a path of what several said: tables with a text of several words in each."""
+        lists = self._values(path)
+        return all(isinstance(value, list) and value and all(map(_is_remark, value)) for value in lists)
+
     def _free(self) -> list[str]:
         """Return the paths that have a value of which nothing is taken yet, in the order of the rows."""
         taken = [str(value) for value in self.made.values()]
@@ -318,10 +344,11 @@ class _Guess:
 
     def _said(self) -> list[str]:
         """Return the free paths at which texts stand that somebody may have said or written."""
-        texts = [path for path in self._free() if all(isinstance(value, str) for value in self._values(path))]
         return [
             path
-            for path in texts
+            for path in self._free()
+            if all(isinstance(value, str) for value in self._values(path))
+            and any(map(_LETTER.search, map(str, self._values(path))))
             if is_said(path, self._values(path))
             or _WRITTEN.intersection(words_in(steps(path)[-1]))
             or (_last_word(path) in _COMMANDS and self._is_spoken(path))
@@ -359,6 +386,16 @@ class _Guess:
         silent = [path for path in said if _tells(path) == 0]
         last = sorted(filter(self._is_told_anew, silent), key=self._place)[-1:]
         self._take_longest("actual", spoken or named or last or silent or said)
+        self._take_whole_answer(silent)
+
+    def _take_whole_answer(self, silent: Sequence[str]) -> None:
+        """Take a table for the answer whose texts are all told anew, instead of the one that no name tells."""
+        answer = str(self.made.get("actual", ""))
+        tables = [path for path in self._paths if answer in silent and answer.startswith(f"{path}.")]
+        for table in tables[-1:]:
+            inside = [path for path in self._paths if path.startswith(f"{table}.")]
+            if len(inside) > 1 and all(self._is_spoken(path) and self._is_varied(path) for path in inside):
+                self.made["actual"] = table
 
     def _is_told_anew(self, path: str) -> bool:
         """Tell whether most rows have a text of several words at a path, each another one: no remark about it."""
@@ -517,6 +554,12 @@ def _are_times(path: str, values: Sequence[Plain]) -> bool:
     return is_name_of_moment(steps(path)[-1]) or all(
         _THESE_YEARS[0] <= time.year < _THESE_YEARS[1] for time in times
     )
+
+
+def _is_remark(value: Plain) -> bool:
+    texts = [item for item in value.values() if isinstance(item, str)] if isinstance(value, dict) else []
+    words = {len(text.split()) == 1 for text in texts if text}
+    return words == {True, False} and not _is_step(value)
 
 
 def _is_steps(value: Plain) -> bool:

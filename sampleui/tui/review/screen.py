@@ -229,7 +229,8 @@ class ReviewScreen(CommandScreen):
         self.trace_view.seek(words)
         self.show_state()
         self.fit_trace()
-        if (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
+        turns_away = self.answer.reads_alone != self.conversation.has_class("away")
+        if turns_away or (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
             self.fit()
         self.show_keys()
 
@@ -337,7 +338,12 @@ class ReviewScreen(CommandScreen):
         return panes if not self._is_whole or self.trace_view.state.all else panes[: -len(_TRACE)]
 
     def folded(self, pane: Pane) -> bool:
-        """Where all do not fit above each other, the trace is open while it has the focus, and the scores else."""
+        """Tell whether a pane is hidden: its record shows the same, or it has no room while another has the focus.
+
+        Where all do not fit above each other, the trace is open while it has the focus, and the scores else.
+        """
+        if pane.scope == _TURNS:
+            return self.answer.reads_alone and self._current().scope != _TURNS
         inside, tall = self._in_trace, self.app.size.height >= TALL
         return not tall and ((inside and pane.scope == "scores") or (not inside and pane.scope == "detail"))
 
@@ -349,6 +355,7 @@ class ReviewScreen(CommandScreen):
             traced = len(self.shown_panes()) == len(self.panes())
             self.fit_trace()
             put_away(self.trace_view, not traced or (narrow and not inside))
+            self.set_class(self.answer.reads_alone and not traced, "reading")
         put_away(self.query_one("#right"), narrow and not inside and self.scope != "scores")
 
     # What keys do
@@ -356,8 +363,12 @@ class ReviewScreen(CommandScreen):
     def on_mount(self) -> None:
         """Show the queue and what the first record says by itself."""
         self.review.take_in()
-        self.name_panes()
         self._show_alone()
+        self.name_panes()
+
+    def on_answer_pane_opened(self) -> None:
+        """Give the view that was gone to its room."""
+        self.fit()
 
     def on_first_drawn(self) -> None:
         """Read and show what the first frame did without. What is typed waits for it, as for a command."""

@@ -99,6 +99,9 @@ class _Page(NamedTuple):
 class AnswerPane(TabbedText):
     """The differences, either text whole, what was sent, or the baseline's answer against this one."""
 
+    class Opened(Message):
+        """Another view was gone to, which may need another room."""
+
     scope: ClassVar[str] = "answer"
 
     DEFAULT_CSS = "AnswerPane TabStrip { margin-bottom: 1; }"
@@ -134,6 +137,16 @@ class AnswerPane(TabbedText):
     def is_read(self) -> bool:
         """Whether the record is shown as it is read."""
         return self.tab in (RECORD, FILES) and self._shown.record is not None
+
+    @property
+    def reads_alone(self) -> bool:
+        """Whether the record is read with what was asked, which no sample says more of than the record itself."""
+        return self.tab == RECORD and self._shown.record is not None and self._shown.sample is None
+
+    def open(self, tab: str) -> None:
+        """Go to a view by its name."""
+        super().open(tab)
+        self.post_message(self.Opened())
 
     def unfold(self) -> bool:
         """Show what is hidden or folded of the record, or hide it again; tell whether it is shown."""
@@ -177,7 +190,7 @@ class AnswerPane(TabbedText):
             width,
             brackets=not has_colours(self.app),
             sought=self._sought,
-            alone=self.screen.has_class("narrow"),
+            alone=self.reads_alone or self.screen.has_class("narrow"),
             opened=self._opened,
         )
         rows = VIEWS[self.tab].rows(self._shown, room)
