@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.verdict import person
 from sampleui.settings.options import Settings
-from sampleui.settings.writing import DIALECTS
-from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.review.open_review import by_table, open_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.base import ScreenMaker
-from sampleui.tui.screens.guessed_table import UnknownScreen
-from sampleui.workspace.deck import open_with
-from sampleui.workspace.unknown_files import unknown_results
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
     from sampleui.review.results.file import Scored
     from sampleui.settings.writing import NamedTable
+    from sampleui.tui.review.session import ReviewSession
     from sampleui.tui.screens.guessed_table import Taken
 
 
@@ -39,8 +35,19 @@ def first_review(options: ReviewOptions, settings: Settings, opened: Scored | No
     def without_table() -> Screen[int]:
         return ReviewScreen(review, settings)
 
-    if review.results.guess is None:
-        return without_table
+    return without_table if review.results.guess is None else _asking(review, options, settings, without_table)
+
+
+def _asking(
+    review: ReviewSession, options: ReviewOptions, settings: Settings, without_table: ScreenMaker
+) -> ScreenMaker:
+    """Return what makes the screen that asks for a table; few reviews need what it shows."""
+    from sampleui.settings.writing import DIALECTS
+    from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.screens.guessed_table import UnknownScreen
+    from sampleui.workspace.deck import open_with
+    from sampleui.workspace.unknown_files import unknown_results
+
     unknown = unknown_results(review.results)
 
     def by_taken_table(taken: Taken) -> Screen[int]:

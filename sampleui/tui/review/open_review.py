@@ -11,12 +11,12 @@ from sampleui.review.queue import ReviewOptions
 from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.settings.options import Settings
-from sampleui.settings.writing import NamedTable
 from sampleui.text.confined import size_of
 from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.review.session import ReviewSession
 
 if TYPE_CHECKING:
+    from sampleui.settings.writing import NamedTable
     from sampleui.tui.review.decks import ReviewDeck
 
 
