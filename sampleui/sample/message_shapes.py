@@ -4,7 +4,8 @@ The usual form is that of OpenAI's chats: a role, a content, and calls. Beside i
 of blocks with calls and results among them (`tool_use`, `toolUse`, `functionCall`), messages whose content stands
 in `parts`, with a call and its result in one part, items without a role of which each call is one
 (`function_call`, `reasoning`), messages named by a type (`human`, `ai`), messages with what is known of them
-under `info`, and what a `speaker` said, as transcripts of calls have it.
+under `info`, and what a `speaker` said, as transcripts of calls have it. A provider's whole response is the
+messages in it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _SAID = ("content", "text", "utterance", "message")
 _SILENT = frozenset({"step-start", "step-finish", "snapshot"})
 """Types of parts that say nothing: where a step of a model began and ended."""
 
-_MOVED = frozenset("role type info from value parts content tool_calls toolInvocations kwargs lc".split())  # noqa: SIM905
+_MOVED = frozenset("role type info from value parts content tool_calls toolInvocations kwargs lc data".split())  # noqa: SIM905
 
 
 def is_message(value: Plain) -> bool:
@@ -50,7 +51,7 @@ def usual_messages(entry: Plain) -> tuple[Table, ...]:
     """
     if not isinstance(entry, dict):
         return ()
-    table = {**entry, **as_table(entry.get("kwargs"))} if "lc" in entry else entry
+    table = _unwrapped(entry)
     role = role_of(entry)
     if role is None:
         return tuple(_item(table)) if _is_item(table) else ()
@@ -82,8 +83,36 @@ def is_item(entry: Plain) -> bool:
 
 
 def chat(value: Plain) -> tuple[Table, ...]:
-    """Return the messages of a list, in the usual form; entries whose shape is not known are left out."""
-    return tuple(message for entry in as_list(value) for message in usual_messages(entry))
+    """Return the messages of a list, or of a provider's response, in the usual form.
+
+    Entries whose shape is not known are left out.
+    """
+    entries = value if isinstance(value, list) else responded(value)
+    return tuple(message for entry in entries for message in usual_messages(entry))
+
+
+def responded(value: Plain) -> list[Plain]:
+    """Return the messages and items of a provider's whole response, as it has them; none of any other value.
+
+    A response is a message itself (Anthropic's), has one as its choice (OpenAI's chats) or candidate (Gemini's), or
+    is an object with its items as output (OpenAI's responses). Of several choices the first counts.
+    """
+    if not isinstance(value, dict):
+        return []
+    if value.get("object") == "response":
+        return as_list(value.get("output"))
+    for several, inner in (("choices", "message"), ("candidates", "content")):
+        messages = [item.get(inner) for item in tables_in(value.get(several))]
+        if messages and is_message(messages[0]):
+            return messages[:1]
+    return [value] if "role" in value and is_message(value) else []
+
+
+def _unwrapped(entry: Table) -> Table:
+    """Return a message with what LangChain's dumps keep of it in a table of its own."""
+    if "lc" in entry:
+        return {**entry, **as_table(entry.get("kwargs"))}
+    return {**entry, **as_table(entry["data"])} if entry.keys() == {"type", "data"} else entry
 
 
 def role_of(entry: Table) -> str | None:
@@ -95,7 +124,7 @@ def role_of(entry: Table) -> str | None:
     if _said_by_speaker(entry) is not None:
         return _ROLES.get(str(entry["speaker"]).lower(), str(entry["speaker"]))
     kind = as_list(entry.get("id"))[-1:] if "lc" in entry else [entry.get("from") or entry.get("type")]
-    said = "value" in entry if "from" in entry else "content" in entry or "lc" in entry
+    said = "value" in entry if "from" in entry else "content" in _unwrapped(entry) or "lc" in entry
     named = next((str(word).lower().removesuffix("chunk").removesuffix("message") for word in kind), "")
     return _ROLES.get(named) if said else None
 

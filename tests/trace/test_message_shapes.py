@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.events import EventType
+from sampleui.review.results.file import open_results
+from sampleui.trace.events import ABSENT, EventType
 from sampleui.trace.reading.extract import read_trace, untold
 from sampleui.trace.reading.response import as_record
 from sampleui.trace.report import text_lines
@@ -142,8 +144,13 @@ def typed(talk: Talk) -> Iterator[Any]:
                 yield {"type": "tool", "content": step.returned, "tool_call_id": step.id}
 
 
+def dumped(talk: Talk) -> Iterator[Any]:
+    for message in typed(talk):
+        yield {"type": message.pop("type"), "data": message}
+
+
 SHAPES: Mapping[str, Callable[[Talk], Iterator[Any]]] = {
-    shape.__name__: shape for shape in (chat, blocks, items, parts, kit, session, models, uses, typed)
+    shape.__name__: shape for shape in (chat, blocks, items, parts, kit, session, models, uses, typed, dumped)
 }
 WORDS = st.text("abc ?.", min_size=1).filter(str.strip)
 TALKS = st.lists(
@@ -213,3 +220,62 @@ def test_messages_beside_an_answer_whose_shape_nobody_knows_are_told_and_not_cou
     assert "shape that is not known" in untold(trace)
     known = read_trace({"model_reply": "So it is.", key: [{"role": "user", "content": "Hi"}]}, ".")
     assert known.summary.counted
+
+
+RESPONSES: Mapping[str, dict[str, Any]] = {
+    "Anthropic": {
+        "type": "message",
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "Yes."},
+            {"type": "tool_use", "id": "1", "name": "f", "input": {"a": 1}},
+        ],
+    },
+    "OpenAI chat": {
+        "object": "chat.completion",
+        "choices": [
+            {
+                "message": {
+                    "role": "assistant",
+                    "content": "Yes.",
+                    "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": '{"a": 1}'}}],
+                }
+            }
+        ],
+    },
+    "Gemini": {
+        "candidates": [
+            {
+                "content": {
+                    "role": "model",
+                    "parts": [{"text": "Yes."}, {"functionCall": {"name": "f", "args": {"a": 1}}}],
+                }
+            }
+        ],
+    },
+    "OpenAI response": {
+        "object": "response",
+        "output": [
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes."}]},
+            {"type": "function_call", "call_id": "1", "name": "f", "arguments": '{"a": 1}'},
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize("provider", RESPONSES)
+def test_a_whole_response_has_the_words_and_the_calls_in_it(provider: str, tmp_path: Path) -> None:
+    response = {"id": "r1", **RESPONSES[provider]}
+    run = tmp_path / "log.jsonl"
+    run.write_text(json.dumps({"question": "Is it so?", "reply": response}) + "\n", "utf-8")
+    in_a_row = read_trace(open_results(run).indexed().record(0).data, tmp_path)
+    for trace in (read_trace(response, "."), in_a_row):
+        assert [(event.type, event.text, event.name, event.input) for event in trace.events] == [
+            (EventType.MESSAGE, "Yes.", None, ABSENT),
+            (EventType.TOOL_CALL, None, "f", {"a": 1}),
+        ]
+
+
+def test_choices_of_a_question_are_no_response_of_a_provider() -> None:
+    options: list[Any] = [{"label": "A", "message": "four"}, {"label": "B", "message": "five"}]
+    assert read_trace({"id": "q1", "choices": options}, ".").source is None

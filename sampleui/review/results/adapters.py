@@ -255,7 +255,9 @@ def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, .
         expected=_answer(dialect, _first_value(row, dialect.expected)),
         evaluators=graded,
         asked=_asked(_first_value(row, dialect.prompts)) or _before_answer(talk),
-        done=_done(_first_value(row, dialect.done)) or (*_steps(_first_value(row, dialect.steps)),),
+        done=_done(_first_value(row, dialect.done))
+        or (*_steps(_first_value(row, dialect.steps)),)
+        or _done(answered),
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import integration, transcribers
 from sampleui.integrations.integration import Transcripts
-from sampleui.sample.message_shapes import is_item, is_message, usual_messages
+from sampleui.sample.message_shapes import is_item, is_message, responded, usual_messages
 from sampleui.sample.tokens import is_unfilled
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event, snake
@@ -160,7 +160,7 @@ def _message_entries(
     predicted = data.get("predict_result", sample.get("predict_result") if isinstance(sample, dict) else None)
     if isinstance(predicted, list) and (flat := _predicted(predicted)):
         return ("predict_result",), flat
-    return (), None
+    return (), responded(data) or None
 
 
 def _predicted(entries: list[Plain]) -> list[Plain]:
