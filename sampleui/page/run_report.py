@@ -24,7 +24,7 @@ from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.plot_values import plots_of, spreads_of
 from sampleui.review.reports.record_measures import AnsweredSamples, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
-from sampleui.review.reports.report import Report, report_of
+from sampleui.review.reports.report import Report, failed_by_people, report_of
 from sampleui.review.reports.run_figures import BackgroundLoader, Reviews, figures_of, load_inline, no_deck
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
@@ -235,7 +235,7 @@ def build_report(
     narrowed = _narrowed(options.filter, run, question.fail_under) if options.filter else None
     listed = tuple(
         redaction.whole_error(entry, partial(run.tables_of, entry))
-        for entry in _listed(results, options.records, question.fail_under, narrowed)
+        for entry in _listed(run, options.records, question.fail_under, narrowed)
     )
     answered = AnsweredSamples(run.decks.sample if question.by else no_deck)
     figures = figures_of(
@@ -295,13 +295,17 @@ def _reviews(opened: Results, log: Log, samples: RunSamples) -> Reviews | None:
 
 
 def _listed(
-    opened: Results, which: str | None, fail_under: float | None, narrowed: FilteredRecords | None
+    run: ReviewedRun, which: str | None, fail_under: float | None, narrowed: FilteredRecords | None
 ) -> Sequence[Entry]:
-    """Return the records to list: all, those that failed, or none."""
+    """Return the records to list: all, those that failed, as people say where nobody graded them, or none."""
     if which is None:
         return ()
-    listed = (entry for entry in opened.counted if which == "all" or failed(entry, fail_under))
-    return [entry for entry in listed if narrowed is None or entry.index in narrowed.records]
+    counted = run.results.counted
+    listed = [entry for entry in counted if narrowed is None or entry.index in narrowed.records]
+    if which == "all":
+        return listed
+    by_people = failed_by_people(listed, run.log, fail_under)
+    return [entry for entry in listed if failed(entry, fail_under) or entry.digest in by_people]
 
 
 def _see(redaction: Redaction, runs: Iterable[Results], run: ReviewedRun) -> None:

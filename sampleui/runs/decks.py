@@ -156,6 +156,7 @@ NEAR = 3
 """How many folders upward a deck is looked for that nothing names."""
 
 NONE_KNOWN = "no deck is known; pass it with --deck to fix samples"
+"""What is said of a run without a deck; of records that nobody graded, and that need none, nothing is."""
 
 
 def decks_of_run(results: Results, paths: Sequence[Path], settings: Settings) -> FoundDecks:
@@ -185,7 +186,7 @@ def decks_of_run(results: Results, paths: Sequence[Path], settings: Settings) ->
         decks = _answering(results, settings)
     decks = _outermost(decks)
     if len(decks) < 2:
-        return FoundDecks(tuple(decks), "" if decks else NONE_KNOWN)
+        return FoundDecks(tuple(decks), "" if decks or not results.grades else NONE_KNOWN)
     several = " and ".join(deck.path.name for deck in decks[:2])
     return FoundDecks((), f"{several} could be the deck; pass the one with --deck to fix samples")
 

@@ -294,6 +294,8 @@ def test_a_report_tells_what_people_say_apart_from_what_graders_say(tmp_path: Pa
     by_people = people(path)
     assert [by_people[name] for name in ("records", "decided", "passed", "failed")] == [8, 8, 7, 1]
     assert json.loads(ran("report", path, "--format", "json").out)["run"]["passed"] == 0
+    listed = ran("report", path, "--format", "markdown", "--records", "failed").out
+    assert "### – `T-3`" in listed and listed.count("### ") == 1
 
 
 def test_records_picked_by_hand_have_no_interval_and_other_verdicts_say_neither(tmp_path: Path) -> None:

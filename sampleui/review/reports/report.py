@@ -216,6 +216,12 @@ def _judged(verdicts: Mapping[str, tuple[Entry, Verdict | None]]) -> dict[str, S
     }
 
 
+def failed_by_people(entries: Iterable[Entry], log: Log, fail_under: float | None) -> frozenset[str]:
+    """Return the digests of the records that nobody graded and that people found to have failed."""
+    judged = _judged_of(entries, log, fail_under)
+    return frozenset(digest for digest, score in judged.items() if not score.score)
+
+
 def _judged_of(entries: Iterable[Entry], log: Log, fail_under: float | None) -> dict[str, Score]:
     return _judged(_verdicts((entry for entry in entries if ungraded(entry, fail_under)), log))
 
