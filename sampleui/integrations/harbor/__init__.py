@@ -8,6 +8,6 @@ ENTRY = IndexEntry(
     row_signs=("trial_name agent_info", "trial_name verifier_result", "schema_version agent steps"),
     log=LogSigns("", (), (b'"n_total_trials"', b'"stats"')),
     run_folders=(RunFolder("result.json", ("job.log", "trial.log", "agent/trajectory.json")),),
-    files=frozenset({"trial_name"}),
+    files=frozenset({"trial_name", "steps"}),
     transcripts=frozenset({"steps"}),
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -37,6 +38,7 @@ _MAX_FILES = 200
 
 _COUNTS = {"input": "n_input_tokens", "output": "n_output_tokens", "cached": "n_cache_tokens"}
 _ROLES = {"user": "user", "system": "system", "agent": "assistant"}
+_NONE: ChainMap[str, Table] = ChainMap()
 
 
 def is_trajectory(data: Plain) -> bool:
@@ -56,45 +58,83 @@ def record_of(data: Plain) -> Table | None:
         "schema_version": table.get("schema_version"),
         "token_usage": _tokens(final, "total_"),
         "cost_usd": final.get("total_cost_usd"),
-        "output_messages": [*_messages(table, 0)],
+        "output_messages": [*_Reading().messages(table)],
     }
     return {key: value for key, value in record.items() if value is not None}
 
 
-def _messages(trajectory: Table, depth: int) -> Iterator[Table]:
-    """Yield the messages of a trajectory and of those of its sub-agents, each of these where it was called.
+class _Reading:
+    """The reading of one trajectory with those of its sub-agents.
 
-    Args:
-        trajectory: the trajectory.
-        depth: how many agents are above the one whose trajectory it is.
+    Attributes:
+        absent: what is referred to and not there, in words.
     """
-    agents = tables_in(trajectory.get("subagent_trajectories")) if depth < _DEEPEST else ()
-    left = {_name(agent) or str(number): agent for number, agent in enumerate(agents)}
-    whose: Table = {"depth": depth, "agent": as_table(trajectory.get("agent")).get("name")} if depth else {}
-    for step in tables_in(trajectory.get("steps")):
-        if step.get("is_copied_context") is True:
-            continue
-        returned = tables_in(as_table(step.get("observation")).get("results"))
-        calls: list[Plain] = [_call(call, returned, whose) for call in tables_in(step.get("tool_calls"))]
-        message: Table = {
-            **(whose if step.get("message") else {}),
-            "role": _ROLES.get(str(step.get("source")), "assistant"),
-            "content": _content(step),
-            "tool_calls": calls or None,
-            "timestamp": step.get("timestamp"),
-            "token_usage": _tokens(as_table(step.get("metrics")), ""),
-            "cost_usd": as_table(step.get("metrics")).get("cost_usd"),
-        }
-        yield {key: value for key, value in message.items() if value is not None}
-        answered = {call.get("tool_call_id") for call in tables_in(step.get("tool_calls"))}
-        for result in returned:
-            if result.get("source_call_id") not in answered:
-                yield {**whose, "role": "tool", "content": _text(result.get("content"))}
-            for name in _referred(result):
-                if (agent := left.pop(name, None)) is not None:
-                    yield from _messages(agent, depth + 1)
-    for agent in left.values():
-        yield from _messages(agent, depth + 1)
+
+    def __init__(self) -> None:
+        self.absent: list[str] = []
+        self._begun: set[str] = set()
+
+    def messages(self, trajectory: Table, depth: int = 0, around: ChainMap[str, Table] = _NONE) -> Iterator[Table]:
+        """Yield the messages of a trajectory and of those of its sub-agents, each of these where it was called.
+
+        Args:
+            trajectory: the trajectory.
+            depth: how many agents are above the one whose trajectory it is.
+            around: the trajectories beside it and beside those around it that nobody referred to yet.
+        """
+        agents = tables_in(trajectory.get("subagent_trajectories")) if depth < _DEEPEST else ()
+        own = {_name(agent) or str(number): agent for number, agent in enumerate(agents)}
+        left = around.new_child(own)
+        whose: Table = {"depth": depth, "agent": as_table(trajectory.get("agent")).get("name")} if depth else {}
+        for step in tables_in(trajectory.get("steps")):
+            if step.get("is_copied_context") is True:
+                continue
+            returned = tables_in(as_table(step.get("observation")).get("results"))
+            yield _message(step, returned, whose)
+            answered = {call.get("tool_call_id") for call in tables_in(step.get("tool_calls"))}
+            for result in returned:
+                if result.get("source_call_id") not in answered:
+                    yield {**whose, "role": "tool", "content": _text(result.get("content"))}
+                for reference in tables_in(result.get("subagent_trajectory_ref")):
+                    if (agent := self._referred(reference, left)) is not None:
+                        yield from self.messages(agent, depth + 1, left)
+        while own:
+            yield from self.messages(own.pop(next(iter(own))), depth + 1, left)
+
+    def _referred(self, reference: Table, left: ChainMap[str, Table]) -> Table | None:
+        """Take the trajectory that a result refers to out of those that are left; None where it is not there."""
+        names = [name for name in (_path(reference), _name(reference)) if name is not None]
+        for name, layer in ((name, layer) for name in names for layer in left.maps):
+            if name in layer:
+                self._begun.add(name)
+                return layer.pop(name)
+        if names and self._begun.isdisjoint(names):
+            self.absent.append(f"the trajectory of a sub-agent is not here: {names[0]}")
+        return None
+
+
+def _absent(trajectory: Table) -> tuple[str, ...]:
+    """Return, in words, what a trajectory refers to that is not in it."""
+    reading = _Reading()
+    for _ in reading.messages(trajectory):
+        pass
+    rest = fields.text(trajectory.get("continued_trajectory_ref"))
+    goes_on = () if rest is None else (f"the trajectory goes on in a file that is not read: {rest}",)
+    return (*reading.absent, *goes_on)
+
+
+def _message(step: Table, returned: Sequence[Table], whose: Table) -> Table:
+    calls: list[Plain] = [_call(call, returned, whose) for call in tables_in(step.get("tool_calls"))]
+    message: Table = {
+        **(whose if step.get("message") else {}),
+        "role": _ROLES.get(str(step.get("source")), "assistant"),
+        "content": _content(step),
+        "tool_calls": calls or None,
+        "timestamp": step.get("timestamp"),
+        "token_usage": _tokens(as_table(step.get("metrics")), ""),
+        "cost_usd": as_table(step.get("metrics")).get("cost_usd"),
+    }
+    return {key: value for key, value in message.items() if value is not None}
 
 
 def _content(step: Table) -> Plain:
@@ -108,15 +148,18 @@ def _content(step: Table) -> Plain:
 
 
 def _text(content: Plain) -> Plain:
-    """Return a content with its images named."""
-    if not isinstance(content, list):
-        return content
-    return [_named(part) if as_table(part).get("type") == "image" else part for part in content]
+    """Return a content with its images and recordings named."""
+    return [*map(_named, content)] if isinstance(content, list) else content
 
 
 def _named(part: Plain) -> Plain:
-    source = as_table(as_table(part).get("source"))
-    return {"type": "text", "text": f"[image {source.get('path') or source.get('media_type') or 'without a name'}]"}
+    kind, source = as_table(part).get("type"), as_table(as_table(part).get("source"))
+    if kind not in ("image", "audio"):
+        return part
+    return {
+        "type": "text",
+        "text": f"[{kind} {source.get('path') or source.get('media_type') or 'without a name'}]",
+    }
 
 
 def _call(call: Table, returned: Sequence[Table], whose: Table) -> Table:
@@ -135,13 +178,6 @@ def _call(call: Table, returned: Sequence[Table], whose: Table) -> Table:
         if any(extra.get(key) is True for extra in extras for key in _FAILED):
             made["is_error"] = True
     return {key: value for key, value in made.items() if value is not None}
-
-
-def _referred(result: Table) -> Iterator[str]:
-    """Yield by what a result refers to the trajectories of sub-agents."""
-    for reference in as_list(result.get("subagent_trajectory_ref")):
-        names = (_path(as_table(reference)), _name(as_table(reference)))
-        yield from (name for name in names if name is not None)
 
 
 def _path(reference: Table) -> str | None:
@@ -269,27 +305,32 @@ def _read(written: str, folder: Path, most: int) -> Table | None:
 
 
 def with_trajectory(row: Table, folder: Path, _sharing: Sharing = Sharing.NOBODY) -> Hydrated | None:
-    """Return a trial with the trajectory of its agent, from its own folder or from that of its job."""
+    """Return a trial with the trajectory of its agent, from its own folder or from that of its job.
+
+    What the trajectory of a trial or one by itself refers to and does not have is told.
+    """
+    if is_trajectory(row):
+        return Hydrated(row, _absent(row))
     name = fields.text(row.get("trial_name"))
     if name is None or "agent_info" not in row:
         return None
     for file in (f"{name}/{_TRAJECTORY}", _TRAJECTORY):
         data = _read(file, folder, MAX_TRACE_BYTES)
         if data is not None and is_trajectory(data):
-            problems: list[str] = []
-            whole = _with_files(data, (folder / file).parent, set(), problems)
-            return Hydrated({**row, "transcript": whole}, tuple(problems))
+            whole = _with_files(data, (folder / file).parent, set())
+            return Hydrated({**row, "transcript": whole}, _absent(whole))
     return Hydrated(row)
 
 
-def _with_files(trajectory: Table, folder: Path, read: set[str], problems: list[str]) -> Table:
+def _with_files(trajectory: Table, folder: Path, read: set[str]) -> Table:
     """Return a trajectory with those of its sub-agents that are in files of their own, each read once.
+
+    One that cannot be read is missing in it, as its trace then says.
 
     Args:
         trajectory: the trajectory.
         folder: the folder that it is in, outside of which nothing is read.
         read: the paths that were read, to which those are added that are read now.
-        problems: is filled with what cannot be read, in words.
     """
     agents: list[Plain] = []
     for step in tables_in(trajectory.get("steps")):
@@ -300,10 +341,8 @@ def _with_files(trajectory: Table, folder: Path, read: set[str], problems: list[
                     continue
                 read.add(path)
                 data = _read(path, folder, MAX_TRACE_BYTES)
-                if data is None or not is_trajectory(data):
-                    problems.append(f"the trajectory of a sub-agent cannot be read: {path}")
-                else:
-                    agents.append({**_with_files(data, folder, read, problems), "trajectory_id": path})
+                if data is not None and is_trajectory(data):
+                    agents.append({**_with_files(data, folder, read), "trajectory_id": path})
     if not agents:
         return trajectory
     return {**trajectory, "subagent_trajectories": [*as_list(trajectory.get("subagent_trajectories")), *agents]}

@@ -135,10 +135,21 @@ def trial(tmp_path: Path) -> Path:
 
 def told_of(trial: Path) -> tuple[list[str], list[str]]:
     """Return what was called in a trial, with its depth, and what is noted of its files."""
-    record = open_results(trial / "result.json", ()).indexed().record(0)
-    events = extracted(record.data, trial).events
+    return calls_in(trial / "result.json")
+
+
+def calls_in(file: Path) -> tuple[list[str], list[str]]:
+    """Return what was called in the record of a file, with its depth, and what is noted of it."""
+    record = open_results(file, ()).indexed().record(0)
+    events = extracted(record.data, file.parent).events
     calls = [f"{event['name']} {event.get('depth', 0)}" for event in events if event["type"] == "tool_call"]
     return calls, [note.message for note in record.notes]
+
+
+def written(folder: Path, trajectory: dict[str, Any]) -> Path:
+    """Write a trajectory by itself."""
+    (folder / "t.json").write_text(json.dumps(trajectory))
+    return folder / "t.json"
 
 
 def test_the_trajectory_of_a_sub_agent_in_a_file_of_its_own_is_part_of_it(trial: Path) -> None:
@@ -154,8 +165,38 @@ def test_a_sub_agent_that_refers_to_itself_is_read_once(trial: Path) -> None:
 def test_a_file_of_a_sub_agent_that_is_missing_or_leads_out_is_told_and_not_read(
     trial: Path, tmp_path: Path
 ) -> None:
-    missing = ["the trajectory of a sub-agent cannot be read: sub.json"]
+    missing = ["the trajectory of a sub-agent is not here: sub.json"]
     assert told_of(trial) == (["ask 0"], missing)
     (tmp_path / "secret.json").write_text(json.dumps(with_result({"content": "secret"})))
     (trial / "agent" / "sub.json").symlink_to(tmp_path / "secret.json")
     assert told_of(trial) == (["ask 0"], missing)
+
+
+def test_what_a_sub_agent_began_stands_below_it_also_where_its_trajectory_is_beside_it(tmp_path: Path) -> None:
+    inner = {**with_result({"content": "x"}), "trajectory_id": "inner"}
+    refers = {"content": "", "subagent_trajectory_ref": [{"trajectory_id": "inner"}]}
+    outer = {**with_result(refers), "trajectory_id": "outer"}
+    calls_outer = {"content": "", "subagent_trajectory_ref": [{"trajectory_id": "outer"}]}
+    file = written(tmp_path, with_result(calls_outer, subagent_trajectories=[outer, inner]))
+    assert calls_in(file) == (["ask 0", "ask 1", "ask 2"], [])
+
+
+def test_what_a_trajectory_refers_to_and_does_not_have_is_told(tmp_path: Path) -> None:
+    refers = {
+        "content": "",
+        "subagent_trajectory_ref": [{"trajectory_path": "sub.json"}, {"trajectory_id": "gone"}],
+    }
+    file = written(tmp_path, with_result(refers, continued_trajectory_ref="next.json"))
+    assert calls_in(file) == (
+        ["ask 0"],
+        [
+            "the trajectory of a sub-agent is not here: sub.json",
+            "the trajectory of a sub-agent is not here: gone",
+            "the trajectory goes on in a file that is not read: next.json",
+        ],
+    )
+
+
+def test_a_recording_is_named_as_an_image_is() -> None:
+    part = {"type": "audio", "source": {"media_type": "audio/wav", "path": "said.wav"}}
+    assert "[audio said.wav]" in json.dumps(record_of(with_result({"content": [part]})))
