@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.tui.commands import FILTER, Command, Registry
 from sampleui.tui.screens import asking
+from sampleui.tui.widgets.filter_input import FilterInput
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -49,19 +50,25 @@ FIELDS: Registry[CommandScreen] = Registry()
 _FIELDS = "Narrowing"
 
 
+def _filter(screen: CommandScreen) -> FilterInput:
+    """Return the field that filters a list, which has the focus."""
+    assert isinstance(screen.focused, FilterInput)
+    return screen.focused
+
+
 a_filter = FIELDS.need(lambda screen: screen.scope == FILTER, "no filter is being typed")
 
 
 @FIELDS.command("filter.keep", "enter down", "Keep", group=_FIELDS, scopes=FILTER, bar=1, needs=a_filter)
 def keep(screen: CommandScreen) -> None:
     """Keep what was typed and go to the list."""
-    screen.filter_input.keep()
+    _filter(screen).keep()
 
 
 @FIELDS.command("filter.clear", "escape", "Clear", group=_FIELDS, scopes=FILTER, bar=2, needs=a_filter)
 def clear(screen: CommandScreen) -> None:
     """Drop what was typed and show everything again."""
-    screen.filter_input.clear()
+    _filter(screen).clear()
 
 
 _MOVING: Registry[CommandScreen] = Registry()

@@ -32,7 +32,6 @@ from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, res
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.conversation import Conversation
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
     from sampleui.tui.author.search import FormerPlaces, Seeking
+    from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query
 
@@ -104,6 +104,8 @@ class AuthorScreen(CommandScreen):
     @cached_property
     def filter(self) -> FilterInput:
         """The field that narrows the samples."""
+        from sampleui.tui.widgets.filter_input import FilterInput
+
         return FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
 
     @cached_property

@@ -31,7 +31,6 @@ from sampleui.tui.screens.panes import Pane, PaneColumn, put_away, remember_widt
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine, TabStrip, TitleBar
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import Movable
 
 if TYPE_CHECKING:  # the first frame has no field
@@ -234,12 +233,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """Return, as people read it, the key of the first of some commands that has one here; empty for none."""
         keys = (self._first_key(self.registry[name]) for name in names)
         return next((key_label(key) for key in keys if key), "")
-
-    @property
-    def filter_input(self) -> FilterInput:
-        """The field that filters a list, which must have the focus."""
-        assert isinstance(self.focused, FilterInput)
-        return self.focused
 
     def say(self, text: str) -> None:
         """Tell something in passing, until the next key is pressed."""

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -38,9 +38,11 @@ from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tab
 from sampleui.tui.trace.rows import TraceColumns, event_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
 from sampleui.tui.widgets.bars import Painted, caption
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import TabbedText
 from sampleui.tui.widgets.virtual_list import VirtualList
+
+if TYPE_CHECKING:
+    from sampleui.tui.widgets.filter_input import FilterInput
 
 UNNAMED = "(unnamed)"
 
@@ -304,6 +306,8 @@ class TraceView(Container):
     @cached_property
     def search(self) -> FilterInput:
         """The field for what to search in the trace; mounted after the first frame."""
+        from sampleui.tui.widgets.filter_input import FilterInput
+
         return FilterInput("search in names, inputs, outputs and texts", id="trace-search")
 
     def compose(self) -> ComposeResult:

@@ -25,7 +25,6 @@ from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.finding import USUAL, FindBox
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.found import FoundScreen, PlacePick
@@ -37,6 +36,7 @@ from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.tui.screens.guessed_table import Taken, Without
+    from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.workspace.search import DeckSearch
     from sampleui.workspace.text_search import Query, Replacement
 
@@ -142,6 +142,8 @@ class WorkspaceScreen(CommandScreen):
     @cached_property
     def filter(self) -> FilterInput:
         """What the list is narrowed by; mounted after the first frame."""
+        from sampleui.tui.widgets.filter_input import FilterInput
+
         return FilterInput("words of a name, or of the id of a sample", id="filter")
 
     def panes(self) -> list[Pane]:
