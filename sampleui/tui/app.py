@@ -86,36 +86,10 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
     ModalScreen { background: $background 60%; }
     Input > .input--placeholder, Input > .input--suggestion { color: $text-muted; }
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
-    .plain {
-        ModalScreen { background: $background !important; align: left top !important; }
-        Confirm, Pick, Ask, Form, Write, FindBox, PasteView {
-            background: transparent !important; align: left bottom !important;
-            & > .box {
-                height: auto !important; max-height: 6 !important; padding: 0 1 !important;
-                border: none !important; border-top: blank !important;
-            }
-        }
-        Choices { margin: 0 !important; }
-        Form Horizontal { margin: 0; }
-        .help { display: none !important; }
-        .box { width: 100% !important; max-width: 99 !important; }
-        .box, ListPane { border: blank !important; }
-        #panes, ListPane { margin-bottom: 6; }
-        ReviewScreen {
-            #panes { margin-bottom: 0; }
-            VerdictBar { margin-bottom: 6; }
-        }
-        TurnEditor { border: none !important; padding: 0 14 0 2 !important; }
-        #timeline-pane { border: none !important; }
-        #second { display: none !important; }
-        #panes { max-width: 99; }
-        KeyBar { display: none !important; }
-        * { scrollbar-visibility: hidden !important; }
-    }
     """
 
     def __init__(self, first: ScreenMaker, settings: Settings) -> None:
-        super().__init__()
+        super().__init__(css_path="plain.tcss" if settings.plain else None)
         self._first = first
         self.input = InputQueue(self, self._bound)
         self.settings = settings
