@@ -16,11 +16,10 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from io import FileIO
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sampleui.deck.history import UndoStep, joined
 from sampleui.deck.model import Change, DeckFiles
@@ -232,8 +231,7 @@ OPEN_ELSEWHERE = "this deck is open in another session"
 _CHANGED = "an earlier session left unsaved edits of this deck, which has changed since"
 
 
-@dataclass(frozen=True, slots=True)
-class UnsavedWork:
+class UnsavedWork(NamedTuple):
     """What one session left unsaved.
 
     Attributes:
@@ -245,8 +243,7 @@ class UnsavedWork:
     steps: tuple[UndoStep, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stale:
+class Stale(NamedTuple):
     """Unsaved work of one session that can no longer be applied.
 
     Attributes:
@@ -258,8 +255,7 @@ class Stale:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Recovery:
+class Recovery(NamedTuple):
     """What the journals of a deck say.
 
     Attributes:

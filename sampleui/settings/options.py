@@ -8,10 +8,8 @@ reruns are read only from the user's file.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -99,8 +97,7 @@ class OwnRunner(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What a user or a project chose.
 
     Attributes:
@@ -142,14 +139,14 @@ class Settings:
     failure_tags: tuple[str, ...] = ()
     keep_reruns: str = "beside"
     rerun_environment: tuple[str, ...] = ()
-    commands: Mapping[str, OwnCommand] = field(default_factory=lambda: MappingProxyType({}))
-    runners: Mapping[str, OwnRunner] = field(default_factory=lambda: MappingProxyType({}))
+    commands: Mapping[str, OwnCommand] = MappingProxyType({})
+    runners: Mapping[str, OwnRunner] = MappingProxyType({})
     editor: str | None = None
-    keys: KeyBindings = field(default_factory=lambda: MappingProxyType({}))
-    dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
-    results: RowTables = field(default_factory=lambda: MappingProxyType({}))
-    view: Views = field(default_factory=lambda: MappingProxyType({}))
-    origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    keys: KeyBindings = MappingProxyType({})
+    dialects: Dialects = MappingProxyType({})
+    results: RowTables = MappingProxyType({})
+    view: Views = MappingProxyType({})
+    origins: Mapping[str, str] = MappingProxyType({})
 
     @property
     def asked_threshold(self) -> float | None:
@@ -180,7 +177,7 @@ class Settings:
             if isinstance(table := values.get(name), Mapping):
                 merged[name] = MappingProxyType({**present, **table})
         origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
-        return dataclasses.replace(self, **merged, origins=origins)  # type: ignore[arg-type]
+        return self._replace(**merged, origins=origins)  # type: ignore[arg-type]
 
 
 def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = None) -> Settings:

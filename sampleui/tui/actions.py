@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -86,7 +85,7 @@ def moving(panes: str) -> Iterator[Command[CommandScreen]]:
     """Yield the commands that go to panes and move in them; `panes` are the scopes in which one moves."""
     for command in _MOVING:
         in_panes = command.id.startswith("cursor.")
-        yield dataclasses.replace(command, scopes=frozenset(panes.split())) if in_panes else command
+        yield command._replace(scopes=frozenset(panes.split())) if in_panes else command
 
 
 @_MOVING.command("pane.next", "tab f6", "Next pane", group=_MOVEMENT, bar=20, anywhere=True)
@@ -198,7 +197,7 @@ def marking(
     for command in _MARKING:
         scopes = {*panes.split()} if command.run is toggle else {*panes.split(), *beside.split()}
         scopes -= {pane for pane, key in taken.items() if key in command.keys}
-        yield dataclasses.replace(command, scopes=frozenset(scopes), needs=needs)
+        yield command._replace(scopes=frozenset(scopes), needs=needs)
 
 
 @_MARKING.command("mark.toggle", "space", "Mark", group=_MARKS, bar=16)

@@ -6,7 +6,6 @@ A command's help is the first line of its function's docstring.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -31,8 +30,7 @@ STEADY = frozenset({"deck.undo", "verdict.undo"})
 """Commands that keep their place in lists and footers, in grey, where they cannot act."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command(Generic[ScreenType]):
+class Command(NamedTuple, Generic[ScreenType]):
     """One action.
 
     Attributes:

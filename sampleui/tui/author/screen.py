@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -328,7 +327,7 @@ class AuthorScreen(CommandScreen):
 
     def use_prompt_settings(self, **chosen: str | None) -> None:
         """Render with another provider or system prompt, in this session."""
-        self.settings = dataclasses.replace(self.settings, **chosen)  # type: ignore[arg-type]
+        self.settings = self.settings._replace(**chosen)  # type: ignore[arg-type]
         self.session.use(PromptOptions.of(self.settings))
         self.show_preview(keep=False)
         self.problem_marks.watch()

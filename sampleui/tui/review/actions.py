@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import shlex
 from collections.abc import Awaitable, Callable
@@ -571,8 +570,7 @@ async def copy(screen: ReviewScreen) -> None:
 
 def _in_review(command: Command[Any]) -> Command[Any]:
     """Return a command of a trace as it is here; one whose keys mean nothing else works from every pane."""
-    command = dataclasses.replace(
-        command,
+    command = command._replace(
         title=_TITLES.get(command.id, command.title),
         bar=_BARS.get(command.id, 0),
     )
@@ -587,7 +585,7 @@ def _in_review(command: Command[Any]) -> Command[Any]:
         command.run(screen)
         screen.reveal_trace(seen)
 
-    anywhere = dataclasses.replace(command, scopes=frozenset(), needs=needs, run=run)
+    anywhere = command._replace(scopes=frozenset(), needs=needs, run=run)
     return _or_to_the_error(anywhere) if command.id == "trace.error" else anywhere
 
 
@@ -607,7 +605,7 @@ def _or_to_the_error(command: Command[Any]) -> Command[Any]:
         screen.set_focus(screen.answer.view)
         screen.say(f"the record ended in an error: {record.error}")
 
-    return dataclasses.replace(command, run=run, needs=needs)
+    return command._replace(run=run, needs=needs)
 
 
 REVIEW.include(_in_review(item) for item in EVENTS if item.id != "trace.copy")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.review.record import Outcome, outcome_of
@@ -223,7 +222,7 @@ _PANES = f"records {EVENT_PANES}"
 def _from_anywhere(command: Command[Any]) -> Command[Any]:
     """Return a command of both panes of a trace as one that works from the records too."""
     both = command.scopes == frozenset(EVENT_PANES.split())
-    return dataclasses.replace(command, scopes=frozenset()) if both else command
+    return command._replace(scopes=frozenset()) if both else command
 
 
 TRACE.include(map(_from_anywhere, EVENTS))

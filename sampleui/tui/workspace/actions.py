@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ def _moving(pane: str) -> Iterator[Command[CommandScreen]]:
     """Yield the commands that move in a list, by `space` too, as nothing there is marked."""
     for command in moving(pane):
         if command.id == "cursor.page-down":
-            yield dataclasses.replace(command, keys=(*command.keys, "space"))
+            yield command._replace(keys=(*command.keys, "space"))
         elif command.id.startswith("cursor."):
             yield command
 
