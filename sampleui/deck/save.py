@@ -14,7 +14,7 @@ from sampleui.errors import FormatError, SaveError, SaveRefusedError, StaleFileE
 from sampleui.formats.data import same
 from sampleui.formats.document import Document
 from sampleui.text.aligning import changed_regions
-from sampleui.text.confined import NotRegularError, is_folder, is_there, opened, passes_link, real_path, status_of
+from sampleui.text.confined import NotRegularError, is_folder, is_free, opened, passes_link, real_path, status_of
 from sampleui.text.replacing import Draft, drafted, folders_held, put_in_place
 
 
@@ -87,7 +87,7 @@ def write_copy(source: DeckFile, path: Path) -> bool:
     """
     data = _encoded(source)
     with _errors_in_words(path), folders_held([path]):
-        if is_there(path):
+        if not is_free(path):
             return False
         with drafted(path, data) as draft:
             put_in_place(draft)
@@ -102,14 +102,18 @@ def is_stale(source: DeckFile) -> bool:
     Raises:
         SaveError: when the file cannot be read.
     """
+    try:
+        return _seems_stale(source)
+    except OSError as error:
+        raise SaveError(f"{source.path} cannot be read: {_words(error)}") from error
+
+
+def _seems_stale(source: DeckFile) -> bool:
     stamp = source.disk.stamp
     status = status_of(source.path)
     if status and stamp and (status.st_size, status.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
         return False
-    try:
-        return not _is_as_read(source)
-    except OSError as error:
-        raise SaveError(f"{source.path} cannot be read: {_words(error)}") from error
+    return not _is_as_read(source)
 
 
 def _encoded(source: DeckFile) -> bytes:
@@ -181,9 +185,9 @@ def _drafted(
 ) -> Draft:
     named = trusted is None and _is_named(files, source)
     data = _encoded(source)
-    if is_stale(source):  # the bytes are compared again, whatever the times say, before the file is replaced
-        _refuse_stale(source, None if exact else data)
     with _errors_in_words(source.path):
+        if _seems_stale(source):  # the bytes are compared again, whatever the times say, before it is replaced
+            _refuse_stale(source, None if exact else data)
         return stack.enter_context(
             drafted(
                 source.path,

@@ -144,9 +144,9 @@ def hand_back(
     path = copy if tool.path is None else tool.path(results.path)
     if path is None:
         raise ResultsError("the verdicts go into a copy of the results, which needs a name", results.path)
-    if tool.path is None and is_there(path):
-        raise ResultsError("there is something already; it stays as it is", path)
     before = _bytes_of(path)
+    if tool.path is None and before is not None:
+        raise ResultsError("there is something already; it stays as it is", path)
     source = results.path if tool.path is None else path
     on_disk = _read(source, _bytes_of(source, MAX_RESULTS_BYTES) if tool.path is None else before)
     handed = tool.merged(on_disk, results.path, decided, complete)

@@ -17,7 +17,7 @@ from sampleui.runs.rerun.consent import ShownCall, agree, agreed, shown
 from sampleui.runs.rerun.engine import called
 from sampleui.runs.rerun.program import NotFound, content_hash
 from sampleui.settings.options import Settings
-from sampleui.text.confined import is_file, is_link, is_there, project_root, read_whole, status_of
+from sampleui.text.confined import is_file, is_free, is_link, project_root, read_whole, status_of
 from sampleui.text.limits import MAX_LOG_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.text.temporary import temporary_folder
@@ -46,8 +46,9 @@ def write_edited_copy(
     Raises:
         ResultsError: when the copy cannot be made, or does not have each of the edits.
     """
-    if is_there(copy):
-        raise ResultsError("there is something already; it stays as it is", copy)
+    with _errors_in_words(copy):
+        if not is_free(copy):
+            raise ResultsError("there is something already; it stays as it is", copy)
     with _made(results, edits, tool, settings, is_agreed_to) as new:
         if new is not None:
             with _errors_in_words(copy), drafted(copy, read_whole(new, MAX_LOG_BYTES)) as draft:

@@ -128,16 +128,34 @@ def exists(path: StrPath) -> bool:
     return os.path.exists(path)  # noqa: PTH110 (pathlib's raises for names that are too long, or of closed folders)
 
 
-def is_there(path: StrPath) -> bool:
-    """Tell whether there is something of that name, if only a link that leads nowhere.
+def is_free(path: StrPath) -> bool:
+    """Tell whether nothing is of that name, not even a link that leads nowhere.
 
-    Of a disk that fails there may be: who opens the file hears why it cannot be read.
+    Raises:
+        OSError: when nobody can tell, as of a disk that fails.
     """
     try:
         os.lstat(path)
-    except (OSError, ValueError) as error:
-        return isinstance(error, OSError) and error.errno == errno.EIO
-    return True
+    except FileNotFoundError:
+        return True
+    except ValueError as error:  # a NUL or a lone surrogate, which no file's name can hold
+        raise OSError(errno.EINVAL, str(error)) from None
+    return False
+
+
+_NO_NAMES = frozenset({errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL})
+"""Errors by which the system says that nothing can have a name."""
+
+
+def is_there(path: StrPath) -> bool:
+    """Tell whether something may be of that name, if only a link that leads nowhere.
+
+    On a disk that fails and in a folder that is closed something may be: who opens it hears why it cannot be read.
+    """
+    try:
+        return not is_free(path)
+    except OSError as error:
+        return error.errno not in _NO_NAMES
 
 
 def is_file(path: StrPath) -> bool:

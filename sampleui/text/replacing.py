@@ -30,6 +30,7 @@ from sampleui.text.confined import (
     exists,
     folder_held,
     is_folder,
+    is_free,
     is_link,
     is_there,
     listed,
@@ -153,7 +154,7 @@ def write_folder(
         OSError: when it cannot be written.
     """
     with folder_held(target.parent, trusted, create=True) as home:
-        if is_there(target):
+        if not is_free(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
         if home is not None and take_lock(home):
             _clear(target.parent, home)

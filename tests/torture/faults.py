@@ -122,7 +122,9 @@ def tried(shim: Shim, deed: Deed, fault: Fault) -> tuple[str, str]:
         except BaseException as raised:  # noqa: BLE001 (whatever it is, it is judged)
             error = raised
         shim.disarm()
-        deed.absent = fault.error == errno.ENOENT and shim.name in _LOOKUPS
+        deed.absent = fault.error == errno.ENOENT
+        if deed.absent and shim.name not in _LOOKUPS:
+            return f"{shim.name}\n"  # no such call answers that there is no file
         return f"{shim.name}\n{deed.judged(error)}"
 
     code, said = in_child(work)

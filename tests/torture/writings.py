@@ -330,7 +330,7 @@ class Undo(Decide):
     """A decision is taken back."""
 
     def do(self) -> None:
-        if self.log.undo("ann") is None:
+        if not self.log.undo("ann"):
             raise ResultsError("nothing to undo", self.path)  # as is said where the log is missing
 
     def recorded(self) -> set[str]:
