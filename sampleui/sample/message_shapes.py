@@ -11,8 +11,12 @@ messages in it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
+from sampleui.sample.media import medium_in
+from sampleui.sample.message import TEXT_TYPES, is_thinking
+from sampleui.sample.open_table import OpenTable
 
 _ROLES: Mapping[str, str] = {
     **dict.fromkeys(("human", "user"), "user"),
@@ -21,8 +25,20 @@ _ROLES: Mapping[str, str] = {
     **dict.fromkeys(("system", "developer"), "system"),
 }
 _USES = ("tool_use", "server_tool_use", "mcp_tool_use")
-_GIVEN = ("arguments", "input", "action", "queries", "code")
+_WRAPPED_USES = (("functionCall", "id"), ("function_call", "id"), ("toolUse", "toolUseId"))
+_WRAPPED_RESULTS = (
+    ("functionResponse", "id", "response"),
+    ("function_response", "id", "response"),
+    ("toolResult", "toolUseId", "content"),
+)
+_GIVEN = ("arguments", "input", "action", "queries", "code", "operation")
 """Keys under which items have what a call was given."""
+
+_RETURNED = ("output", "outputs", "results", "result")
+"""Keys under which items have what a call returned in themselves."""
+
+_TOLD = ("output", "error", "status")
+"""Keys of what became of a call."""
 
 _SAID = ("content", "text", "utterance", "message")
 """Keys under which what a speaker said may stand."""
@@ -30,7 +46,49 @@ _SAID = ("content", "text", "utterance", "message")
 _SILENT = frozenset({"step-start", "step-finish", "snapshot"})
 """Types of parts that say nothing: where a step of a model began and ended."""
 
-_MOVED = frozenset("role type info from value parts content tool_calls toolInvocations kwargs lc data".split())  # noqa: SIM905
+_QUIET = frozenset({"mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "compaction"})
+"""Types of items that are neither said nor called nor returned."""
+
+_USUAL = frozenset({"text", "refusal", "image_url", "audio_url", "video_url", "file_url", "input_audio"})
+"""Types of parts that are in the usual form as they are."""
+
+_FILES = "experimental_attachments"
+_MOVED = frozenset(f"role type info from value parts content tool_calls toolInvocations {_FILES} lc".split())
+
+
+class UsualMessage(NamedTuple):
+    """A message in the usual form, and where in its entry there is what it has.
+
+    Attributes:
+        message: the message.
+        parts: where the parts of its content are, if that is a list.
+        calls: where its calls are.
+    """
+
+    message: Table
+    parts: tuple[DataPath, ...] = ()
+    calls: tuple[DataPath, ...] = ()
+
+
+class EntryReading(NamedTuple):
+    """What an entry of a list of messages stands for, and where there is what has no place in the usual form."""
+
+    messages: tuple[UsualMessage, ...] = ()
+    left: tuple[DataPath, ...] = ()
+
+
+class _Spoken(NamedTuple):
+    """A part that says or shows something, and where it is."""
+
+    part: Plain
+    path: DataPath
+
+
+class _Called(NamedTuple):
+    """A call, and where it is."""
+
+    call: Plain
+    path: DataPath
 
 
 def is_message(value: Plain) -> bool:
@@ -46,33 +104,35 @@ def is_chat(value: Plain) -> bool:
 def usual_messages(entry: Plain) -> tuple[Table, ...]:
     """Return the messages that an entry of a list stands for, in the usual form; none where its shape is not known.
 
-    An entry of several parts becomes a message for each call and each result, in their order. A message that is in
-    the usual form already is returned as it is.
+    An entry with calls among its parts becomes a message for each turn in it, and one for each result, in their
+    order. A message that is in the usual form already is returned as it is.
     """
+    return tuple(usual.message for usual in read_entry(entry).messages)
+
+
+def read_entry(entry: Plain) -> EntryReading:
+    """Read an entry of a list of messages, as `usual_messages` does."""
     if not isinstance(entry, dict):
-        return ()
-    table = _unwrapped(entry)
-    role = role_of(entry)
+        return EntryReading()
+    role, table = role_of(entry), OpenTable(entry)
+    left: list[DataPath] = []
     if role is None:
-        return tuple(_item(table)) if _is_item(table) else ()
+        messages = [*_item(table, left)] if _is_item(entry) else []
+        return EntryReading(tuple(messages), (*table.left(), *left)) if messages else EntryReading()
     if (said := _said_by_speaker(entry)) is not None:
         beside = {key: value for key, value in entry.items() if key not in ("speaker", said)}
-        return ({"role": role, "content": entry[said], **beside},)
-    parts = table.get("parts", table.get("content"))
-    calls = [*map(_flat_call, as_list(table.get("tool_calls")))]
-    invoked = [call for part in tables_in(table.get("toolInvocations")) if (call := _invocation(part))]
-    in_parts = isinstance(parts, list) and ("parts" in table or any(map(_acts, parts)))
-    if role == entry.get("role") and not (in_parts or invoked) and calls == as_list(table.get("tool_calls")):
-        return (entry,)
-    if not isinstance(parts, list) or not in_parts:
-        content: Table = {"content": table["value"]} if "from" in table and "value" in table else {}
-        content |= {"content": table["content"]} if "content" in table else {}
-        called: Table = {"tool_calls": [*calls, *invoked]} if calls or invoked else {}
-        return ({**_beside(table), "role": role, **content, **called},)
-    messages = [*_of_parts(role, parts)]
-    messages += [{"role": role, "tool_calls": [*calls, *invoked]}] if calls or invoked else []
-    first, *rest = messages or [{"role": role, "content": ""}]
-    return {**_beside(table), **first}, *rest
+        return EntryReading((UsualMessage({"role": role, "content": entry[said], **beside}),))
+    inner = _inner(entry)
+    body = table.inner(inner) if inner else table
+    beside = {key: value for key, value in {**entry, **body.table}.items() if key not in (*_MOVED, inner)}
+    first, *rest = _of_message(role, body, left)
+    first = first._replace(message={**beside, **first.message})
+    if not rest and first.message == entry:
+        return EntryReading((first._replace(message=entry),))
+    for opened in (table, body):
+        opened.take_all(("role", "type", "from", "lc", *beside))
+    table.inner("info").take("role")
+    return EntryReading((first, *rest), (*table.left(), *left))
 
 
 def is_item(entry: Plain) -> bool:
@@ -108,11 +168,11 @@ def responded(value: Plain) -> list[Plain]:
     return [value] if "role" in value and is_message(value) else []
 
 
-def _unwrapped(entry: Table) -> Table:
-    """Return a message with what LangChain's dumps keep of it in a table of its own."""
+def _inner(entry: Table) -> str:
+    """Return the key of the table in which LangChain's dumps keep the rest of a message; empty for others."""
     if "lc" in entry:
-        return {**entry, **as_table(entry.get("kwargs"))}
-    return {**entry, **as_table(entry["data"])} if entry.keys() == {"type", "data"} else entry
+        return "kwargs"
+    return "data" if entry.keys() == {"type", "data"} and isinstance(entry["data"], dict) else ""
 
 
 def role_of(entry: Table) -> str | None:
@@ -124,7 +184,8 @@ def role_of(entry: Table) -> str | None:
     if _said_by_speaker(entry) is not None:
         return _ROLES.get(str(entry["speaker"]).lower(), str(entry["speaker"]))
     kind = as_list(entry.get("id"))[-1:] if "lc" in entry else [entry.get("from") or entry.get("type")]
-    said = "value" in entry if "from" in entry else "content" in _unwrapped(entry) or "lc" in entry
+    inner = as_table(entry.get(_inner(entry)))
+    said = "value" in entry if "from" in entry else "lc" in entry or "content" in entry or "content" in inner
     named = next((str(word).lower().removesuffix("chunk").removesuffix("message") for word in kind), "")
     return _ROLES.get(named) if said else None
 
@@ -137,120 +198,264 @@ def _said_by_speaker(entry: Table) -> str | None:
     return next((key for key in _SAID if isinstance(entry.get(key), str)), None)
 
 
-def _beside(table: Table) -> Table:
-    return {key: value for key, value in table.items() if key not in _MOVED}
-
-
 def _is_item(entry: Table) -> bool:
     kind = entry.get("type")
     if not isinstance(kind, str) or kind == "tool_call":  # which is an event of a trace
         return False
-    return kind == "reasoning" or kind.endswith(("_call", "_call_output"))
+    return kind == "reasoning" or kind in _QUIET or kind.endswith(("_call", "_call_output"))
 
 
-def _item(entry: Table) -> Iterator[Table]:
+def _item(table: OpenTable, left: list[DataPath]) -> Iterator[UsualMessage]:
     """Yield the message of an item without a role: a call, what it returned, or what a model thought."""
-    kind = str(entry["type"])
-    if kind == "reasoning":
-        texts = [*tables_in(entry.get("summary")), *tables_in(entry.get("content"))]
-        yield {"role": "assistant", "content": [{"type": "reasoning", "text": part.get("text")} for part in texts]}
+    kind = str(table.take("type"))
+    if kind in _QUIET or kind == "reasoning":
+        thoughts = [
+            _Spoken({"type": "reasoning", "text": part.get("text")}, (key, index))
+            for key in ("summary", "content")
+            for index, part in enumerate(tables_in(table.take(key) if kind == "reasoning" else None))
+        ]
+        yield _turn("assistant", thoughts, [])
     elif kind.endswith("_output"):
-        yield {"role": "tool", "tool_call_id": entry.get("call_id"), "content": entry.get("output")}
+        content, parts = _content(table.take("output"), ("output",), left)
+        said: Table = {"tool_call_id": table.take("call_id"), "content": content}
+        said |= {key: table.take(key) for key in ("error", "status") if table.table.get(key) is not None}
+        yield UsualMessage({"role": "tool", **said}, parts)
     else:
-        value = next((entry[key] for key in _GIVEN if key in entry), None)
-        name = entry.get("name") or kind.removesuffix("_call")
-        called: Table = {"id": entry.get("call_id", entry.get("id")), "name": name}
-        called |= _as_call(value) if value is not None else {}
-        returned = {key: entry[key] for key in ("output", "error", "status") if entry.get(key) is not None}
-        yield {"role": "assistant", "tool_calls": [{**called, **returned}]}
+        given = next((key for key in _GIVEN if key in table.table), None)
+        name = table.take("name") or kind.removesuffix("_call")
+        called: Table = {"id": table.take("call_id", "id"), "name": name}
+        called |= {} if given is None else _as_call(table.take(given))
+        returned = table.take(*_RETURNED)
+        medium = medium_in(OpenTable({"type": "image", "data": returned})) if kind.startswith("image") else None
+        called |= {} if returned is None else {"output": [medium.segment] if medium else returned}
+        called |= {key: table.take(key) for key in ("error", "status") if table.table.get(key) is not None}
+        yield _turn("assistant", [], [_Called(called, ())])
 
 
-def _of_parts(role: str, parts: Sequence[Plain]) -> Iterator[Table]:
-    said: list[Plain] = []
-    for part in parts:
-        call, result = (_call(part), _result(part)) if isinstance(part, dict) else (None, None)
-        acted: Table | None = {"role": "assistant", "tool_calls": [call]} if call else result
-        if acted is not None:
-            if said:
-                yield {"role": role, "content": said}
-                said = []
-            yield acted
-        elif not (isinstance(part, dict) and part.get("type") in _SILENT):
-            said.append(_spoken(part))
-    if said:
-        yield {"role": role, "content": said}
+def _of_message(role: str, table: OpenTable, left: list[DataPath]) -> Iterator[UsualMessage]:
+    """Yield what a message stands for: itself, or a message for each turn in it where calls are among its parts."""
+    key = next((key for key in ("parts", "content", "value") if key in table.table), "content")
+    content, files = table.take(key), [*tables_in(table.take(_FILES))]
+    calls = [*_calls_beside(table)]
+    if not isinstance(content, list) and not files:
+        said: Table = {"content": content} if key in table.table else {}
+        listed = isinstance(table.table.get("tool_calls", []), list)
+        called: Table = {"tool_calls": table.table.get("tool_calls")} if "tool_calls" in table.table else {}
+        called |= {"tool_calls": [item.call for item in calls]} if calls and listed else {}
+        yield UsualMessage({"role": role, **said, **called}, (), tuple(item.path for item in calls))
+        return
+    parts: list[Plain] = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    attached: list[Plain] = [{"type": "file", **file} for file in files]
+    acts = [*_acts(parts, (key,), left, whole=key == "parts"), *_acts(attached, (_FILES,), left, whole=True)]
+    if all(isinstance(act, _Spoken) for act in acts) and key != "parts":
+        spoken = [act for act in acts if isinstance(act, _Spoken)]
+        turn = _turn(role, spoken, calls)
+        yield turn._replace(message={**turn.message, "role": role, "content": [act.part for act in spoken]})
+        return
+    yield from _turns(role, [*acts, *calls])
 
 
-def _acts(part: Plain) -> bool:
-    return isinstance(part, dict) and (_call(part) is not None or _result(part) is not None)
+def _turns(role: str, acts: Sequence[_Spoken | _Called | UsualMessage]) -> Iterator[UsualMessage]:
+    """Yield a message for what is said and then called, up to a result or to what is said again; at least one."""
+    spoken: list[_Spoken] = []
+    calls: list[_Called] = []
+    before = True
+    for act in acts:
+        ends = (calls and isinstance(act, _Spoken)) or isinstance(act, UsualMessage)
+        if (ends and (spoken or calls)) or (spoken and role != "assistant" and isinstance(act, _Called)):
+            yield _turn(role, spoken, calls)
+            spoken, calls, before = [], [], False
+        if isinstance(act, _Spoken):
+            spoken.append(act)
+        elif isinstance(act, _Called):
+            calls.append(act)
+        else:
+            yield act
+            before = False
+    if spoken or calls or before:
+        yield _turn(role, spoken, calls)
 
 
-def _spoken(part: Plain) -> Plain:
-    """Return a part that says something with its text under `text`."""
-    if not isinstance(part, dict):
+def _turn(role: str, spoken: Sequence[_Spoken], calls: Sequence[_Called]) -> UsualMessage:
+    content: Table = {"content": [item.part for item in spoken] if spoken else ""} if spoken or not calls else {}
+    called: Table = {"tool_calls": [item.call for item in calls]} if calls else {}
+    speaker = role if spoken or not calls else "assistant"
+    paths = tuple(item.path for item in spoken), tuple(item.path for item in calls)
+    return UsualMessage({"role": speaker, **content, **called}, *paths)
+
+
+def _acts(
+    parts: Sequence[Plain], path: DataPath, left: list[DataPath], *, whole: bool
+) -> Iterator[_Spoken | _Called | UsualMessage]:
+    """Yield what parts are, and put where there is what has no place in the usual form into a list.
+
+    Args:
+        parts: the parts.
+        path: where their list is.
+        left: the list of places.
+        whole: whether of a text only its words count, and not what is known of it.
+    """
+    for index, part in enumerate(parts):
+        place = (*path, index)
+        if not isinstance(part, dict):
+            yield _Spoken(part, place)
+            continue
+        table = OpenTable(part, place)
+        table.take("type")
+        if (call := _call(table)) is not None:
+            yield _Called(call, place)
+        elif (result := _result(table, left)) is not None:
+            yield result
+        elif part.get("type") not in _SILENT:
+            said = _said(table, whole=whole)
+            if said is part:
+                yield _Spoken(part, place)
+                continue
+            if said is not None:
+                yield _Spoken(said, place)
+        elif len(part) > 1:
+            left.append(place)
+            continue
+        left += table.left()
+
+
+def _said(table: OpenTable, *, whole: bool) -> Plain:
+    """Return what a part says or shows, in the usual form; the part itself where that is not known, or it is."""
+    part = table.table
+    kind = part.get("type")
+    if is_thinking(part):
+        return _thought(table)
+    if kind in _USUAL and not (whole and kind == "text"):
         return part
-    text = part.get("text", part.get("content"))
-    if not isinstance(text, str) or part.get("type", "text") not in ("text", "reasoning"):
+    source = table.inner("source") if isinstance(part.get("source"), dict) else None
+    if source is not None and source.table.get("type") in ("text", "content"):
+        words = source.take("data", "content")
+        source.take_all(("type", "media_type"))
+        return {"type": "text", "text": words if isinstance(words, str) else "\n".join(_texts(words))}
+    if kind is None or kind in TEXT_TYPES:
+        text = table.take("text", "content")
+        return {"type": "text", "text": text} if isinstance(text, str) else part
+    medium = medium_in(table)
+    if medium is None or not medium.url:
         return part
-    return {"type": "text", **{key: value for key, value in part.items() if key != "content"}, "text": text}
+    if source is not None:
+        source.take("type")
+    detail: Table = {"detail": value} if (value := table.take("detail")) is not None else {}
+    return {**medium.segment, medium.kind: {**as_table(medium.segment[medium.kind]), **detail}}
 
 
-def _call(part: Table) -> Table | None:
+def _thought(table: OpenTable) -> Plain:
+    """Return what a model thought in the usual form; nothing where it is not to be read."""
+    if table.table.get("type") == "reasoning" and isinstance(table.table.get("value"), str):
+        return table.table
+    keys = ("reasoningContent", "reasoning_content")
+    holder = next((table.inner(key) for key in keys if isinstance(table.table.get(key), dict)), table)
+    inner = holder.inner("reasoningText") if "reasoningText" in holder.table else holder
+    text = inner.take("thinking", "text", "reasoning", "reasoning_text", "content", "summary")
+    table.take("thought")
+    return {"type": "reasoning", "text": text} if isinstance(text, str) and text else None
+
+
+def _texts(parts: Plain) -> Iterator[str]:
+    yield from (text for part in tables_in(parts) if isinstance(text := part.get("text"), str))
+
+
+def _content(value: Plain, path: DataPath, left: list[DataPath]) -> tuple[Plain, tuple[DataPath, ...]]:
+    """Return what a call returned with its parts in the usual form, and where these are."""
+    if not isinstance(value, list):
+        return value, ()
+    spoken = [act for act in _acts(value, path, left, whole=False) if isinstance(act, _Spoken)]
+    return [act.part for act in spoken], tuple(act.path for act in spoken)
+
+
+def _calls_beside(table: OpenTable) -> Iterator[_Called]:
+    """Yield the calls that stand beside the content of a message."""
+    for index, call in enumerate(as_list(table.take("tool_calls"))):
+        yield _Called(_flat_call(call), ("tool_calls", index))
+    for index, used in enumerate(as_list(table.take("toolInvocations"))):
+        if isinstance(used, dict) and (invoked := _invocation(OpenTable(used))):
+            yield _Called(invoked, ("toolInvocations", index))
+
+
+def _call(table: OpenTable) -> Table | None:
     """Return the call that a part is, None if it is none."""
+    part = table.table
     kind = str(part.get("type", ""))
     if kind in _USES:
-        return {"id": part.get("id"), "name": part.get("name"), "input": part.get("input")}
+        return {key: table.take(key) for key in ("id", "name", "input")}
     if kind == "tool_call":
-        return {"id": part.get("id"), "name": part.get("name"), **_as_call(part.get("arguments"))}
-    if kind == "tool" and isinstance(state := part.get("state"), dict):
-        said = {key: state[key] for key in ("input", "output", "error", "status") if state.get(key) is not None}
-        return {"id": part.get("callID"), "name": part.get("tool"), **said}
+        return {"id": table.take("id"), "name": table.take("name"), **_as_call(table.take("arguments", "args"))}
+    if kind == "tool" and isinstance(part.get("state"), dict):
+        state = table.inner("state")
+        said = {key: state.take(key) for key in ("input", *_TOLD) if state.table.get(key) is not None}
+        return {"id": table.take("callID"), "name": table.take("tool"), **said}
     if kind == "tool-invocation":
-        return _invocation(as_table(part.get("toolInvocation")))
+        return _invocation(table.inner("toolInvocation"))
     if "toolCallId" in part and kind != "tool-result":
-        return _invocation({"toolName": kind.removeprefix("tool-"), **part})
-    for key, id_key in (("functionCall", "id"), ("function_call", "id"), ("toolUse", "toolUseId")):
-        if isinstance(used := part.get(key), dict):
-            return {"id": used.get(id_key), "name": used.get("name"), "input": used.get("args", used.get("input"))}
+        return _invocation(table, kind.removeprefix("tool-"))
+    for key, id_key in _WRAPPED_USES:
+        if isinstance(part.get(key), dict):
+            used = table.inner(key)
+            return {"id": used.take(id_key), "name": used.take("name"), "input": used.take("args", "input")}
     return None
 
 
-def _invocation(used: Table) -> Table | None:
+def _invocation(used: OpenTable, name: str = "") -> Table | None:
     """Return the call that a kit keeps together with what it returned."""
-    if not isinstance(used.get("toolName"), str):
+    named = used.take("toolName") or name
+    if not isinstance(named, str) or not named:
         return None
-    arguments = next((used[key] for key in ("input", "args", "rawInput") if key in used), None)
-    returned = next(({"output": used[key]} for key in ("output", "result") if key in used), {})
-    failed: Table = {"error": used["errorText"]} if used.get("errorText") else {}
-    return {"id": used.get("toolCallId"), "name": used["toolName"], **_as_call(arguments), **returned, **failed}
+    arguments, returned = used.take("input", "args", "rawInput"), used.take("output", "result")
+    error = used.take("errorText")
+    used.take("state")
+    told: Table = {"output": returned} if returned is not None else {}
+    told |= {"error": error} if error else {}
+    return {"id": used.take("toolCallId"), "name": named, **_as_call(arguments), **told}
 
 
-def _result(part: Table) -> Table | None:
+def _result(table: OpenTable, left: list[DataPath]) -> UsualMessage | None:
     """Return the message of what a call returned that a part is, None if it is none."""
+    part = table.table
     kind = str(part.get("type", ""))
     if kind.endswith("tool_result"):
-        return _returned(part.get("tool_use_id"), None, part.get("content"), part.get("is_error"))
+        return _returned(table, "tool_use_id", ("content",), left, failed=bool(table.take("is_error")))
     if kind == "tool-result":
         output = part.get("output", part.get("result"))
-        value = output.get("value", output) if isinstance(output, dict) and "type" in output else output
-        failed = part.get("isError") or (isinstance(output, dict) and str(output.get("type")).startswith("error"))
-        return _returned(part.get("toolCallId"), part.get("toolName"), value, failed)
+        typed = table.inner("output" if "output" in part else "result") if _is_typed(output) else None
+        failed = bool(table.take("isError")) or (typed and str(typed.take("type")).startswith("error"))
+        if typed is not None:
+            return _returned(table, "toolCallId", ("value",), left, failed=bool(failed), holder=typed)
+        return _returned(table, "toolCallId", ("output", "result"), left, failed=bool(failed))
     if kind == "tool_call_response":
-        return _returned(part.get("id"), None, part.get("response", part.get("result")), None)
-    for key, id_key, said in (
-        ("functionResponse", "id", "response"),
-        ("function_response", "id", "response"),
-        ("toolResult", "toolUseId", "content"),
-    ):
-        if isinstance(inner := part.get(key), dict):
-            return _returned(inner.get(id_key), inner.get("name"), inner.get(said), inner.get("status") == "error")
+        return _returned(table, "id", ("response", "result"), left)
+    for key, id_key, said in _WRAPPED_RESULTS:
+        if isinstance(part.get(key), dict):
+            inner = table.inner(key)
+            return _returned(inner, id_key, (said,), left, failed=inner.take("status") == "error")
     return None
 
 
-def _returned(call: Plain, name: Plain, content: Plain, failed: Plain) -> Table:
+def _is_typed(output: Plain) -> bool:
+    return isinstance(output, dict) and "type" in output and "value" in output
+
+
+def _returned(
+    table: OpenTable,
+    id_key: str,
+    keys: tuple[str, ...],
+    left: list[DataPath],
+    *,
+    failed: bool = False,
+    holder: OpenTable | None = None,
+) -> UsualMessage:
+    holder = holder or table
+    key = next((key for key in keys if key in holder.table), keys[0])
+    content, parts = _content(holder.take(key), (*holder.path, key), left)
+    name = table.take("name", "toolName")
     named: Table = {"name": name} if name is not None else {}
     wrong: Table = {"is_error": True} if failed else {}
-    return {"role": "tool", "tool_call_id": call, **named, "content": content, **wrong}
+    said: Table = {"role": "tool", "tool_call_id": table.take(id_key), **named, "content": content, **wrong}
+    return UsualMessage(said, parts)
 
 
 def _as_call(value: Plain) -> Table:

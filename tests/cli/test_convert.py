@@ -181,8 +181,8 @@ other: 1
     assert ran.code == 0
     assert {
         "messages: blank segments are dropped (all samples)",
-        "messages: lang of a text segment is dropped (all samples)",
-        "messages: text of a text segment is dropped (all samples)",
+        "messages[0].content[0].lang: dropped, calibrate has no place for it (all samples)",
+        "messages[0].content[2].text: dropped, calibrate has no place for it (all samples)",
     } <= set(ran.out.splitlines())
     assert "id: the key 'id' is given more than once; the last one counts (all samples)" in ran.out
     assert f"{source}: the documents behind the first one are not carried" in ran.out.splitlines()
@@ -573,13 +573,19 @@ def test_messages_of_a_provider_are_converted_with_their_calls_and_results(sampl
     source.write_text(json.dumps({"id": "a", "messages": PROVIDERS[provider]}) + "\n")
     ran = sampleui("convert", source, target, "--from", "calibrate", "--to", "agentv")
     assert ran.code == 0
-    assert ("messages: a model's thoughts are left out" in ran.out) == (provider in ("anthropic", "responses"))
+    assert ("it is what a model thought" in ran.out) == (provider in ("anthropic", "responses"))
     (sample,) = open_deck(target, "agentv").samples
     text = target.read_text()
-    assert [entry["role"] for entry in sample.data["input"]][:3] == ["user", "assistant", "assistant"]
+    assert [entry["role"] for entry in sample.data["input"]] == [
+        "user",
+        *(["assistant"] if provider == "responses" else []),
+        "assistant",
+        "tool",
+    ]
     assert "I look." in text
     (calls,) = [entry["tool_calls"] for entry in sample.data["input"] if "tool_calls" in entry]
-    assert [(call["name"], call["input"]) for call in calls] == [("read", CALLED)]
+    functions = [call["function"] for call in calls]
+    assert [(function["name"], json.loads(function["arguments"])) for function in functions] == [("read", CALLED)]
     assert "ok" in text
 
 
@@ -596,5 +602,5 @@ def test_what_a_message_of_a_provider_has_beside_its_words_is_said_to_be_left_ou
     messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": [cached]}, cost]
     source.write_text(json.dumps({"id": "a", "messages": messages}) + "\n")
     ran = sampleui("convert", source, target, "--from", "calibrate", "--to", "agentv")
-    assert "messages: ttl is left out" in ran.out
-    assert "messages: cost is left out" in ran.out
+    assert "messages[1].content[0].cache_control: dropped, AgentV has no place for it" in ran.out
+    assert "messages[2].info.cost: dropped, AgentV has no place for it" in ran.out

@@ -95,8 +95,8 @@ def test_media_are_marks_in_the_texts_of_sharegpt_and_their_urls_are_beside() ->
     ]
     assert made.data["images"] == ["https://a/b.png"]
     assert made.report == (
-        "messages: detail of a segment is dropped",
         "messages: image_url segments are written as <image>, with their URL under images",
+        "messages[0].content[0].image_url.detail: dropped, ShareGPT has no place for it",
     )
 
 
@@ -135,7 +135,7 @@ def test_a_turn_of_deepeval_is_a_text_and_its_scenario_too() -> None:
     said = made.data["turns"]
     assert made.data["scenario"] == "Look"
     assert isinstance(said, list) and all(isinstance(one, dict) and isinstance(one["content"], str) for one in said)
-    assert "messages: content that is no text is written as JSON text" in made.report
+    assert "messages[0].content[1]: dropped, DeepEval has no place for [image https://a/b.png]" in made.report
 
 
 @pytest.mark.parametrize(

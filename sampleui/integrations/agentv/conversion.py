@@ -10,7 +10,7 @@ from sampleui.sample.convert.tabled import Case, WrittenSample, single_answer, t
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import json_text
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
+from sampleui.sample.parse import dialect_of, messages_path
 
 LISTED, SINGLE = "expected_messages", "expected_output"
 """The keys of expected messages in the older spelling, and of messages or any value in today's."""
@@ -62,15 +62,23 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
     """Read a sample as AgentV's: the first of each group of keys that mean the same; the others stay fields."""
     rest = dict(data)
     messages = taken_messages(rest, dialect)
-    paths: list[DataPath] = [(LISTED,), (SINGLE,), *dialect.expected.beside.values()]
-    wanted = next((path for path in paths if value_at(rest, path) is not None), ())
+    answers: list[DataPath] = [(LISTED,), (SINGLE,), *dialect.expected.beside.values()]
+    wanted = next((path for path in answers if value_at(rest, path) is not None), ())
     answer = single_answer(value_at(rest, wanted)) if wanted else None
     rest = without_value_at(rest, wanted) if wanted else rest
     key = next((key for key in CRITERIA if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
     named = (("expected", ".".join(map(str, wanted))), ("criteria", key))
     spelled = {meant: name for meant, name in named if name}
-    return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
+    place = messages_path(data, dialect)
+    paths = (
+        tuple((*place, index) for index in range(len(messages or ())))
+        if isinstance(value_at(data, place), list)
+        else ()
+    )
+    return Case(
+        messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled, paths=paths
+    )
 
 
 def to_messages(case: Case, head: Table, dialect: Dialect) -> WrittenSample:

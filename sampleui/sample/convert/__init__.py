@@ -15,13 +15,15 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, without_value_at
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.convert.contents import conversation_for, is_taken
 from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table
 from sampleui.sample.convert.tabled import with_value_at as placed_at
 from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
 from sampleui.sample.dialects.older import new_messages, todays, update_report, updated
+from sampleui.sample.message_shapes import is_message
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, fits, is_of_type
+from sampleui.sample.parse import as_messages, messages_path
 from sampleui.sample.rules.models import errors_of
 from sampleui.text.wording import enumerated
 
@@ -161,7 +163,8 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     Args:
         data: the sample. One of a keyed deck is given its name as `id` first.
         source: the dialect it is in.
-        target: the dialect to write. Equal dialects leave it as it is, but for an older record.
+        target: the dialect to write. Equal dialects leave it as it is, but for an older record, and for messages of
+            a provider that the dialect does not take.
         near: where the samples that it is to stand among have their messages, if there are some; it is written as
             they are where that says no less.
     """
@@ -171,12 +174,12 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     if source is target:
         older = updated(data, source)
         today = older.data if older else data
-        spelled = today
+        spelled, notes = _with_taken_messages(today, target)
         if within:
-            spelled = spelled_within(today, near, target)
+            spelled = spelled_within(spelled, near, target)
         elif is_todays:
-            spelled = spelled_today(today, target)
-        return Converted(spelled, update_report(older) if older else ())
+            spelled = spelled_today(spelled, target)
+        return Converted(spelled, (*(update_report(older) if older else ()), *notes))
     case = case_of(data, source)
     others, tool_notes = of_dialect(source).conversion(source).convert_fields(case.rest, target)
     case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))
@@ -185,6 +188,22 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     if not is_todays:
         return converted
     return Converted(converted.data, (*converted.report, *_not_judged(converted.data, target)))
+
+
+def _with_taken_messages(data: Table, dialect: Dialect) -> tuple[Table, list[str]]:
+    """Return a sample with messages that its dialect takes, and a line for each change."""
+    path = messages_path(data, dialect)
+    listed = value_at(data, path)
+    messages = as_messages(listed, data, dialect)
+    if not isinstance(listed, list) or messages is None or len(messages) != len(listed):
+        return data, []
+    if all(is_taken(message, dialect) or not is_message(message) for message in messages):
+        return data, []
+    spelled = conversation_for(messages, dialect, [(*path, index) for index in range(len(listed))])
+    written: list[Plain] = [
+        dialect.turns.spelling.written(turn) if isinstance(turn, dict) else turn for turn in spelled.messages or ()
+    ]
+    return {**placed_at(data, path, written), **spelled.beside}, spelled.notes
 
 
 def sample_of_case(
@@ -201,7 +220,7 @@ def sample_of_case(
     """
     spelling = target.today
     within = spelling is not None and near in target.expected.beside
-    messages, beside, content_notes = conversation_for(case.messages, target)
+    messages, beside, content_notes = conversation_for(case.messages, target, case.paths)
     head, id_notes = _head(case, target)
     hooks = of_dialect(target).conversion(target)
     if hooks.write_case is not None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list, leaves, renamed_key
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, renamed_key, shown, with_set
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, segment
-from sampleui.sample.message_shapes import usual_messages
-from sampleui.sample.parse import json_text
+from sampleui.sample.media import label_of, medium_in, medium_of
+from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, is_thinking, json_text, nested, segment
+from sampleui.sample.message_shapes import EntryReading, read_entry
+from sampleui.sample.open_table import OpenTable
+from sampleui.sample.tool_calls import calls_in
 from sampleui.text.wording import enumerated
 
 if TYPE_CHECKING:
@@ -21,9 +24,13 @@ _DEVELOPER = "developer"
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 
-_TEXTS = ("input_text", "output_text")
-_THOUGHTS = ("thinking", "redacted_thinking", "reasoning")
-"""Types of segments in the lists of providers: what is a text, and what a model thought before it answered."""
+_FORMATS = {"audio/wav": "wav", "audio/x-wav": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3"}
+"""What `input_audio` calls the kinds of sounds that it takes."""
+
+_HOSTED = ("web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "mcp_call")
+"""Items of calls that a provider answers itself."""
+
+_MOST_PLACES = 8
 
 
 class Spelled(NamedTuple):
@@ -34,56 +41,230 @@ class Spelled(NamedTuple):
     notes: list[str]
 
 
-def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
-    """Return messages with contents and calls as a dialect spells them."""
+class _Changes:
+    """What changes as messages are spelled anew: in general, and what is dropped by its place."""
+
+    def __init__(self) -> None:
+        self.notes: dict[str, None] = {}
+        self._places: dict[tuple[str, DataPath], dict[DataPath, None]] = {}
+
+    def drop(self, path: DataPath, why: str) -> None:
+        """Note that what is at a place is dropped."""
+        alike = tuple(step for step in path if isinstance(step, str))
+        self._places.setdefault((why, alike), {})[path] = None
+
+    @property
+    def lines(self) -> list[str]:
+        """A line for each kind of change; of places that are alike, the first and how many more there are."""
+        dropped = []
+        every = {path for places in self._places.values() for path in places}
+        for (why, _), paths in self._places.items():
+            places = [path for path in paths if every.isdisjoint(path[:depth] for depth in range(len(path)))]
+            more = len(places) - _MOST_PLACES
+            named = ", ".join(map(shown, places[:_MOST_PLACES]))
+            if not named:  # what is within something that is dropped as a whole
+                continue
+            dropped.append(f"{named}: dropped, {why}" + (f" ({more:,} more alike)" if more > 0 else ""))
+        return [*(f"messages: {note}" for note in self.notes), *dropped]
+
+
+def conversation_for(messages: list[Plain] | None, target: Dialect, paths: Sequence[DataPath] = ()) -> Spelled:
+    """Return messages with contents and calls as a dialect spells them.
+
+    Args:
+        messages: the messages, in any shape that is known.
+        target: the dialect.
+        paths: where each of them is in its sample; by their order under `messages` where that is not given.
+    """
     if messages is None:
         return Spelled(None, {}, [])
-    notes: dict[str, None] = {}
-    beside: Table = {}
-    messages = [
-        said for message in messages for usual in _usual(message, notes) for said in _said(usual, target, notes)
+    changes, beside = _Changes(), Table()
+    places = paths or [("messages", index) for index in range(len(messages))]
+    turns = [
+        turn
+        for message, path in zip(messages, places, strict=True)
+        for turn in _turns(message, path, target, changes)
     ]
+    turns = _with_ids(turns)
     if target.contents.media_marks and target.conversion.text_content:
-        messages = [_with_marks(message, target.contents.media_marks, beside, notes) for message in messages]
+        turns = [_with_marks(turn, target.contents.media_marks, beside, changes.notes) for turn in turns]
     hooks = of_dialect(target).conversion(target)
-    converted = [_message(message, target, hooks, notes) for message in hooks.write_turns(messages, notes)]
-    return Spelled(converted, beside, [f"messages: {note}" for note in notes])
+    converted = [_message(turn, target, hooks, changes.notes) for turn in hooks.write_turns(turns, changes.notes)]
+    return Spelled(converted, beside, changes.lines)
 
 
-def _usual(message: Plain, notes: dict[str, None]) -> tuple[Plain, ...]:
-    """Return what a message of a provider or its kit stands for in the usual form; note what has no place there."""
-    usual = usual_messages(message) or (message,)
-    if usual != (message,):
-        kept = {repr(value) for _, value in leaves([*usual])}
-        lost = [path for path, value in leaves(message) if value is not None and repr(value) not in kept]
-        keys = (next((step for step in reversed(path) if isinstance(step, str)), "") for path in lost)
-        notes.update({f"{key} is left out": None for key in keys if key not in ("type", "role")})
-    return usual
+def is_taken(message: Plain, dialect: Dialect) -> bool:
+    """Tell whether a dialect takes a message as it is: it has a role and a content, without foreign parts."""
+    if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+        return False
+    if not {"content", *dialect.contents.call_keys} & message.keys():
+        return False
+    return not _is_strict(dialect) or not any(
+        _is_foreign(part, dialect) for part in as_list(message.get("content"))
+    )
 
 
-def _said(message: Plain, target: Dialect, notes: dict[str, None]) -> Iterator[Plain]:
-    """Yield a message with its texts called so, and without a model's thoughts; nothing if it has nothing else."""
-    content = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(message, dict) or not isinstance(content, list):
-        yield message
+def _is_strict(dialect: Dialect) -> bool:
+    """Tell whether a dialect refuses parts of types that it does not know."""
+    return "segment-invalid" in dialect.rules or dialect.modelled
+
+
+def _is_foreign(part: Plain, dialect: Dialect) -> bool:
+    return segment(part, dialect.contents.tables, dialect.contents.own) is None and not _is_own(part, dialect)
+
+
+def _is_own(part: Plain, dialect: Dialect) -> bool:
+    """Tell whether a part is of a type that the program of a dialect reads, and spelled as OpenAI spells it."""
+    kind = part.get("type") if isinstance(part, dict) else None
+    return kind in dialect.contents.segments - {"file"} or (
+        kind == "file" and not dialect.contents.attaches_files and kind in dialect.contents.segments
+    )
+
+
+def _turns(message: Plain, path: DataPath, target: Dialect, changes: _Changes) -> Iterator[Plain]:
+    """Yield the turns that an entry of a list stands for, and those of the results that its calls have in them."""
+    reading = read_entry(message)
+    if isinstance(message, dict) and message.get("type") in _HOSTED and not _has_result(reading):
+        changes.drop(path, "its provider ran this call and does not say what it returned")
         return
-    said: list[Plain] = []
-    for item in content:
-        kind = item.get("type") if isinstance(item, dict) else None
-        if isinstance(item, dict) and kind in _TEXTS and kind not in target.contents.segments:
-            said.append({**item, "type": "text"})
-        elif kind in _THOUGHTS and kind not in target.contents.segments:
-            notes["a model's thoughts are left out"] = None
-        else:
-            said.append(item)
-    if said or not content or message.get("tool_calls"):
-        yield {**message, "content": said}
+    for place in reading.left:
+        changes.drop((*path, *place), _no_place(target))
+    if not reading.messages:
+        yield message
+    for usual in reading.messages:
+        turn, content = dict(usual.message), usual.message.get("content")
+        if isinstance(content, list):
+            turn["content"] = [*_parts(content, [(*path, *part) for part in usual.parts], target, changes)]
+        is_silent = not turn.get("content") and (content or usual.message is not message)
+        if is_silent and turn["role"] != "tool" and not turn.get("tool_calls") and not turn.get("function_call"):
+            continue
+        results: list[Plain] = []
+        if isinstance(calls := turn.get("tool_calls"), list):
+            read = [
+                _call(call, (*path, *place), target, changes)
+                for call, place in zip(calls, usual.calls, strict=True)
+            ]
+            turn["tool_calls"] = [call for call, _ in read]
+            results += [result for _, result in read if result is not None]
+        yield turn
+        yield from results
 
 
-def beside_text(segment: Plain) -> list[str]:
+def _has_result(reading: EntryReading) -> bool:
+    return any(
+        "output" in as_table(call) for usual in reading.messages for call in as_list(usual.message["tool_calls"])
+    )
+
+
+def _no_place(target: Dialect) -> str:
+    return f"{target.title} has no place for it"
+
+
+def _call(call: Plain, path: DataPath, target: Dialect, changes: _Changes) -> tuple[Plain, Table | None]:
+    """Return a call as OpenAI spells it, and the turn of what it returned where the call itself says that."""
+    if not isinstance(call, dict) or not isinstance(call.get("name"), str) or {"function", "tool"} & call.keys():
+        return call, None
+    given: Table = {"id": call["id"]} if call.get("id") is not None else {}
+    called = nested({**given, "function": call["name"], "arguments": call.get("arguments", call.get("input"))})
+    told = {key: call[key] for key in ("output", "error", "status") if call.get(key) is not None}
+    returned = told.pop("output" if "output" in told else "error", None)
+    for key in told:
+        changes.drop((*path, key), _no_place(target))
+    if returned is None:
+        return called, None
+    content = returned if isinstance(returned, str) or _are_parts(returned) else json_text(returned)
+    if isinstance(content, list):
+        content = [*_parts(content, [path] * len(content), target, changes)]
+    wrong: Table = {"is_error": True} if "error" in call else {}
+    return called, {"role": "tool", "tool_call_id": call.get("id"), "content": content, **wrong}
+
+
+def _are_parts(value: Plain) -> bool:
+    return isinstance(value, list) and bool(value) and all(segment(item) is not None for item in value)
+
+
+def _parts(
+    content: Sequence[Plain], paths: Sequence[DataPath], target: Dialect, changes: _Changes
+) -> Iterator[Plain]:
+    """Yield the parts of a content that a dialect has a place for, without what is lost where they become texts."""
+    spelled = [(_part(part, path, target, changes), path) for part, path in zip(content, paths, strict=True)]
+    kept = [(part, path) for part, path in spelled if part is not None]
+    is_text = target.conversion.text_content or target.conversion.text_only
+    is_joined = is_text or (_spelling(target) is _plain_text and all(_is_text(part) for part, _ in kept))
+    for part, path in kept:
+        read = segment(part)
+        if isinstance(read, MediaSegment) and is_text:
+            if read.kind not in target.contents.media_marks:
+                changes.drop(path, f"{target.title} has no place for {label_of(part)}")
+                continue
+            for place in _beside_url(read.data, read.kind):
+                changes.drop((*path, *place), _no_place(target))
+            part = {"type": read.kind, read.kind: {"url": read.url}}
+        elif isinstance(read, TextSegment) and is_joined:
+            for key in beside_text(part):
+                changes.drop((*path, key), _no_place(target))
+            part = {"type": "text", "text": read.text}
+        yield part
+
+
+def _is_text(part: Plain) -> bool:
+    return isinstance(segment(part), TextSegment)
+
+
+def _part(part: Plain, path: DataPath, target: Dialect, changes: _Changes) -> Plain:
+    """Return a part as most dialects spell it, or as the target itself does; None if neither has a place for it."""
+    if segment(part, target.contents.tables, target.contents.own) is not None or _is_own(part, target):
+        return part
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    if is_thinking(part):
+        changes.drop(path, "it is what a model thought, and no part of what is said")
+        return None
+    table = OpenTable(as_table(part), path)
+    table.take("type")
+    spelled: Table | None = None
+    if as_table(part).get("type") == "refusal" and isinstance(words := table.take("refusal"), str):
+        changes.notes["refusal segments are written as text"] = None
+        spelled = {"type": "text", "text": words}
+    elif (medium := medium_in(table)) is not None and medium.url:
+        spelled = medium.segment
+    if spelled is not None:
+        for place in table.left():
+            changes.drop(place, _no_place(target))
+        return spelled
+    if not _is_strict(target) and medium_of(part) is None:
+        return part
+    changes.drop(path, f"{target.title} has no place for {label_of(part)}")
+    return None
+
+
+def _with_ids(turns: list[Plain]) -> list[Plain]:
+    """Return turns in which calls without ids, and their results, have some, by their names and their order."""
+    if not any(isinstance(turn, dict) and turn.get("tool_call_id", "") is None for turn in turns):
+        return turns
+    used = {call.id for turn in turns for call in calls_in(turn)}
+    names = (name for number in count(1) if (name := f"call_{number}") not in used)
+    waiting: list[tuple[str, str]] = []
+    answered: list[Plain] = []
+    for turn in turns:
+        for call in calls_in(turn):
+            if not call.id:
+                waiting.append((call.name, next(names)))
+                turn = with_set(turn, ("tool_calls", call.position, "id"), waiting[-1][1])
+        if isinstance(turn, dict) and turn.get("tool_call_id", "") is None:
+            turn = {key: value for key, value in turn.items() if key != "tool_call_id"}
+            meant = [*(item for item in waiting if item[0] == turn.get("name")), *waiting][:1]
+            for item in meant:
+                waiting.remove(item)
+                turn = {"role": turn["role"], "tool_call_id": item[1], **turn}
+        answered.append(turn)
+    return answered
+
+
+def beside_text(part: Plain) -> list[str]:
     """Return the keys of a text segment that are not its text."""
-    text_keys = {"type", "value" if isinstance(segment, dict) and "value" in segment else "text"}
-    return [key for key in segment if key not in text_keys] if isinstance(segment, dict) else []
+    text_keys = {"type", "value" if isinstance(part, dict) and "value" in part else "text"}
+    return [key for key in part if key not in text_keys] if isinstance(part, dict) else []
 
 
 def _message(message: Plain, target: Dialect, hooks: Converting, notes: dict[str, None]) -> Plain:
@@ -134,7 +315,6 @@ def _one_text(content: Plain, notes: dict[str, None]) -> str:
     items = as_list(content)
     parts = [segment(item) for item in items]
     if parts and all(isinstance(part, TextSegment) for part in parts):
-        notes.update({f"{key} of a text segment is dropped": None for item in items for key in beside_text(item)})
         return "\n".join(part.text for part in parts if isinstance(part, TextSegment))
     notes["content that is no text is written as JSON text"] = None
     return json_text(content)
@@ -147,7 +327,6 @@ def _plain_text(content: list[Plain], target: Dialect, notes: dict[str, None]) -
         texts = [part.text for part in parts if isinstance(part, TextSegment) and part.text.strip()]
         if len(texts) < len(parts):
             notes["blank segments are dropped"] = None
-        notes.update({f"{key} of a text segment is dropped": None for item in content for key in beside_text(item)})
         return "\n".join(texts)
     notes[f"lists of segments are kept; {target.title} itself reads text only"] = None
     return content
@@ -211,9 +390,22 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
     return spelled
 
 
+def _as_openai(item: Plain, target: Dialect) -> Plain:
+    """Return a sound or a file that is whole in its message as OpenAI takes one, if a dialect takes it so."""
+    medium = medium_of(item)
+    if medium is None or medium.size is None or medium.kind in target.contents.segments or _is_own(item, target):
+        return item
+    form = _FORMATS.get(medium.media_type)
+    if medium.kind == "audio_url" and form and "input_audio" in target.contents.segments:
+        return {"type": "input_audio", "input_audio": {"data": medium.url.partition(",")[2], "format": form}}
+    if medium.kind == "file_url" and "file" in target.contents.segments and not target.contents.attaches_files:
+        return {"type": "file", "file": {"filename": medium.name or "file", "file_data": medium.url}}
+    return item
+
+
 def _in_segments(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
     """Return segments as OpenAI spells them, or a dialect with media of its own; what it does not read is kept."""
-    spelled = _own_media(_texts(content, notes), target, notes)
+    spelled = [_as_openai(item, target) for item in _own_media(_texts(content, notes), target, notes)]
     kinds = (item.get("type") for item in spelled if isinstance(item, dict))
     unread = dict.fromkeys(
         kind for kind in kinds if target.contents.segments and kind not in target.contents.segments
@@ -256,13 +448,12 @@ def _with_marks(
         assert isinstance(urls, list)
         urls.append(medium.url)
         marked.append({"type": "text", "text": mark})
-        notes.update(dict.fromkeys(f"{name} of a segment is dropped" for name in _beside_url(item, medium.kind)))
         notes[f"{medium.kind} segments are written as {mark}, with their URL under {key}"] = None
     return {**message, "content": marked}
 
 
-def _beside_url(item: Plain, kind: str) -> Iterator[str]:
-    if isinstance(item, dict):
-        beside = item.get(kind)
-        yield from (key for key in item if key not in ("type", kind))
-        yield from (key for key in beside if key != "url") if isinstance(beside, dict) else ()
+def _beside_url(item: Table, kind: str) -> Iterator[DataPath]:
+    """Yield the paths of what a segment has beside its URL."""
+    beside = item.get(kind)
+    yield from ((key,) for key in item if key not in ("type", kind))
+    yield from ((kind, key) for key in beside if key != "url") if isinstance(beside, dict) else ()

@@ -33,6 +33,7 @@ class Case:
         notes: report lines of the reading.
         spelled: what the sample calls its `id`, `expected` and `criteria`, where that is another name.
         renamed: the same for other fields, by the keys they have in `rest`.
+        paths: where in the sample each of its messages is; by their order under `messages` where that is empty.
     """
 
     messages: list[Plain] | None
@@ -42,6 +43,7 @@ class Case:
     notes: tuple[str, ...] = ()
     spelled: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
+    paths: tuple[DataPath, ...] = ()
 
 
 def with_value_at(data: Table, path: DataPath, value: Plain) -> Table:
@@ -129,7 +131,17 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     if dialect.metadata not in ("", "metadata") and dialect.metadata in rest and "metadata" not in rest:
         rest = renamed_key(rest, dialect.metadata, "metadata")
         renamed["metadata"] = dialect.metadata
-    return Case(messages, single_answer(answer), None, rest, tuple(notes), spelled, renamed)
+    paths = tuple(turn.path or ("messages", index) for index, turn in enumerate(conversation))
+    return Case(
+        messages,
+        single_answer(answer),
+        None,
+        rest,
+        tuple(notes),
+        spelled,
+        renamed,
+        paths if len(paths) == len(messages or ()) else (),
+    )
 
 
 def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
