@@ -23,7 +23,8 @@ def prepare(row: Table) -> Table:
         **row,
         REFERENCE: _single(asked.get("reference")),
         ANSWER: _single(answered.get("raw")),
-        MESSAGES: [_message(message) for message in tables_in(row.get("messages"))] or None,
+        MESSAGES: [_message(message) for message in tables_in(row.get("messages") or row.get("interactions"))]
+        or None,
     }
 
 

@@ -130,4 +130,4 @@ def _figure(value: Plain) -> float | None:
     return float(value) if isinstance(value, bool) else fields.number(value)
 
 
-ADAPTER = Adapter("gage run", claims, parse_row)
+ADAPTER = Adapter("gage", claims, parse_row)
