@@ -17,7 +17,7 @@ from sampleui.deck.repository import NoBaseError, Repository, repository_of, wor
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import form_named, parse_case, parse_document
-from sampleui.formats.yaml.document import CaseDocument
+from sampleui.formats.yaml.single_sample import CaseDocument
 from sampleui.text.aligning import Region, by_piece, changed_regions, stretches
 from sampleui.text.confined import real_path
 

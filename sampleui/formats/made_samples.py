@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +27,6 @@ class IncludedFile(NamedTuple):
     values: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True, repr=False)
 class MadeSamples(Document):
     """A file of an integration's (`References.with_made_samples`) with the samples that its program makes.
 

@@ -27,8 +27,8 @@ class Format(NamedTuple):
     Attributes:
         name: what `Document.format` says.
         suffixes: the ends of file names that announce it, in lower case.
-        module, document: where its document class is, and its name.
-        sample: the class of a file that is one table, in the same module; empty if there are no such files.
+        document: the class of its documents, as `module:name`.
+        sample: the class of a file that is one table; empty if there are no such files.
         empty: the text of a new deck that is a list itself, or whose samples need no list.
         empty_under: the text of a new deck with its list under a `{key}`, if the format writes an empty one out.
         mistakes: the module whose `explained` knows what cures the mistakes of authors, if there is one.
@@ -36,7 +36,6 @@ class Format(NamedTuple):
 
     name: str
     suffixes: tuple[str, ...]
-    module: str
     document: str
     sample: str = ""
     empty: str = ""
@@ -45,14 +44,14 @@ class Format(NamedTuple):
 
     def parse(self, text: str) -> Document:
         """Read a text in this format. Raises FormatError when it is not in it."""
-        document = self._class(self.document).parse(text)
+        document = _class(self.document).parse(text)
         if (with_made := _with_made_samples(document)) is not None:
             return with_made
-        from sampleui.formats.document import is_sample
-
-        if self.sample in ("", self.document) or len(document) or not is_sample(document.context):
+        if self.sample in ("", self.document) or len(document):
             return document
-        return self._class(self.sample).parse(text)
+        from sampleui.formats.single_sample import is_sample
+
+        return _class(self.sample).parse(text) if is_sample(document.context) else document
 
     def whole(self, text: str) -> Document:
         """Read a file as one sample, whatever it holds: this is how values beside its samples are edited.
@@ -60,7 +59,7 @@ class Format(NamedTuple):
         Raises:
             FormatError: when the text is not in this format.
         """
-        return self._class(self.sample).whole(text)
+        return _class(self.sample).whole(text)
 
     def vacant(self, container: tuple[str, ...]) -> Document:
         """Return a deck without samples, those to come under some keys; none for a list that is the file itself.
@@ -71,11 +70,11 @@ class Format(NamedTuple):
         if (container and container[0] not in CONTAINERS) or len(container) > 1:
             return self._unusual(container)
         text = self.empty_under.format(key=container[0]) if container and self.empty_under else self.empty
-        return self._class(self.document).parse(text).begun_under(container)
+        return _class(self.document).parse(text).begun_under(container)
 
     def _unusual(self, container: tuple[str, ...]) -> Document:
         if self.name == "toml":
-            return self._class(self.document).parse(self.empty).begun_under(container)
+            return _class(self.document).parse(self.empty).begun_under(container)
         if self.name == "yaml":
             keys = (json.dumps(key) if _QUOTED.search(key) else key for key in container)
             text = "\n".join("  " * depth + f"{key}:" for depth, key in enumerate(keys)) + " []"
@@ -84,44 +83,43 @@ class Format(NamedTuple):
             for key in reversed(container):
                 nested = {key: nested}
             text = json.dumps(nested, indent=2)
-        document = self._class(self.document).under(f"{text}\n", container)
+        document = _class(self.document).under(f"{text}\n", container)
         if document is None:
             raise FormatError(f"samples under {'.'.join(container)} can only be written in JSON, YAML and TOML")
         return document
 
-    def _class(self, name: str) -> type[Document]:
-        kind: type[Document] = getattr(import_module(self.module), name)
-        return kind
+
+def _class(name: str) -> type[Document]:
+    module, _, attribute = name.partition(":")
+    kind: type[Document] = getattr(import_module(module), attribute)
+    return kind
 
 
+_JSON = "sampleui.formats.json.document:JsonDocument"
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 
 FORMATS: tuple[Format, ...] = (
-    Format(
-        "json", (".json",), "sampleui.formats.json.document", "JsonDocument", "JsonDocument", "[]\n", _JSON_UNDER
-    ),
-    Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.json.lines", "JsonlDocument"),
+    Format("json", (".json",), _JSON, _JSON, "[]\n", _JSON_UNDER),
+    Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.json.lines:JsonlDocument"),
     Format(
         "toml",
         (".toml",),
-        "sampleui.formats.toml.document",
-        "TomlDocument",
-        "TomlSample",
+        "sampleui.formats.toml.document:TomlDocument",
+        "sampleui.formats.toml.single_sample:TomlSample",
         mistakes="sampleui.formats.toml.mistakes",
     ),
     Format(
         "yaml",
         (".yaml", ".yml"),
-        "sampleui.formats.yaml.document",
-        "YamlDocument",
-        "YamlSample",
+        "sampleui.formats.yaml.document:YamlDocument",
+        "sampleui.formats.yaml.single_sample:YamlSample",
         "[]\n",
         "{key}: []\n",
         "sampleui.formats.yaml.mistakes",
     ),
-    Format("csv", (".csv",), "sampleui.formats.csv", "CsvDocument"),
-    Format("tsv", (".tsv",), "sampleui.formats.csv", "TsvDocument"),
-    Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown", "MarkdownDocument"),
+    Format("csv", (".csv",), "sampleui.formats.csv:CsvDocument"),
+    Format("tsv", (".tsv",), "sampleui.formats.csv:TsvDocument"),
+    Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown:MarkdownDocument"),
 )
 """In the order they are tried on a file whose name says nothing: the stricter a format, the earlier."""
 
@@ -212,7 +210,7 @@ def form_named(path: Path) -> Format:
 
 def parse_case(text: str) -> Document:
     """Read a YAML text that is one sample as a whole. Raises FormatError as `parse_document` does."""
-    from sampleui.formats.yaml.document import CaseDocument
+    from sampleui.formats.yaml.single_sample import CaseDocument
 
     return CaseDocument.parse(text)
 

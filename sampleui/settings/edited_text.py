@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sampleui.errors import EditError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Set
-from sampleui.formats.toml.document import TomlSample
+from sampleui.formats.toml.single_sample import TomlSample
 from sampleui.formats.toml.writing.emit import key
 from sampleui.formats.toml.writing.strings import basic
 from sampleui.settings.views import ViewField, Views

@@ -21,7 +21,7 @@ from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from sampleui.formats.registry import BY_NAME
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
-from sampleui.formats.yaml.document import CaseDocument
+from sampleui.formats.yaml.single_sample import CaseDocument
 
 
 def edited(before: Document, edit: Callable[[Document], Splice]) -> str:

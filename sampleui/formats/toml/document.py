@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
 from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, leaves, same, shown
-from sampleui.formats.document import ONLY_BY_MESSAGES, Document, SingleSample, Splice, is_sample
+from sampleui.formats.document import Document, Splice
 from sampleui.formats.toml import scan, writing
 from sampleui.formats.toml.pieces import (
     BOM,
@@ -468,41 +468,3 @@ class TomlDocument(Document):
         if not isinstance(name, str):
             raise EditRefusedError("the samples of this deck are keyed by name: a new one needs a text as its id")
         return name, {key: value for key, value in data.items() if key != "id"}
-
-
-@dataclass(frozen=True, repr=False)
-class TomlSample(SingleSample, TomlDocument):
-    """A TOML file that is one sample: one piece, which is the whole of it."""
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Take the whole text as a sample. Raises FormatError if it is not TOML, with line and column."""
-        load(text)
-        start = len(text) - len(text.removeprefix(BOM))
-        return cls((text[:start], text[start:], ""))
-
-    @property
-    def container(self) -> tuple[str, ...]:
-        """No key: the file itself is the sample."""
-        return ()
-
-    def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path is; for the empty path the whole file."""
-        return super().span(index, path) if path else Span(self.start(index), len(self.chunk(index).rstrip()))
-
-    def _after(self, splice: Splice) -> Self:
-        return self.spliced(splice.start, splice.start + len(splice.removed), splice.added)
-
-    def _fits(self, splice: Splice, after: Self) -> bool:
-        if not self.anything and not is_sample(after.read(0)):
-            raise EditRefusedError(ONLY_BY_MESSAGES)
-        return True
-
-    def _by_name(self, piece: str) -> dict[str | int, Table]:
-        return {0: load(piece)}
-
-    def _in_order_of(self, piece: str) -> tuple[tuple[str | int, Table], ...]:
-        return tuple(self._by_name(piece).items())
-
-    def _base(self, index: int) -> DataPath:
-        return ()
