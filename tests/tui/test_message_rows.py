@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sampleui.tui.drawing.code import readable_rows
 from sampleui.tui.drawing.message_rows import message_rows
 from sampleui.tui.drawing.rows import row_text
@@ -20,7 +22,20 @@ def test_messages_stand_in_full_where_there_is_room():
 
 def test_the_first_messages_are_a_line_each_until_the_others_fit():
     assert lines(room=16)[:4] == ["✓ ◆ system     one two three", "", "✓ ● user  ", "│ one"]
-    assert [len(lines(room=room)) for room in (16, 15, 12, 8, 4, 1)] == [16, 12, 12, 8, 4, 4]
+    assert [len(lines(room=room)) for room in (16, 12, 8, 4, 1)] == [16, 12, 8, 4, 4]
+
+
+def test_no_message_is_cut_while_rows_are_free():
+    long = [{"role": "system", "content": "short"}, {"role": "user", "content": "a\n" * 30}, MESSAGES[2]]
+    rows = [row_text(row) for row in message_rows(long, 40, (True, True, True), room=20)]
+    assert len(rows) == 20
+    assert rows[:2] == ["✓ ◆ system  ", "│ short"]
+    assert rows[14] == "│ ⋯ 21 more rows"
+
+
+@pytest.mark.parametrize("room", range(4, 24))
+def test_messages_need_no_more_rows_than_there_are(room):
+    assert len(lines(room=room)) <= room
 
 
 def test_what_is_not_sent_as_written_is_never_folded():

@@ -11,12 +11,15 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.parse import json_text
 from sampleui.sample.tool_calls import call_line
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.code import readable_rows
 from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
 
 _BAR = "│ "
 _ROLE = len("▲ assistant")
+_LEAST = 4
+"""Rows of a part of a message, its name and how much is left out among them."""
 
 _SIGNS: Mapping[bool | None, Row] = {None: (), True: (("added", "✓ "),), False: (("warning", "≠ "),)}
 """Whether a sample has a message as it is sent; None where that is not to be shown."""
@@ -43,8 +46,9 @@ def message_rows(
     """Return messages as a model is sent them: a role's name above each, its bar at the left.
 
     `as_written` says of each whether the sample has it so, where that is to be shown. If they need more rows than
-    there is `room` for, such messages are a line of their first words each, the first of them first. Each tool call
-    is one line if they are to be told `briefly`.
+    there is `room` for, such messages are a line of their first words each, the first of them first; the rows that
+    are left go to the last of those again, to one in part. Each tool call is one line if they are to be told
+    `briefly`.
     """
     signs: list[bool | None] = [*as_written[: len(listed)]]
     signs += [None] * (len(listed) - len(signs))
@@ -56,11 +60,39 @@ def message_rows(
         if sign:
             folded.add(index)
             needed -= len(whole[index]) - (0 if index - 1 in folded else 1)
+    if room is not None:
+        _give_back(folded, whole, room - needed)
     rows: list[Row] = []
     for index, (item, rows_of) in enumerate(zip(listed, whole, strict=True)):
         rows += [(("text", ""),)] if index and not {index - 1, index} <= folded else []
         rows += [_outline(item, width)] if index in folded else rows_of
     return rows
+
+
+def _give_back(folded: set[int], whole: list[list[Row]], free: int) -> None:
+    """Take messages out of those that are folded, the last ones first, as far as rows are free for them.
+
+    Args:
+        folded: the indexes of the messages that are a line each.
+        whole: the rows of each message; of one that has room for a part only, that part from then on.
+        free: how many rows there are.
+    """
+    for index in sorted(folded, reverse=True):
+        more = len(whole[index]) - 1 + _gaps(index, folded)
+        if more <= free:
+            folded.remove(index)
+            free -= more
+    last = max(folded, default=0)
+    most = free + 1 - _gaps(last, folded)
+    if folded and most >= _LEAST:
+        folded.remove(last)
+        left = len(whole[last]) - most + 1
+        whole[last] = [*whole[last][: most - 1], (("muted", f"{_BAR}⋯ {counted(left, 'more row')}"),)]
+
+
+def _gaps(index: int, folded: set[int]) -> int:
+    """Return how many empty rows come around a message that is no longer folded."""
+    return len({index - 1, index + 1} & folded)
 
 
 def _message(message: Table, width: int, same: bool | None, *, briefly: bool) -> list[Row]:
