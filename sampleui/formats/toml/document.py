@@ -18,10 +18,7 @@ from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, leaves, sa
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.toml import scan, writing
 from sampleui.formats.toml.pieces import (
-    BOM,
-    Holder,
     at_keys,
-    core_end,
     ends_lines,
     has_others,
     load,
@@ -35,7 +32,7 @@ from sampleui.formats.toml.pieces import (
     stray_notes,
     strays_and_beside,
 )
-from sampleui.formats.toml.tree import Pair, TableNode, TreeNode, ValueForm, place_at, span_of, tree
+from sampleui.formats.toml.scan import BOM, Holder
 from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, position_at
@@ -107,7 +104,7 @@ class TomlDocument(Document):
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path is: for a table, from its first header to its last pair."""
-        return span_of(place_at(self._node(index), path))
+        return writing.tree.span_of(writing.tree.place_at(self._node(index), path))
 
     def start(self, index: int) -> int:
         """Return where a sample begins in its chunk: at the first statement, wherever a piece is one sample."""
@@ -119,9 +116,11 @@ class TomlDocument(Document):
 
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is."""
-        table = place_at(self._node(index), path)
-        key = None if isinstance(table, TableNode) and path and isinstance(path[-1], int) else table.key
-        return Span(key.start, key.end) if key and (path or self.keyed) else span_of(table)
+        table = writing.tree.place_at(self._node(index), path)
+        key = (
+            None if isinstance(table, writing.tree.TableNode) and path and isinstance(path[-1], int) else table.key
+        )
+        return Span(key.start, key.end) if key and (path or self.keyed) else writing.tree.span_of(table)
 
     def name(self, index: int) -> str | None:
         """Return the name of a keyed sample."""
@@ -224,8 +223,8 @@ class TomlDocument(Document):
         """Return where a sample is in the tree of its piece."""
         return (*self.holder, self._own(index)[0])
 
-    def _node(self, index: int) -> TreeNode:
-        return place_at(tree(self.chunk(index)), self._base(index))
+    def _node(self, index: int) -> writing.tree.TreeNode:
+        return writing.tree.place_at(writing.tree.tree_of(self.chunk(index)), self._base(index))
 
     # Edits
 
@@ -351,7 +350,7 @@ class TomlDocument(Document):
         """Whether the samples are in one inline array."""
         if self.is_keyed or not self.mixed:
             return False
-        return isinstance(tree(self.pieces[1]).entries[self.holder[0]], Pair)
+        return isinstance(writing.tree.tree_of(self.pieces[1]).entries[self.holder[0]], writing.tree.Pair)
 
     def _sheet(self, index: int) -> writing.edits.EditContext:
         def as_blocks(path: DataPath, data: Plain) -> bool:
@@ -360,12 +359,14 @@ class TomlDocument(Document):
         def among(path: DataPath, names: Sequence[str]) -> int:
             return self._place_of(index, path[len(self._base(index)) :], names)
 
-        return writing.edits.EditContext(self.chunk(index), tree(self.chunk(index)), self._layout, as_blocks, among)
+        return writing.edits.EditContext(
+            self.chunk(index), writing.tree.tree_of(self.chunk(index)), self._layout, as_blocks, among
+        )
 
     @property
     def _list_sheet(self) -> writing.edits.EditContext:
         piece = self.pieces[1]
-        return writing.edits.EditContext(piece, tree(piece), self._layout, lambda *_: False)
+        return writing.edits.EditContext(piece, writing.tree.tree_of(piece), self._layout, lambda *_: False)
 
     def _has_headers(self, index: int, path: DataPath, data: Plain) -> bool:
         """Tell whether most samples write what is at a path under headers, the nearest where they are even.
@@ -375,7 +376,7 @@ class TomlDocument(Document):
         counts = Counter[bool]()
         for near in sorted(self._surveyed, key=lambda number: abs(number - index)):
             with contextlib.suppress(PathError):
-                node = place_at(self._node(near), path) if near != index else None
+                node = writing.tree.place_at(self._node(near), path) if near != index else None
                 counts.update(() if node is None else [writing.habits.headed(node)])
         if counts:
             return counts.most_common(1)[0][0]
@@ -405,7 +406,7 @@ class TomlDocument(Document):
     def _parts(self, number: int) -> tuple[str, str]:
         """Return the text of the samples in a piece, and what is between them and the next piece."""
         piece = self.pieces[number]
-        end = core_end(piece, self.holder)
+        end = writing.samples.core_end(piece, self.holder)
         return piece[:end], piece[end:]
 
     def _above(self, piece: int) -> str:
@@ -437,7 +438,9 @@ class TomlDocument(Document):
     def _written(self, index: int, data: Table) -> str:
         nearest = sorted(self._surveyed, key=lambda number: (abs(number - index + 1), number))
         nodes = ((self.chunk(number), self._node(number)) for number in nearest)
-        like = [writing.samples.Template(text, node) for text, node in nodes if isinstance(node, TableNode)]
+        like = [
+            writing.samples.Template(text, node) for text, node in nodes if isinstance(node, writing.tree.TableNode)
+        ]
         if not self.is_keyed:
             return writing.samples.new_sample(self._header, data, like, self._layout, keyed=False)
         name, rest = self._named(data)
@@ -455,9 +458,11 @@ class TomlDocument(Document):
 
     def _into_brackets(self, data: Table) -> TextEdit | None:
         """Return the edit that puts the first sample into an empty inline table, None if there is none."""
-        sheet = writing.edits.EditContext(self.text, tree(self.text), self._layout, lambda *_: False)
+        sheet = writing.edits.EditContext(
+            self.text, writing.tree.tree_of(self.text), self._layout, lambda *_: False
+        )
         entry = sheet.root.entries.get(self.holder[0]) if len(self.holder) == 1 else None
-        if not isinstance(entry, Pair) or entry.node.shape is not ValueForm.INLINE:
+        if not isinstance(entry, writing.tree.Pair) or entry.node.shape is not writing.tree.ValueForm.INLINE:
             return None
         name, rest = self._named(data)
         return next(writing.edits.set_value(sheet, (*self.holder, name), rest))

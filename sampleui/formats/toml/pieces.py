@@ -14,16 +14,10 @@ import tomli
 from sampleui.errors import FormatError
 from sampleui.formats.data import CONTAINERS, Plain, Table, items_of, same, shown, without_value_at
 from sampleui.formats.document import Splice
-from sampleui.formats.toml import scan
-from sampleui.formats.toml.scan import TableBlock
-from sampleui.formats.toml.tree import Pair, TableNode, TreeEntry, tree
+from sampleui.formats.toml import scan, writing
+from sampleui.formats.toml.scan import BOM, Holder, TableBlock
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
-
-Holder = tuple[str, ...]
-"""The keys that lead to the samples."""
-
-BOM = "\ufeff"
 
 
 class Split(NamedTuple):
@@ -203,11 +197,11 @@ def _above_headers(text: str, block: TableBlock, holder: Holder) -> list[_Region
     """Return the stretch above the first header that holds samples: an inline array or table, or dotted keys."""
     if not block.filled or len(holder) > 1:
         return []
-    root = tree(text[: block.stop])
+    root = writing.tree.tree_of(text[: block.stop])
     entry = root.entries.get(holder[0]) if holder else root
     if entry is None:
         return []
-    statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
+    statements = [entry.statement] if isinstance(entry, writing.tree.Pair) else entry.statements
     return [_Region(statements[0].lead, statements[-1].tail, _names(text[: block.stop], holder))]
 
 
@@ -242,25 +236,6 @@ def stray_notes(text: str, holder: Holder, strays: tuple[str | int, ...]) -> tup
         )
         for key in strays
     )
-
-
-def core_end(piece: str, holder: Holder) -> int:
-    """Return where the text of the samples in a piece ends, the line feed of the last line left out."""
-    stops = [block.stop for block in scan.blocks(piece) if block.path[: len(holder)] == holder]
-    if stops:
-        return max(stops)
-    entry = entry_of(piece, holder)
-    statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
-    return max(statement.tail for statement in statements)
-
-
-def entry_of(piece: str, holder: Holder) -> TreeEntry:
-    """Return what holds the samples of a piece."""
-    entry: TreeEntry = tree(piece)
-    for key in holder:
-        assert isinstance(entry, TableNode)
-        entry = entry.entries[key]
-    return entry
 
 
 # The proof that changed pieces mean the same among the others as they do by themselves

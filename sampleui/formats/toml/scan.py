@@ -18,6 +18,11 @@ from sampleui.formats.data import Table, deeper
 from sampleui.text.limits import MAX_TOML_DEPTH, MAX_TOML_DIGITS, MAX_TOML_ITEMS, MAX_TOML_MARKS
 from sampleui.text.position import error_at
 
+Holder = tuple[str, ...]
+"""The keys that lead to the samples."""
+
+BOM = "\ufeff"
+
 # What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
 # kept for every escape, comment or quote of a long text would fill the memory.
 BASIC = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+|)*+"'

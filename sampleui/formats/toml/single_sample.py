@@ -10,7 +10,8 @@ from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
 from sampleui.formats.toml.document import TomlDocument
-from sampleui.formats.toml.pieces import BOM, load
+from sampleui.formats.toml.pieces import load
+from sampleui.formats.toml.scan import BOM
 from sampleui.text.position import Span
 
 

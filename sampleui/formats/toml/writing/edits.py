@@ -8,7 +8,11 @@ from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, is_tables
-from sampleui.formats.toml.tree import (
+from sampleui.formats.toml.writing import emit, sequences, tables
+from sampleui.formats.toml.writing.habits import Layout
+from sampleui.formats.toml.writing.sequences import as_one_edit
+from sampleui.formats.toml.writing.tables import Added
+from sampleui.formats.toml.writing.tree import (
     KeyPart,
     Pair,
     Statement,
@@ -21,10 +25,6 @@ from sampleui.formats.toml.tree import (
     keys_at,
     place_at,
 )
-from sampleui.formats.toml.writing import emit, sequences, tables
-from sampleui.formats.toml.writing.habits import Layout
-from sampleui.formats.toml.writing.sequences import as_one_edit
-from sampleui.formats.toml.writing.tables import Added
 from sampleui.text.position import TextEdit, indent_at
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from sampleui.formats.toml.tree import (
+from sampleui.formats.toml.writing.tree import (
+    EQUALS,
     Pair,
     Statement,
     TableNode,
@@ -20,7 +20,6 @@ from sampleui.formats.toml.tree import (
 )
 from sampleui.text.position import indent_at
 
-_EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _T = TypeVar("_T", bound=Hashable)
 
 
@@ -209,5 +208,5 @@ def _count(text: str, node: TomlNode, votes: Mapping[str, Counter[Hashable]]) ->
 
 def equals_at(text: str, end: int) -> str:
     """Return the equals sign after the key that ends at a place, with the blanks around it."""
-    match = _EQUALS.match(text, end)
+    match = EQUALS.match(text, end)
     return "=" if match and match[0] == "=" else " = "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sampleui.formats.toml.tree import ItemSlot, TomlNode
+from sampleui.formats.toml.writing.tree import ItemSlot, TomlNode
 from sampleui.text.position import TextEdit, indent_at
 
 

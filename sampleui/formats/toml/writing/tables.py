@@ -10,9 +10,9 @@ from typing import NamedTuple
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.toml import scan
-from sampleui.formats.toml.tree import Statement, StatementKind, TableNode, TablesNode
 from sampleui.formats.toml.writing import emit
 from sampleui.formats.toml.writing.habits import Layout, equals_at, equals_column
+from sampleui.formats.toml.writing.tree import Statement, StatementKind, TableNode, TablesNode
 from sampleui.text.position import TextEdit
 
 ONLY_TABLES = "cannot insert the item: only a table can be in a list of [[headers]]"

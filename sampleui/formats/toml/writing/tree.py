@@ -19,7 +19,7 @@ from sampleui.text.position import Span
 _SPACE = re.compile(r"(?:[ \t\r\n]++|#[^\n]*|)*+")
 _SCALAR = re.compile(rf"{scan.STRING}|\d{{4}}-\d\d-\d\d[Tt ]\d\d[^\s,\]}}#]*|[^\s,\]}}#]+")
 _KEY = re.compile(scan.KEY)
-_EQUALS = re.compile(r"[ \t]*=[ \t]*")
+EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _TRAIL = re.compile(r"[ \t]*#[^\r\n]*")
 
 
@@ -128,7 +128,7 @@ def _item(text: str, start: int, array: TomlNode) -> TomlNode:
 
 def _entry(text: str, start: int, table: TomlNode) -> TomlNode:
     keys, end = keys_at(text, start)
-    value = value_at(text, _end(_EQUALS, text, end))
+    value = value_at(text, _end(EQUALS, text, end))
     entries = table.entries
     for key in keys[:-1]:
         inner = entries.setdefault(
@@ -257,7 +257,7 @@ TreeNode: TypeAlias = TableNode | TablesNode | Pair | TomlNode
 
 
 @lru_cache(maxsize=256)
-def tree(text: str) -> TableNode:
+def tree_of(text: str) -> TableNode:
     """Return the tree of a valid TOML text. It is shared: never to be changed.
 
     Raises:
@@ -363,7 +363,7 @@ def _statements(text: str) -> Iterator[tuple[Statement, TomlNode | None]]:
             first, end = opening.start(1), _end(_TO_HEADER_END, text, end)
         else:
             kind, first = StatementKind.PAIR, opening.end()
-            node = value_at(text, _end(_EQUALS, text, end))
+            node = value_at(text, _end(EQUALS, text, end))
             end = node.end
         after = scan.line_end(text, end)
         statements.append((kind, keys, first, end, after, node))
