@@ -10,6 +10,7 @@ from typing import Any
 from sampleui.formats.data import Plain, Table
 from sampleui.review.baseline import RecordChanges
 from sampleui.review.reports.against_baselines import AgainstTarget
+from sampleui.review.reports.by_people import ByPeople
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -24,7 +25,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.report import ByPeople, RecordLine, Report, ReviewState
+from sampleui.review.reports.report import RecordLine, Report, ReviewState
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison
@@ -167,7 +168,7 @@ def _baseline(found: BaselineFigures) -> Table:
 
 
 def _changes(changes: RecordChanges) -> Table:
-    return {**changes._asdict(), "changed": [*changes.changed]}
+    return {name: [*value] if isinstance(value, tuple) else value for name, value in changes._asdict().items()}
 
 
 def _comparison(found: Comparison, *, bounded: bool) -> Table:
@@ -273,9 +274,13 @@ def _review(review: ReviewState) -> Table:
 
 
 def _by_people(people: ByPeople) -> Table:
+    counts = {name: getattr(people, name) for name in ("records", "decided", "passed", "failed")}
     found = people.comparison
-    against = None if found is None else {"baseline": found.baseline, **_comparison(found.comparison, bounded=True)}
-    return {**_table(people._replace(comparison=None)), "comparison": against}
+    return {
+        **counts,
+        "interval": _plain(people.rate.interval),
+        "comparison": None if found is None else _baseline(found),
+    }
 
 
 def _decision(record_id: str, decision: Decision) -> Table:

@@ -22,8 +22,8 @@ from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, record_block, trace_block
 from sampleui.page.run_report import ReportContents
 from sampleui.page.tables import TextLines, TextRows, is_figure
-from sampleui.page.text import sections_of
-from sampleui.review.baseline import changes_words
+from sampleui.page.text import people_words, sections_of
+from sampleui.review.baseline import changes_words, named_words
 from sampleui.review.record import SIGNS, Entry, Outcome
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
@@ -75,7 +75,7 @@ def page_of(contents: ReportContents, spread: Spread = map) -> str:
         _header(figures.run.name, own_time(contents.results)),
         tag(
             "main",
-            *_summary(figures),
+            *_summary(report),
             *_plots(figures, spreads),
             tag("div", *_sections(report), id="figures"),
             tag("div", *_matrix(report.matrix, records.blocks), id="matrix"),
@@ -132,8 +132,8 @@ def _header(name: str, time: dt.datetime | None) -> Markup:
     return tag("header", title, tag("nav", *links), search, count)
 
 
-def _summary(figures: Figures) -> Iterator[Markup]:
-    run, counts = figures.run, figures.run.counts
+def _summary(report: Report) -> Iterator[Markup]:
+    run, counts = report.figures.run, report.figures.run.counts
     rate = run.pass_rate
     parts = [
         ("passed", counts.passed, Outcome.PASSED),
@@ -156,10 +156,12 @@ def _summary(figures: Figures) -> Iterator[Markup]:
     yield plots.outcome_bar([(name, count, KINDS[outcome]) for name, count, outcome in parts])
     if run.ended:
         yield tag("p", f"{run.ended[0].upper()}{run.ended[1:]}.", class_="lead")
-    if figures.comparison is not None:
-        against = f"Against {figures.comparison.baseline}: {comparison_words(figures.comparison)}."
-        if figures.comparison.records is not None:
-            against += f" By record: {changes_words(figures.comparison.records)}."
+    if report.review is not None and (said := people_words(report.review)):
+        yield tag("p", f"By people: {said}", class_="lead")
+    for found in report.comparisons:
+        against = f"{found.title}: {comparison_words(found)}."
+        if found.records is not None:
+            against += f" By record: {' '.join((f'{changes_words(found.records)}.', *named_words(found.records)))}"
         yield tag("p", against, class_="lead")
 
 

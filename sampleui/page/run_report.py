@@ -16,22 +16,24 @@ from sampleui.page.records import RecordDetails, details_of
 from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, named_by_logs
+from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, Record, failed
 from sampleui.review.record_sections import record_sections
+from sampleui.review.reports.by_people import JudgedRun
 from sampleui.review.reports.figures import SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.plot_values import plots_of, spreads_of
 from sampleui.review.reports.record_measures import AnsweredSamples, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
-from sampleui.review.reports.report import Report, failed_by_people, report_of
+from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.run_figures import BackgroundLoader, Reviews, figures_of, load_inline, no_deck
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
 from sampleui.review.results.file import Results, open_results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks, decks_of_run
-from sampleui.runs.sample_as_run import samples_in
+from sampleui.runs.sample_as_run import run_samples, samples_in
 from sampleui.sample.model import Sample
 from sampleui.sample.sections import texts_of, with_texts
 from sampleui.settings.options import Settings
@@ -252,7 +254,16 @@ def build_report(
     report = Report(figures, None)
     if figures.run.counts.records:
         report = dataclasses.replace(
-            report_of(results, run.log, question, figures, listed=listed, reviews=run.reviews, baseline=earlier),
+            report_of(
+                results,
+                run.log,
+                question,
+                figures,
+                listed=listed,
+                reviews=run.reviews,
+                baseline=_decided(earlier, run) if earlier is not None and figures.run.counts.ungraded else None,
+                sample_of=run.sample_of,
+            ),
             matrix=None
             if options.matrix is None
             else _matrix((results, *others), question.fail_under, options.matrix, narrowed),
@@ -294,6 +305,22 @@ def _reviews(opened: Results, log: Log, samples: RunSamples) -> Reviews | None:
     return None
 
 
+def _decided(earlier: Results, run: ReviewedRun) -> JudgedRun | None:
+    """Return an earlier run of the same decks with what was decided; None of a large file if that is nothing."""
+    log = open_log(log_path(earlier.path))
+    if not (earlier.complete or log.decisions):
+        return None
+    earlier.indexed()
+    if has_earlier(log):
+        carry_over(earlier, log, run_samples(earlier.base_dir, partial(_sample_digest, run.decks)))
+    return JudgedRun(earlier, log)
+
+
+def _sample_digest(decks: ReportedDecks, entry: Entry) -> str | None:
+    sample = decks.sample(entry)
+    return None if sample is None else sample_digest(sample.data)
+
+
 def _listed(
     run: ReviewedRun, which: str | None, fail_under: float | None, narrowed: FilteredRecords | None
 ) -> Sequence[Entry]:
@@ -304,8 +331,8 @@ def _listed(
     listed = [entry for entry in counted if narrowed is None or entry.index in narrowed.records]
     if which == "all":
         return listed
-    by_people = failed_by_people(listed, run.log, fail_under)
-    return [entry for entry in listed if failed(entry, fail_under) or entry.digest in by_people]
+    judged = with_findings(listed, found_by_all(run.log), fail_under)
+    return [entry for entry, found in zip(listed, judged, strict=True) if failed(found, fail_under)]
 
 
 def _see(redaction: Redaction, runs: Iterable[Results], run: ReviewedRun) -> None:
@@ -335,14 +362,10 @@ def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> Filtere
     """
     results, log, decks = run.results, run.log, run.decks
 
-    def sample_hash(entry: Entry) -> str | None:
-        sample = decks.sample(entry)
-        return None if sample is None else sample_digest(sample.data)
-
     filters = filters_of(words, results, decks)
     if unknown := unknown_in(filters.terms, results, decks):
         raise ResultsError(f"no record has {', '.join(unknown)}", results.path)
-    items = items_of(results.entries, log.current, sample_hash, fail_under, log.view)
+    items = items_of(results.entries, log.current, partial(_sample_digest, decks), fail_under, log.view)
     return FilteredRecords(filters, frozenset(passing(items, filters)))
 
 

@@ -15,9 +15,10 @@ from sampleui.page.tables import (
     plain_table,
     table_within,
 )
-from sampleui.review.baseline import changes_words
+from sampleui.review.baseline import changes_words, named_words
 from sampleui.review.record import SIGNS, line_words
 from sampleui.review.reports.against_baselines import AgainstTarget, Discrimination
+from sampleui.review.reports.by_people import ByPeople
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -34,7 +35,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.plot_values import Plot
-from sampleui.review.reports.report import ByPeople, Report, ReviewState
+from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.words import (
     NO_VARIATION,
     NOT_KNOWN,
@@ -129,8 +130,7 @@ def figures_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...
 
 def comparison_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return how a run fares against its baseline, in words first: titles and lines; nothing without one."""
-    found = report.figures.comparison
-    return () if found is None else tuple(_comparison(found, partial(table_within, width)))
+    return tuple(_comparisons(report, partial(table_within, width)))
 
 
 def groups_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
@@ -154,8 +154,7 @@ def sections_of(report: Report, table: WritesTable) -> Iterator[tuple[str, TextL
     figures, review = report.figures, report.review
     redacted = () if report.redacted is None else (f"{counted(report.redacted, 'place')} redacted.",)
     yield figures.run.name, (*_summary(figures.run), *redacted)
-    if figures.comparison is not None:
-        yield from _comparison(figures.comparison, table)
+    yield from _comparisons(report, table)
     for against in report.against:
         yield from _against(against, table)
     yield from _figures(figures, table)
@@ -198,14 +197,19 @@ def _listed(title: str, items: int) -> str:
     return f"{title}, {_LISTED} of {items:,} listed" if items > _LISTED else title
 
 
-def _comparison(found: BaselineFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
-    title = f"Against {found.baseline}"
-    measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
-    measure += "" if found.bounded else " Whether more is better is not known."
-    yield (
-        title,
-        (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_by_record(found), *_apart(found)),
-    )
+def _comparisons(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+    for found in report.comparisons:
+        measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
+        measure += "" if found.bounded else " Whether more is better is not known."
+        yield (
+            found.title,
+            (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_by_record(found), *_apart(found)),
+        )
+    if report.figures.comparison is not None:
+        yield from _evaluators_compared(report.figures.comparison, table)
+
+
+def _evaluators_compared(found: BaselineFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if found.evaluators:
         rows = []
         for item in _most(found.evaluators, lambda item: item.comparison.n_paired):
@@ -231,6 +235,7 @@ def _comparison(found: BaselineFigures, table: WritesTable) -> Iterator[tuple[st
 def _by_record(found: BaselineFigures) -> Iterator[str]:
     if found.records is not None:
         yield f"By record: {changes_words(found.records)}."
+        yield from named_words(found.records)
 
 
 def _apart(found: BaselineFigures) -> Iterator[str]:
@@ -340,31 +345,34 @@ def _review(run: RunFigures, review: ReviewState, table: WritesTable) -> Iterato
         parts.append(f"{people.decided:,} of {counted(people.records, 'ungraded record')} decided")
     title = f"Review: {', '.join(parts)}"
     title += f", {review.carried:,} on an earlier run" if review.carried else ""
-    if people is not None and people.passed + people.failed:
-        yield "By people", _by_people(people)
+    if people is not None and (said := people_words(review)):
+        yield "By people", (said, *_not_by_people(people))
     yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
 
 
-def _by_people(people: ByPeople) -> tuple[str, ...]:
-    """Say how records came out, as people say, of which the run does not say it."""
-    judged = people.passed + people.failed
-    interval = people.interval
-    share = "the records were picked by hand" if interval is None else f"95% {rate_interval(interval)}"
-    others = people.decided - judged
-    rest = [
-        f"{counted(number, 'ungraded record')} {words}"
+def people_words(review: ReviewState) -> str:
+    """Say how records came out, as people say, of which the run does not say it; empty where people do not."""
+    people = review.by_people
+    if people is None or not people.passed + people.failed:
+        return ""
+    rate, judged = people.rate, people.passed + people.failed
+    share = "the records were picked by hand" if rate.interval is None else f"95% {rate_interval(rate.interval)}"
+    if rate.n < judged:
+        share = f"{percent(rate.value, rate.interval)} of {counted(rate.n, 'sample')}, {share}"
+    return f"{people.passed:,} of {judged:,} passed ({share})."
+
+
+def _not_by_people(people: ByPeople) -> TextLines:
+    """Say of how many records people do not say whether they passed."""
+    others = people.decided - people.passed - people.failed
+    return tuple(
+        f"{counted(number, 'ungraded record')} {words}."
         for number, words in (
             (others, f"decided otherwise than as {Verdict.OK} or {Verdict.MODEL_WRONG}, which says neither"),
             (people.records - people.decided, "not decided yet"),
         )
         if number
-    ]
-    found = people.comparison
-    against = (
-        "" if found is None else f"Against {found.baseline}: {comparison_words(found)}. {pairing_words(found)}"
     )
-    lines = (*(f"{line}." for line in rest), *((against,) if against else ()))
-    return f"{people.passed:,} of {judged:,} passed ({share}).", *lines
 
 
 def _parts(figures: Figures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:

@@ -2,8 +2,9 @@
 
 What the runner says of a record decides: one that failed and passes now is better. Where it says nothing, and of
 scores, the evaluators that graded both do. An error in either run is no outcome and no score, and what nothing was
-said about is not the same either: both cannot be compared. Where the sample asks or expects something else than in
-the earlier run, that is said beside the difference, for it may be the sample and not the answer that changed.
+said about is not the same either: both cannot be compared. What people found of records that nobody graded is
+compared with what they found, and with nothing that a grader gave. Where the sample asks or expects something else
+than in the earlier run, that is said beside the difference: the sample may have changed, and not the answer.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
 
 from sampleui.review.record import Entry, Grade, Outcome, missed, outcome_of
+from sampleui.text.visible import one_line
 
 TOLERANCE = 1e-9
 
@@ -99,6 +101,11 @@ class Compared(NamedTuple):
         return entry.id
 
     @property
+    def by_people(self) -> bool:
+        """Whether it fares as people found, in both runs."""
+        return self.new is not None and self.old is not None and self.new.judged and self.old.judged
+
+    @property
     def apart(self) -> tuple[GraderChange, ...]:
         """The evaluators that only one of the records has: they are not compared."""
         return tuple(grader for grader in self.graders if grader.trend in (Trend.ONLY_NEW, Trend.ONLY_OLD))
@@ -128,6 +135,7 @@ class RecordChanges(NamedTuple):
             else now.
         changed: the ids of the worse ones among these, the first of them.
         what_changed: what their samples do otherwise: `asks`, `expects` or `asks or expects`; empty without any.
+        named_better, named_worse: the ids of the better and of the worse, the first of them.
     """
 
     better: int
@@ -141,6 +149,8 @@ class RecordChanges(NamedTuple):
     worse_changed: int
     changed: tuple[str, ...]
     what_changed: str
+    named_better: tuple[str, ...] = ()
+    named_worse: tuple[str, ...] = ()
 
     def otherwise(self, count: int) -> str:
         """Say what the samples of so many records do: `expects something else now`."""
@@ -149,14 +159,15 @@ class RecordChanges(NamedTuple):
 
 
 MAX_NAMED = 20
-"""Changed records that are named."""
+"""Records of a kind that are named."""
 
 
 def changes_of(compared: Sequence[Compared]) -> RecordChanges:
     """Return how many records there are of each trend, and how many of the samples changed."""
     by_trend = counts(compared)
     changed = Counter(record.trend for record in compared if record.changed)
-    worse = (record.id for record in compared if record.changed and record.trend is Trend.WORSE)
+    named = {trend: [item for item in compared if item.trend is trend] for trend in (Trend.BETTER, Trend.WORSE)}
+    worse = (record.id for record in named[Trend.WORSE] if record.changed)
     return RecordChanges(
         by_trend[Trend.BETTER],
         by_trend[Trend.WORSE],
@@ -168,7 +179,8 @@ def changes_of(compared: Sequence[Compared]) -> RecordChanges:
         changed[Trend.BETTER],
         changed[Trend.WORSE],
         tuple(islice(worse, MAX_NAMED)),
-        _what_changed(record.changed for record in compared if record.trend in (Trend.BETTER, Trend.WORSE)),
+        _what_changed(record.changed for records in named.values() for record in records),
+        *(tuple(record.id for record in records[:MAX_NAMED]) for records in named.values()),
     )
 
 
@@ -200,6 +212,17 @@ def changes_words(changes: RecordChanges) -> str:
         if changed:
             words += f"; {changed:,} of {times:,} {name} {changes.otherwise(changed)}"
     return words
+
+
+def named_words(changes: RecordChanges) -> Iterator[str]:
+    """Yield sentences that name the records that are worse, and those that are better: the first of them."""
+    for what, times, names in (
+        ("Worse", changes.worse, changes.named_worse),
+        ("Better", changes.better, changes.named_better),
+    ):
+        more = f" and {times - len(names):,} more" if times > len(names) else ""
+        if names:
+            yield f"{what}: {', '.join(one_line(name, 80) for name in names)}{more}."
 
 
 def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
@@ -303,6 +326,10 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
         return Compared(trend, new, old, delta, reason=reason, changed=changed)
     before, after = dict(_named(old.grades)), dict(_named(new.grades))
     graders = tuple(_graders(before, after))
+    if new.judged or old.judged:
+        reason = _not_comparable(was, now) or _judged_otherwise(new, old)
+        trend = Trend.UNKNOWN if reason else _trend(was, now, None, ())
+        return Compared(trend, new, old, None, graders, reason, changed)
     if not _judged_alike(new, old, before.keys(), after.keys()):
         both = [(before[name], after[name]) for name in before if name in after]
         delta = _mean_delta(both)
@@ -347,6 +374,14 @@ def _not_comparable(was: Outcome, now: Outcome) -> str:
             where = "in both runs" if was is now else "here" if now is outcome else "in the baseline"
             return f"{why} {where}"
     return ""
+
+
+def _judged_otherwise(new: Entry, old: Entry) -> str:
+    """Say who judged which of two records, where people judged one of them; nothing where they judged both."""
+    if new.judged and old.judged:
+        return ""
+    people, graders = ("here", "in the baseline") if new.judged else ("in the baseline", "here")
+    return f"judged by people {people}, by graders {graders}"
 
 
 def _judged_alike(new: Entry, old: Entry, before: Set[str], after: Set[str]) -> bool:

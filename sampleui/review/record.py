@@ -200,6 +200,7 @@ class Entry:
             that it neither passed nor failed.
         averaged: whether its score is the mean of those of its evaluators.
         bounded: whether its score is from 0 to 1, as of a `Grade`.
+        judged: whether its outcome is what people found, since its run does not say it; see `people.py`.
         asked_digest: of what the sample asked, as the row repeats it; None if it does not.
         expected_digest: of what the answer was judged by, likewise: other assertions or another answer
             are another expectation.
@@ -228,6 +229,7 @@ class Entry:
     outcome_unclear: bool = False
     averaged: bool = False
     bounded: bool = True
+    judged: bool = False
     asked_digest: str | None = None
     expected_digest: str | None = None
 

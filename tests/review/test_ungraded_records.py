@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import ungraded
+from sampleui.review.reports.by_people import JudgedRun, by_people_of
+from sampleui.review.reports.record_measures import Question
+from sampleui.review.reports.run_figures import no_deck
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_records, is_of_a_run
+from sampleui.review.session import decide
+from sampleui.review.verdict import Verdict
 from tests.command import ran
 
 TIMES = range(8)
@@ -333,8 +342,12 @@ def test_two_runs_that_nobody_graded_are_compared_by_what_people_say_of_both(tmp
     assert [comparison[name] for name in ("n_paired", "better", "worse", "same")] == [8, 4, 0, 4]
     assert comparison["interval"] is not None
     said = ran("report", run, "--baseline", baseline).out
-    assert "Against log.jsonl: 4 of 8 better, 0 worse" in said
-    assert "no sample has an outcome in both runs" in said  # what graders say stays apart
+    assert "Against log.jsonl, by people\n4 of 8 better, 0 worse" in said
+    assert "By record: 4 better, 4 the same.\nBetter: T-0, T-1, T-2, T-3.\n" in said
+    assert "nothing to compare" not in said
+    page = html.unescape(ran("report", run, "--baseline", baseline, "--format", "html").out)
+    assert "By people: 8 of 8 passed" in page
+    assert "Against log.jsonl, by people: 4 of 8 better, 0 worse" in page
 
 
 def test_of_records_picked_by_hand_no_comparison_says_what_is_chance(tmp_path: Path) -> None:
@@ -346,10 +359,101 @@ def test_of_records_picked_by_hand_no_comparison_says_what_is_chance(tmp_path: P
 
 
 def test_a_record_that_a_grader_graded_in_one_run_is_not_compared_with_what_people_say(tmp_path: Path) -> None:
+    run, graded = two_runs(tmp_path, 8)
+    rows = [{"test_id": f"T-{n}", "output": "We refund it.", "score": n % 2} for n in TIMES]
+    graded.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert people(run, "--baseline", graded)["comparison"] is None
+    why = "no sample of {} has an outcome; what people say is compared with what people say alone"
+    assert why.format("this run") in ran("report", run, "--baseline", graded).out
+    assert why.format("log.jsonl") in ran("report", graded, "--baseline", run).out
+
+
+def test_where_people_judged_one_run_alone_it_is_said_of_which_nothing_is_known(tmp_path: Path) -> None:
     run, baseline = two_runs(tmp_path, 8)
-    graded = [{**row, "score": 1.0} for row in SHAPES["a mailbox"][0]]
-    baseline.write_text("".join(json.dumps(row) + "\n" for row in graded), "utf-8")
-    assert people(run, "--baseline", baseline)["comparison"] is None
+    log_path(baseline).unlink()
+    told = ran("report", run, "--baseline", baseline).out
+    assert "nothing to compare: people judged no record of log.jsonl." in told
+
+
+def test_runs_of_different_targets_are_paired_as_graded_ones_are(tmp_path: Path) -> None:
+    """Where each run has one target, that makes no difference; and attempts are averaged."""
+    paths = []
+    for target, verdicts in (("m-1", ("model-wrong", "ok")), ("m-2", ("ok", "ok"))):
+        (tmp_path / target).mkdir()
+        table = '[results.mine]\nid = "req"\nprompt = "q"\nactual = "text"\ntarget = "model"\n'
+        (tmp_path / target / ".sampleui.toml").write_text(table, "utf-8")
+        rows: list[Table] = [
+            {"req": f"r{n}", "q": f"What of {n}?", "model": target, "text": f"{target} says {n}, try {m}."}
+            for n in range(4)
+            for m in range(2)
+        ]
+        paths.append(written(tmp_path / target, rows))
+        for n in range(4):
+            for record, verdict in zip((f"r{n}", f"r{n}#2"), verdicts, strict=True):
+                assert ran("verdict", paths[-1], record, verdict, "--reviewer", "ann").code == 0
+    told = people(paths[1], "--baseline", paths[0])["comparison"]
+    assert [told[name] for name in ("n_paired", "better", "run_mean", "baseline_mean")] == [4, 4, 1.0, 0.5]
+    assert (told["records"]["better"], told["records"]["same"]) == (4, 4)
+
+
+def test_a_verdict_on_one_of_two_records_that_say_the_same_is_about_that_one(tmp_path: Path) -> None:
+    rows: list[Table] = [{"q": f"What is {n // 2}?", "said": f"It is {n // 2}, I think."} for n in TIMES]
+    path = written(tmp_path, rows)
+    results = open_results(path).indexed()
+    assert len({entry.digest for entry in results.entries}) == 8
+    ran("verdict", path, results.entries[0].id, "model-wrong", "--reviewer", "ann")
+    ran("verdict", path, results.entries[1].id, "ok", "--reviewer", "ann")
+    told = people(path)
+    assert [told[name] for name in ("records", "decided", "passed", "failed")] == [8, 2, 1, 1]
+
+
+def test_what_reviewers_dispute_or_took_back_counts_on_no_side(tmp_path: Path) -> None:
+    run, baseline = two_runs(tmp_path, 8)
+    ran("verdict", run, "T-0", "model-wrong", "--reviewer", "bob")
+    ran("verdict", run, "T-7", "model-wrong", "--reviewer", "ann")
+    ran("verdict", baseline, "T-1", "ok", "--reviewer", "ann")
+    told = people(run, "--baseline", baseline)["comparison"]
+    assert [told[name] for name in ("n_paired", "better", "worse", "same")] == [7, 2, 1, 4]
+    assert told["records"]["named_worse"] == ["T-7"]
+    assert told["interval"] is not None, "who disputes a record has looked at it"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(*[st.sampled_from([None, *Verdict])] * 2), min_size=1, max_size=12))
+def test_pairs_are_counted_as_one_would_count_them_by_hand(
+    tmp_path_factory: pytest.TempPathFactory, given_verdicts: list[tuple[Verdict | None, Verdict | None]]
+) -> None:
+    folder = tmp_path_factory.mktemp("runs")
+    sides = []
+    for side in (0, 1):
+        (folder / str(side)).mkdir()
+        rows: list[Table] = [
+            {"req_id": f"r{n}", "q": f"What of {n}?", "text": f"Run {side} says {n}."}
+            for n in range(len(given_verdicts))
+        ]
+        results = open_results(written(folder / str(side), rows)).indexed()
+        log = open_log(log_path(results.path))
+        for entry, pair in zip(results.entries, given_verdicts, strict=True):
+            if (verdict := pair[side]) is not None:
+                decide(results, log, entry.id, verdict, "ann")
+        sides.append(JudgedRun(results, log))
+    passes = {Verdict.OK: 1, Verdict.MODEL_WRONG: 0}
+    both = [(passes[old], passes[new]) for old, new in given_verdicts if old in passes and new in passes]
+    told = by_people_of(sides[1], len(given_verdicts), Question(), no_deck, sides[0])
+    assert told is not None
+    judged = [passes[new] for _, new in given_verdicts if new in passes]
+    assert (told.passed, told.failed) == (sum(judged), len(judged) - sum(judged))
+    if not any(verdict in passes for pair in given_verdicts for verdict in pair):
+        assert told.comparison is None
+        return
+    assert told.comparison is not None and told.comparison.records is not None
+    found, records = told.comparison.comparison, told.comparison.records
+    wanted = [sum(new > old for old, new in both), sum(new < old for old, new in both)]
+    assert [found.n_paired, found.better, found.worse, found.same] == [len(both), *wanted, len(both) - sum(wanted)]
+    assert [records.better, records.worse, records.same] == [*wanted, len(both) - sum(wanted)]
+    assert records.not_comparable == len(given_verdicts) - len(both)
+    all_looked_at = None not in [verdict for pair in given_verdicts for verdict in pair]
+    assert all_looked_at or (found.interval is None and found.p_value is None)
 
 
 def people(path: Path, *options: str | Path) -> dict[str, Any]:

@@ -241,6 +241,7 @@ class BaselineFigures(NamedTuple):
         records: how the records fare one by one, as the queue has it; None of files that are read only once.
         unchanged: the comparison over the records whose sample asks and expects the same in both runs; None where
             that is all of them, or not known.
+        by_people: whether it is of what people found, and of nothing that a grader gave.
     """
 
     baseline: str
@@ -254,6 +255,18 @@ class BaselineFigures(NamedTuple):
     only_baseline: tuple[str, ...]
     records: RecordChanges | None = None
     unchanged: Comparison | None = None
+    by_people: bool = False
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether any sample of either run has what is compared."""
+        found = self.comparison
+        return bool(found.n_paired or found.n_dropped_run or found.n_dropped_baseline)
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return f"Against {self.baseline}" + (", by people" if self.by_people else "")
 
 
 class SampleTries(NamedTuple):

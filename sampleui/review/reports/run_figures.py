@@ -180,13 +180,11 @@ def _tally(counts: Sequence[_GradeCount]) -> Tally:
     return Tally(passes, fails, bins)
 
 
-def _by_record(
-    found: BaselineFigures, results: Results, baseline: Results, fail_under: float | None
+def by_record(
+    found: BaselineFigures, new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None
 ) -> BaselineFigures:
-    """Return a comparison with how the records fare one by one, if both runs are held whole."""
-    if not (results.complete and baseline.complete):
-        return found
-    compared = compare_records(results.counted, baseline.counted, fail_under)
+    """Return a comparison with how the records of a run fare one by one against those of the earlier one."""
+    compared = compare_records(new, old, fail_under)
     changes = changes_of(compared)
     if not any(record.changed for record in compared) or found.measure != "passed":
         return found._replace(records=changes)
@@ -293,7 +291,8 @@ def figures_of(
                 packed, unbounded = earlier()
             before = relations.adopt(packed)
             comparison = comparison_of(relations, run, before, baseline.name, unbounded | results.unbounded)
-            comparison = _by_record(comparison, results, baseline, question.fail_under)
+            if results.complete and baseline.complete:
+                comparison = by_record(comparison, results.counted, baseline.counted, question.fail_under)
             relations.drop(BASELINE)
     about = RunFigures(
         name=results.name,

@@ -148,11 +148,23 @@ def comparison_words(figures: BaselineFigures) -> str:
     comparison = figures.comparison
     points = figures.measure == "passed"
     if not comparison.n_paired:
-        by_target = " by the same target" if figures.several_targets else ""
-        return f"nothing to compare: no sample has an outcome{by_target} in both runs"
+        return f"nothing to compare: {_unpaired(figures)}"
     up, down = ("better", "worse") if figures.bounded else ("higher", "lower")
     counts = f"{comparison.better:,} of {comparison.n_paired:,} {up}, {comparison.worse:,} {down}"
     return f"{counts}: {_verdict(figures, points=points)}"
+
+
+def _unpaired(figures: BaselineFigures) -> str:
+    """Say why no sample of two runs is compared."""
+    here, there = figures.comparison.n_dropped_run, figures.comparison.n_dropped_baseline
+    by_target = " by the same target" if figures.several_targets else ""
+    if bool(here) is bool(there):
+        found = "was judged by people" if figures.by_people else "has an outcome"
+        return f"no sample {found}{by_target} in both runs"
+    where = figures.baseline if here else "this run"
+    if figures.by_people:
+        return f"people judged no record of {where}"
+    return f"no sample of {where} has an outcome; what people say is compared with what people say alone"
 
 
 def _verdict(figures: BaselineFigures, *, points: bool) -> str:

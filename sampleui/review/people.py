@@ -1,0 +1,57 @@
+"""Records that nobody graded, with what people found as their outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from sampleui.review.log.store import Log
+from sampleui.review.record import Entry, ungraded
+from sampleui.review.verdict import Verdict
+
+PassesOf: TypeAlias = Callable[[str], bool | None]
+"""Returns whether people found that the record of a digest passed; None if they do not say it."""
+
+_PASSES = {Verdict.OK: True, Verdict.MODEL_WRONG: False}
+
+
+def passes_by(verdict: Verdict | None) -> bool | None:
+    """Return whether a verdict on a record that nobody graded passes it; None where it says neither."""
+    return None if verdict is None else _PASSES.get(verdict)
+
+
+def found_by_all(log: Log) -> PassesOf:
+    """Return what people found by a log: the verdict that stands, if nobody disputes it."""
+
+    def passes(digest: str) -> bool | None:
+        decision = None if log.disputed(digest) else log.current(digest)
+        return None if decision is None else passes_by(decision.verdict)
+
+    return passes
+
+
+def with_findings(entries: Iterable[Entry], passes_of: PassesOf, fail_under: float | None) -> Iterator[Entry]:
+    """Yield records, those that nobody graded as people found that they came out; what evaluators gave is kept."""
+    for entry in entries:
+        passes = passes_of(entry.digest) if ungraded(entry, fail_under) else None
+        if passes is None:
+            yield entry
+        else:
+            yield replace(entry, outcome=passes, judged=True, score=None, decider=None, outcome_unclear=False)
+
+
+def by_people_alone(entries: Iterable[Entry], passes_of: PassesOf, fail_under: float | None) -> Iterator[Entry]:
+    """Yield records as people alone say that they came out: whatever a grader gave is left out of all of them."""
+    for entry in with_findings(entries, passes_of, fail_under):
+        yield replace(
+            entry,
+            outcome=entry.outcome if entry.judged else None,
+            outcome_unclear=not entry.judged,
+            score=None,
+            truth_score=None,
+            verdict=None,
+            grades=(),
+            decider=None,
+            trials=None,
+        )
