@@ -53,6 +53,11 @@ _FIELDS: Mapping[str, Field] = {
     "eval_name": Field("text", purpose="A name that tools put beside the number"),
     "category": Field("text", purpose="Labels"),
     "should_trigger": Field("truth", purpose="Whether the skill should be used for it"),
+    "must_have": Field("list", edited=Edited.LINE, purpose="Patterns that other tools look for in the outputs"),
+    "must_not_have": Field("list", edited=Edited.LINE, purpose="Patterns that other tools miss in good outputs"),
+    "focus": Field("list", edited=Edited.LINE, purpose="What other tools say that an eval is about"),
+    "notes": Field("any", purpose="Remarks of people"),
+    "manual_review_expected": Field("any", purpose="Whether other tools leave an eval to people"),
 }
 _ANOTHERS = USUAL_KEYS | RAN | keys("input vars query conversations metadata")
 SKILLS = Dialect(

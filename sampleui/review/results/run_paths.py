@@ -83,9 +83,10 @@ def index_of(folder: Path) -> Path:
         return files[0]
     from sampleui.review.results.record_files import record_files  # what a file does without
 
-    if not files and record_files(folder):
+    words = described(folder)
+    if not (files or words) and record_files(folder):
         return folder if folder.name not in ("", "..") else real_path(folder)  # its log is named after it
-    message = described(folder) or "holds no results (no index.jsonl)"
+    message = words or "holds no results (no index.jsonl)"
     if files:
         message = f"holds {len(files)} results files; name one of them"
     left_out = "".join(f"; {reason}" for reason in not_looked_into(folder))
