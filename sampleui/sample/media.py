@@ -55,6 +55,8 @@ _ENDINGS = {
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:|[/.](?!9j/)")  # `/9j/` is how JPEG begins in base64
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{64}")
 _DATA = "data:"
+_DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)(?:;[\w.+=-]+)*?;base64,[A-Za-z0-9+/_=-]{100,}+")
+"""A file that is whole in a text; shorter ones are no burden to a reader."""
 
 
 class Medium(NamedTuple):
@@ -115,6 +117,22 @@ def label_of(part: Plain) -> str:
     medium = medium_of(part)
     kind = part.get("type") if isinstance(part, dict) else None
     return medium.label if medium is not None else f"[{kind}]" if isinstance(kind, str) else "it"
+
+
+def with_files_named(value: Plain) -> Plain:
+    """Return a value in which each file that is in it as a whole is named in its place, with its kind and size."""
+    if isinstance(value, str):
+        return _DATA_URL.sub(_named, value) if _DATA in value else value
+    if isinstance(value, dict):
+        medium = medium_of(value)
+        if medium is not None and medium.size is not None:
+            return medium.label
+        return {key: with_files_named(item) for key, item in value.items()}
+    return [with_files_named(item) for item in value] if isinstance(value, list) else value
+
+
+def _named(found: re.Match[str]) -> str:
+    return Medium(_BY_TYPE.get(found[1].partition("/")[0], _FILE), found[0], found[1]).label
 
 
 def medium_in(part: OpenTable) -> Medium | None:

@@ -332,9 +332,10 @@ def _said(table: OpenTable, *, whole: bool) -> Plain:
         words = source.take("data", "content")
         source.take_all(("type", "media_type"))
         return {"type": "text", "text": words if isinstance(words, str) else "\n".join(_texts(words))}
-    if kind is None or kind in TEXT_TYPES:
-        text = table.take("text", "content")
-        return {"type": "text", "text": text} if isinstance(text, str) else part
+    text = part.get("text", part.get("content")) if kind is None or kind in TEXT_TYPES else None
+    if isinstance(text, str):
+        table.take("text", "content")
+        return {"type": "text", "text": text}
     medium = medium_in(table)
     if medium is None or not medium.url:
         return part

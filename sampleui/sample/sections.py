@@ -14,12 +14,13 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias, cast
 
 from sampleui.errors import PathError
-from sampleui.formats.data import Plain, Table, as_table, time_of, typed_json
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in, time_of, typed_json
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import words_in
+from sampleui.sample.media import label_of, medium_of
 from sampleui.sample.message import is_thinking
-from sampleui.sample.message_shapes import chat, is_chat, is_message
-from sampleui.sample.tool_calls import call_line
+from sampleui.sample.message_shapes import chat, is_chat, is_message, role_of
+from sampleui.sample.tool_calls import call_line, name_of
 from sampleui.settings.views import Shape, View, ViewField
 from sampleui.settings.vocabulary import step, steps
 from sampleui.text.limits import (
@@ -282,7 +283,7 @@ def _shape_of_text(text: str) -> Shape:
 
 
 def _shape_of_list(value: list[Plain]) -> Shape:
-    if is_chat(value) and any(not {"role", "content", "speaker"}.isdisjoint(as_table(item)) for item in value):
+    if is_chat(value) and any(role_of(as_table(item)) is not None for item in value):
         return Shape.CHAT
     if _are_like(value):
         return Shape.TABLE
@@ -522,13 +523,17 @@ def _speeches(value: Plain) -> Iterator[Block]:
 
 
 def speeches(messages: Sequence[Table]) -> Iterator[Block]:
-    """Yield messages of the usual form, at most `MAX_SHOWN_MESSAGES`."""
+    """Yield messages of the usual form, at most `MAX_SHOWN_MESSAGES`, and what their calls returned below them."""
     for message in messages[:MAX_SHOWN_MESSAGES]:
-        calls = message.get("tool_calls")
-        called = [Verbatim(f"→ {call_line(call)}") for call in calls] if isinstance(calls, list) else []
+        calls = as_list(message.get("tool_calls"))
+        called = [Verbatim(f"→ {call_line(call)}") for call in calls]
         note = message.get("name") or message.get("tool_call_id") or ""
         said = tuple(_said(message.get("content")))
         yield Speech(str(message.get("role", "")), str(note), (*said, *called))
+        for call in tables_in(calls):
+            returned = next((call[key] for key in ("output", "error") if call.get(key) is not None), None)
+            if returned is not None:
+                yield Speech("tool", str(call.get("id") or name_of(call)), tuple(_said(returned)))
     if len(messages) > MAX_SHOWN_MESSAGES:
         yield More(f"{len(messages) - MAX_SHOWN_MESSAGES:,} messages more")
 
@@ -544,6 +549,8 @@ def _said(content: Plain) -> Iterator[Block]:
                 yield Quote((Paragraph((InlineSpan(str(thought), "emphasis"),)),))
             elif isinstance(text, str):
                 yield from text_blocks(text)
+            elif medium_of(part) is not None:
+                yield Badge(label_of(part))
             else:
                 yield from _cut(text_of(part), "json")
     elif content is not None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from sampleui.formats.data import Plain
+from sampleui.sample.media import medium_of
 from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, Maybe
 
@@ -70,7 +71,9 @@ def shown_size(size: int | None) -> str:
 
 
 def _pieces(value: Plain, limit: int) -> Iterator[str]:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and (medium := medium_of(value)) is not None:
+        yield medium.label
+    elif isinstance(value, dict):
         yield "{"
         yield from _pairs(value, limit)
         yield "}"

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
+from sampleui.sample.media import label_of, medium_of
 from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, failed, failure, to_data
 from sampleui.trace.preview import preview, size_of, to_json
@@ -63,6 +64,10 @@ class TimelineRow(NamedTuple):
         shown = next(
             (part for part in (event.input, event.text, event.output) if part not in (ABSENT, None)), ABSENT
         )
+        if shown is event.text and isinstance(event.output, list):
+            shown = " ".join(
+                [event.text, *(label_of(part) for part in event.output if medium_of(part) is not None)]
+            )
         parts = (event.extra.get("error", ABSENT), event.metadata or ABSENT, event.extra or ABSENT)
         return preview(shown, limit) or next(filter(None, (preview(part, limit) for part in parts)), "")
 

@@ -86,9 +86,7 @@ def spoken(value: Plain) -> str | None:
             return spoken(inside)
         return None if "role" in value else _as_json(value)
     if isinstance(value, list):
-        if any(isinstance(item, dict) and "role" in item for item in value):
-            return _last_spoken(value)
-        if any(isinstance(item, dict) and role_of(item) is not None for item in value):
+        if any(isinstance(item, dict) and ("role" in item or role_of(item) is not None) for item in value):
             return _last_spoken([*chat(value)])
         if any(_is_text(item) for item in value):
             value = [item for item in value if _is_text(item) or not (isinstance(item, dict) and "type" in item)]

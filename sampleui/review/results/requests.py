@@ -42,10 +42,10 @@ def _system(request: Table) -> tuple[Table, ...]:
 
 
 def _usual(entry: Table) -> tuple[Table, ...]:
-    """Return an entry that has a role, or the messages of one that says by its type who speaks."""
-    if "role" in entry:
-        return (entry,)
-    return usual_messages(entry) if role_of(entry) is not None else ()
+    """Return the messages that an entry stands for in which someone speaks."""
+    if role_of(entry) is not None:
+        return usual_messages(entry)
+    return (entry,) if "role" in entry else ()
 
 
 def _message(entry: Table) -> Table:

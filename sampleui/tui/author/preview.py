@@ -17,6 +17,7 @@ from sampleui.prompt.provider_request import SHAPED, body_of
 from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import Rendered
 from sampleui.sample.answer_options import options_of, whether_sent
+from sampleui.sample.media import with_files_named
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, json_text
@@ -157,11 +158,11 @@ def _message_text(message: Table) -> str:
 
 
 def question(subject: Subject, width: int) -> list[Row]:
-    """Return the legacy question string."""
+    """Return the legacy question string, a file that is whole in it named in its place."""
     rows = [
         row
         for call in calls(subject.rendered)
-        for row in (*_turn(call), *_text(call.question, "The question is empty.", width))
+        for row in (*_turn(call), *_text(str(with_files_named(call.question)), "The question is empty.", width))
     ]
     return [_style(subject), *_environment(subject, width), *rows]
 
@@ -198,7 +199,7 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
     rows = [_style(subject), *_environment(subject, width)]
-    rows += _titled("Context", json_text(subject.rendered.grading_context), width)
+    rows += _titled("Context", json_text(with_files_named(subject.rendered.grading_context)), width)
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
     for name, prompt in grader_prompts(subject.sample, subject.rendered):
         rows += _titled(f"The grader {name} is asked", prompt, width)
@@ -227,7 +228,7 @@ def request(subject: Subject, width: int) -> list[Row]:
 def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]:
     body = body_of(messages_sent, subject.provider, subject.sample.data)
     if subject.provider in SHAPED:
-        return text_rows(json_text(body), "text", width)
+        return text_rows(json_text(with_files_named(body)), "text", width)
     rows = message_rows(messages_sent, width)
     for key in [key for key in body if key != "messages"]:
         rows += _titled(key, json_text(body[key]), width)

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
+from sampleui.sample.media import with_files_named
 from sampleui.sample.tool_calls import call_line, name_of
 from sampleui.text.limits import MAX_STRETCH
 from sampleui.text.stretches import stretch
@@ -96,8 +97,10 @@ def header_row(item: Item, width: int, flags: Flags) -> Row:
 def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
     """Return the rows of a part of a turn; of a very long text its beginning, or where what is sought stands."""
     if part.kind in _KINDS:
-        label = part.tag if part.kind is ItemPartKind.MEDIA else "file"
-        row: Row = (("muted", f"{_KINDS[part.kind]} {label} "), ("accent", fitted(visible(part.text), width - 8)))
+        label = f"{part.tag} " if part.kind is ItemPartKind.MEDIA else "file "
+        named = str(with_files_named(part.text))
+        label = label if named == part.text else ""
+        row: Row = (("muted", f"{_KINDS[part.kind]} {label}"), ("accent", fitted(visible(named), width - 8)))
         return [row]
     if part.tag == CALL and part.value == []:
         return [(("faint", "no calls"),)]

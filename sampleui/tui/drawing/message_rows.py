@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.media import label_of, medium_of
 from sampleui.sample.parse import json_text
 from sampleui.sample.tool_calls import call_line
 from sampleui.text.visible import one_line
@@ -130,4 +131,6 @@ def _content(content: Plain, width: int) -> list[Row]:
 def _segment(segment: Plain, width: int) -> list[Row]:
     if isinstance(segment, dict) and isinstance(text := segment.get("text"), str):
         return readable_rows(text, width)
+    if medium_of(segment) is not None:
+        return text_rows(label_of(segment), "accent", width)
     return text_rows(json.dumps(segment, ensure_ascii=False, default=str), "accent", width)

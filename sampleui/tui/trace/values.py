@@ -17,6 +17,7 @@ from rich.style import Style
 from rich.theme import Theme
 
 from sampleui.formats.data import Plain, json_or_text
+from sampleui.sample.media import with_files_named
 from sampleui.text.limits import MAX_COUNTED_SIZE, MAX_UNFOLDED_JSON, MAX_WRAPPED_TEXT
 from sampleui.text.visible import visible, visible_lines
 from sampleui.trace.preview import preview, shown_size, to_json
@@ -177,7 +178,7 @@ def value_rows(value: Plain, width: int, mode: ValueMode, folded: bool) -> Seque
     """Return a value as rows. A text that is JSON is shown as what it says, except when raw."""
     if mode is ValueMode.RAW:
         return body(value if isinstance(value, str) else to_json(value), width)
-    spoken = _spoken_value(value)
+    spoken = _with_files_named(_spoken_value(value))
     if isinstance(spoken, str):
         if folded and len(spoken) > _FOLDED_TEXT:
             return body(_short(spoken), width)
@@ -251,6 +252,13 @@ def _spoken_value(value: Plain) -> Plain:
     if isinstance(value, str) and value[:1] in ("{", "[") and len(value) <= MAX_UNFOLDED_JSON:
         return json_or_text(value)
     return value
+
+
+def _with_files_named(value: Plain) -> Plain:
+    try:
+        return with_files_named(value)
+    except RecursionError:
+        return value
 
 
 def _lines(value: Plain) -> Iterator[str]:
