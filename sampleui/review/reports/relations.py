@@ -136,10 +136,12 @@ CREATE TABLE {run}.cells(place INTEGER, cell INTEGER{by_cell};
 CREATE TABLE {run}.digests(place INTEGER PRIMARY KEY, digest TEXT);
 CREATE TABLE {run}.truths(place INTEGER PRIMARY KEY, truth DOUBLE, score DOUBLE);
 CREATE TABLE {run}.strata(draw INTEGER, stratum INTEGER, place INTEGER{by_stratum};
-CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, independent INTEGER, origin INTEGER, named INTEGER,
-    sample TEXT, join_keys TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER);
-CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE{by_part};
 """
+_KEY_TABLE = """
+CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, independent INTEGER, origin INTEGER, named INTEGER,
+    sample TEXT, join_keys TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER)
+"""
+_SCORES = "CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE{by_part}"
 _CASE = "origin, sample, join_keys"
 _KEYS = f"""
 SELECT min(place) AS key, {{unit}} AS unit, origin, min(named) AS named, sample, join_keys, target,
@@ -160,18 +162,32 @@ CREATE TABLE {{run}}.gone AS SELECT place FROM (
 WHERE place < latest
 """
 _TWO_LABELS = """
-SELECT min(sample), min(least), max(cluster) FROM {run}.keys WHERE cluster IS NOT NULL
+SELECT min(sample), min(least), max(cluster) FROM ({keys}) AS k WHERE cluster IS NOT NULL
 GROUP BY unit HAVING min(least) <> max(cluster) LIMIT 1
 """
-_OF_KEYS = (
+_OF_PLACES = (
     "CREATE TABLE {run}.places(place INTEGER PRIMARY KEY, key INTEGER)",
     """
     INSERT INTO {run}.places SELECT s.place, k.key FROM {run}.staged AS s JOIN {run}.keys AS k
     ON k.origin = s.origin AND k.sample = s.sample AND k.join_keys = s.join_keys AND k.target = s.target
     """,
     "CREATE VIEW {run}.records AS SELECT p.key, s.* FROM {run}.staged AS s JOIN {run}.places AS p USING (place)",
+    "CREATE TABLE {run}.outcomes AS SELECT key, avg(outcome) AS outcome, avg({score}) AS score FROM {run}.records"
+    " GROUP BY key ORDER BY key",
+    """
+    CREATE TABLE {run}.evaluations AS SELECT evaluator, key, avg(value) AS value, avg(content) AS content
+    FROM {run}.marks JOIN {run}.places USING (place) GROUP BY evaluator, key ORDER BY evaluator, key
+    """,
 )
-_SINGLE = ("CREATE VIEW {run}.records AS SELECT place AS key, s.* FROM {run}.staged AS s",)
+_SINGLE = (
+    "CREATE VIEW {run}.records AS SELECT place AS key, s.* FROM {run}.staged AS s",
+    "CREATE VIEW {run}.outcomes AS SELECT place AS key, outcome, {score} AS score FROM {run}.staged",
+    "CREATE VIEW {run}.evaluations AS SELECT evaluator, place AS key, value, content FROM {run}.marks",
+)
+_KEY_VIEW = """
+CREATE VIEW {run}.keys AS SELECT place AS key, place AS unit, place AS independent, origin, named, sample,
+    join_keys, target, cluster AS least, cluster, 1 AS records FROM {run}.staged
+"""
 
 
 class Loaded(NamedTuple):
@@ -195,6 +211,11 @@ class Loaded(NamedTuple):
     def flat(self) -> bool:
         """Whether every key is an independent unit, whatever its scores are."""
         return not (self.several_targets or self.clustered)
+
+    @property
+    def single(self) -> bool:
+        """Whether every key is a record, so that there is nothing to average."""
+        return not (self.several_targets or self.several_tries)
 
 
 class Packed(NamedTuple):
@@ -221,12 +242,13 @@ def _moves(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class Relations:
-    """A database with a schema for each run: `records`, and what of them is averaged in `keys` and `scores`.
+    """A database with a schema for each run: `records`, and what of them is averaged by `keys`.
 
     A *key* is a sample answered by a target; its number is the place of its first record. A *unit* is a sample, by
     the place of its first record; *independent* are the clusters of samples, by their first unit, and the samples
-    without one. `scores` has a row for each key and *part* of what was scored, with the number
-    and the sum of the attempts that have a score: `OUTCOME`, `SCORE`, and for the N-th evaluator
+    without one. `outcomes` has the mean outcome and score of each key, `evaluations` the mean value and content of
+    each evaluator and key. Where runs are compared, `scores` has a row for each key and *part* of what was scored,
+    with the number and the sum of the attempts that have a score: `OUTCOME`, `SCORE`, and for the N-th evaluator
     `PARTS * N + VALUE` and `PARTS * N + CONTENT`.
 
     Attributes:
@@ -276,12 +298,13 @@ class Relations:
                 f"UPDATE {schema}.scores SET part = {PARTS * new} + part - {PARTS * old}"
                 f" WHERE part - {PARTS * old} IN ({VALUE}, {CONTENT})",
             )
+        keys = "staged" if packed.loaded.single and packed.loaded.flat else "keys"
         for column, numbers in (
             ("origin", _numbers(packed.origins, self._origins)),
             ("named", _numbers(packed.decks, self._named_decks)),
         ):
             for old, new in _moves(numbers):
-                self.make(f"UPDATE {schema}.keys SET {column} = {new} WHERE {column} = {old}")
+                self.make(f"UPDATE {schema}.{keys} SET {column} = {new} WHERE {column} = {old}")
         return packed.loaded
 
     def open(self, schema: str, file: str = "") -> None:
@@ -292,7 +315,6 @@ class Relations:
             by_evaluator=sorting.format("evaluator, place"),
             by_cell=sorting.format("cell, place"),
             by_stratum=sorting.format("draw, stratum, place"),
-            by_part=sorting.format("part, key"),
         )
         self.make(*self._engine.opening(schema, file), *tables.split(";")[:-1])
 
@@ -372,19 +394,27 @@ class Relations:
         keys = _KEYS.format(run=schema, unit=_UNIT if several else "min(place)")
         if labels:
             keys = _LABELLED.format(keys=keys)
-        keys = _INDEPENDENT.format(run=schema, keys=keys, independent=_BY_LABEL if labels else "unit")
-        self.make(keys)
-        for sample, first, last in self.ask(_TWO_LABELS.format(run=schema)) if labels else ():
-            raise StatisticsError(f"sample {sample} is in two clusters: {first} and {last}")
-        most = self.only(f"SELECT coalesce(max(records), 0) FROM {schema}.keys")[0]
-        replaced = 0
-        if most > 1 and (replaced := self._replace(schema)):
-            self.make(f"DELETE FROM {schema}.keys", keys)
-            most = self.only(f"SELECT coalesce(max(records), 0) FROM {schema}.keys")[0]
-        single = not several and most < 2
-        self.make(*(query.format(run=schema) for query in (_SINGLE if single else _OF_KEYS)))
-        self._average(schema, single=single)
-        return Loaded(schema, replaced, bool(several), most > 1, labels > 0)
+            for sample, first, last in self.ask(_TWO_LABELS.format(keys=keys)):
+                raise StatisticsError(f"sample {sample} is in two clusters: {first} and {last}")
+        several_tries, replaced = self._has_tries(schema), 0
+        if several_tries and (replaced := self._replace(schema)):
+            several_tries = self._has_tries(schema)
+        loaded = Loaded(schema, replaced, bool(several), several_tries, labels > 0)
+        if loaded.single and loaded.flat:
+            self.make(_KEY_VIEW.format(run=schema))
+        else:
+            independent = _BY_LABEL if labels else "unit"
+            self.make(
+                _KEY_TABLE.format(run=schema), _INDEPENDENT.format(run=schema, keys=keys, independent=independent)
+            )
+        score = self._score(schema)
+        self.make(*(query.format(run=schema, score=score) for query in (_SINGLE if loaded.single else _OF_PLACES)))
+        return loaded
+
+    def _has_tries(self, schema: str) -> bool:
+        """Tell whether a target answered some sample twice."""
+        each = f"SELECT count(*) AS records FROM {schema}.staged GROUP BY {_CASE}, target"
+        return bool(self.only(f"SELECT coalesce(max(records), 0) > 1 FROM ({each}) AS k")[0])
 
     def _replace(self, schema: str) -> int:
         """Leave out the records that a later one of the same sample, target and attempt replaces; say how many."""
@@ -409,13 +439,18 @@ class Relations:
             parts.add(SCORE)
         return frozenset(parts)
 
-    def _average(self, schema: str, *, single: bool) -> None:
-        """Fill `scores`; `single` says that the records of a run are its keys."""
-        into, records = f"INSERT INTO {schema}.scores", f"{schema}.records"
-        score = f"CASE WHEN bounded = {self.on_scale(schema)} THEN score END"
-        marks = f"{schema}.marks AS m" + ("" if single else f" JOIN {schema}.places AS p ON p.place = m.place")
-        key = "m.place" if single else "p.key"
+    def _score(self, schema: str) -> str:
+        """Return the expression of a record's score, where that is on the scale of those that are averaged."""
+        return f"CASE WHEN bounded = {self.on_scale(schema)} THEN score END"
+
+    def fill_scores(self, run: Loaded) -> None:
+        """Fill `scores`, by which runs are compared."""
+        schema = run.schema
+        into, records, score = f"INSERT INTO {schema}.scores", f"{schema}.records", self._score(schema)
+        marks = f"{schema}.marks AS m" + ("" if run.single else f" JOIN {schema}.places AS p ON p.place = m.place")
+        key = "m.place" if run.single else "p.key"
         self.make(
+            _SCORES.format(run=schema, by_part=self._engine.sorting.format("part, key")),
             f"{into} SELECT {OUTCOME}, key, count(outcome), sum(outcome) FROM {records} GROUP BY key",
             f"{into} SELECT {SCORE}, key, count({score}), sum({score}) FROM {records} GROUP BY key",
             *(

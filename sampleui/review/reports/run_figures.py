@@ -290,6 +290,7 @@ def figures_of(
                 run = load_run(relations, RUN, results, question, records)
                 packed, unbounded = earlier()
             before = relations.adopt(packed)
+            relations.fill_scores(run)
             comparison = comparison_of(relations, run, before, baseline.name, unbounded | results.unbounded)
             if results.complete and baseline.complete:
                 comparison = by_record(comparison, results.counted, baseline.counted, question.fail_under)
@@ -334,6 +335,7 @@ def _baseline(baseline: Results, question: Question, sample_of: SampleOf, file: 
     relations = Relations()
     asked = question._replace(by=())
     loaded = load_run(relations, BASELINE, baseline, asked, lambda: facts_of(baseline, sample_of), file=file)
+    relations.fill_scores(loaded)
     return relations.packed(loaded, file), baseline.unbounded
 
 

@@ -15,7 +15,7 @@ from sampleui.errors import ResultsError
 from sampleui.integrations.index import run_number
 from sampleui.review.reports.figures import Flip, RunFigures, RunInSeries, SeriesFigures
 from sampleui.review.reports.record_measures import Question
-from sampleui.review.reports.relations import OUTCOME, RUN, Relations
+from sampleui.review.reports.relations import RUN, Relations
 from sampleui.review.reports.run_figures import facts_of, load_run, no_deck
 from sampleui.review.reports.sql_figures import measures_of, totals_of
 from sampleui.review.results.file import Results, open_results
@@ -84,7 +84,7 @@ def series_of(runs: Iterable[TimedRun], current: Path, question: Question) -> Se
         StatisticsError: a score cannot be one.
     """
     relations = Relations()
-    relations.make("CREATE TABLE outcomes(run INTEGER, deck INTEGER, sample TEXT, target TEXT, rate DOUBLE)")
+    relations.make("CREATE TABLE rates(run INTEGER, deck INTEGER, sample TEXT, target TEXT, rate DOUBLE)")
     asked = Question(fail_under=question.fail_under, errors_fail=question.errors_fail)
     seen = [_seen(relations, index, run, asked) for index, run in enumerate(runs)]
     flipped, flipped_at = count(), Counter[str]()
@@ -116,9 +116,8 @@ def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -
     about = RunFigures(run.name, str(run.path))
     totals = totals_of(relations, loaded, measures_of(relations, loaded), about)
     relations.make(
-        f"INSERT INTO outcomes SELECT {index}, k.named, k.sample, k.target,"
-        f" CASE WHEN s.scored > 0 THEN s.total / s.scored END"
-        f" FROM {RUN}.keys AS k LEFT JOIN {RUN}.scores AS s ON s.key = k.key AND s.part = {OUTCOME}"
+        f"INSERT INTO rates SELECT {index}, k.named, k.sample, k.target, o.outcome"
+        f" FROM {RUN}.keys AS k JOIN {RUN}.outcomes AS o ON o.key = k.key"
     )
     decks = relations.decks(RUN)
     relations.drop(RUN)
@@ -129,7 +128,7 @@ def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -
 def _flips(relations: Relations, runs: Sequence[_Seen]) -> Iterator[Flip]:
     """Yield each sample and target with the runs at which it flipped; it passes where most of its attempts did."""
     rows = relations.ask(
-        "SELECT deck, sample, target, run, rate FROM outcomes WHERE rate IS NOT NULL"
+        "SELECT deck, sample, target, run, rate FROM rates WHERE rate IS NOT NULL"
         " ORDER BY deck, sample, target, run"
     )
     for (_, sample, target), inside in groupby(rows, key=lambda row: row[:3]):
@@ -177,7 +176,7 @@ def _why_not(other: RunInSeries, here: RunInSeries) -> str:
 
 def _shared(relations: Relations, first: int, second: int, which: str = "true") -> int:
     """Return how many samples two runs both have, by the rows of a kind."""
-    samples = f"SELECT DISTINCT sample FROM outcomes WHERE run = ? AND {which}"
+    samples = f"SELECT DISTINCT sample FROM rates WHERE run = ? AND {which}"
     shared: int = relations.only(f"SELECT count(*) FROM ({samples} INTERSECT {samples}) AS shared", first, second)[
         0
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, product
 from math import prod
@@ -122,7 +122,18 @@ def measures_of(relations: Relations, run: Loaded, unbounded: frozenset[str] = f
         unbounded: evaluators whose values are no scores from 0 to 1.
     """
     without_ends = _without_ends(relations, run.schema, unbounded)
-    return _measures(relations, run, f"{run.schema}.scores", without_ends)
+    columns = (
+        ("outcomes", "outcome", "", OUTCOME),
+        ("outcomes", "score", "", SCORE),
+        ("evaluations", "value", "evaluator", VALUE),
+        ("evaluations", "content", "evaluator", CONTENT),
+    )
+    summed = (
+        (PARTS * (evaluator or 0) + part, sums, missing)
+        for means, mean, by, part in columns
+        for evaluator, sums, missing in _summed(relations, run, f"{run.schema}.{means}", mean, by)
+    )
+    return {part: _measure(sums, missing, bounded=part not in without_ends) for part, sums, missing in summed}
 
 
 def _without_ends(relations: Relations, schema: str, unbounded: frozenset[str]) -> frozenset[int]:
@@ -131,46 +142,45 @@ def _without_ends(relations: Relations, schema: str, unbounded: frozenset[str]) 
     return relations.parts_beyond(schema).union(PARTS * number + VALUE for number in numbers)
 
 
-def _measures(
-    relations: Relations, run: Loaded, scores: str, without_ends: Container[object] = ()
-) -> dict[Any, Measure]:
-    """Return the means of scores by part, key, number and sum, and of each part that has a key.
+def _summed(relations: Relations, run: Loaded, means: str, mean: str, part: str) -> Iterator[tuple[Any, Sums, int]]:
+    """Yield the sums over the units of each part, and how many keys of it have no mean.
 
     A unit is a key, or the keys that are independent of others together; its total is the sum of the means of its
-    keys that are scored, and its size how many these are. Distances are from a mean that is summed up before them.
+    keys, and its size how many have one. Distances are from a mean that is summed up before them.
 
     Args:
         relations: where the run is.
         run: the run.
-        scores: the name of the scores, or a query in brackets.
-        without_ends: the parts whose scale is not that from 0 to 1.
+        means: the name of a relation with a row for each key and part, or a query in brackets.
+        mean: its column of means; NULL of a key that is not scored.
+        part: its column of parts; empty where all is of one, which is None then.
     """
-    mean = "CASE WHEN t.scored > 0 THEN 1.0 * t.total / t.scored END"
-    if run.flat:
-        size, units = "CASE WHEN t.scored > 0 THEN 1 ELSE 0 END", f"{scores} AS t"
-        unit = f"SELECT t.part AS part, {mean} AS total, {size} AS size, 1 - {size} AS missing FROM {units}"
-    else:
-        unit = (
-            f"SELECT t.part AS part, sum({mean}) AS total, count({mean}) AS size, "
-            f"count(*) - count({mean}) AS missing"
-            f" FROM {scores} AS t JOIN {run.schema}.keys AS k ON k.key = t.key GROUP BY t.part, k.independent"
-        )
-    rows = relations.ask(
-        f"WITH m AS (SELECT part, sum(total) / sum(size) AS mean FROM ({unit}) AS u WHERE size > 0 GROUP BY part)"
-        " SELECT part, sum(missing), count(off), sum(size), sum(total), min(mean), sum(off * off), sum(off * size),"
-        " sum(size * size)"
-        f" FROM (SELECT u.*, m.mean, total - mean * size AS off FROM ({unit}) AS u LEFT JOIN m ON m.part = u.part)"
-        " AS d GROUP BY part"
+    this, by, same = (f"t.{part}", "GROUP BY part", "u.part = m.part") if part else ("NULL", "", "1 = 1")
+    scored = f"FROM {means} AS t WHERE {mean} IS NOT NULL"
+    units = f"SELECT {this} AS part, 1.0 * {mean} AS total, 1 AS size {scored}"
+    if not run.flat:
+        scored = f"FROM {means} AS t JOIN {run.schema}.keys AS k ON k.key = t.key WHERE {mean} IS NOT NULL"
+        units = f"SELECT {this} AS part, sum({mean}) AS total, count(*) AS size {scored}"
+        units += f" GROUP BY {this}, k.independent"
+    off = "u.total - m.mean * u.size"
+    query = (
+        f"WITH m AS (SELECT {'part' if part else 'NULL AS part'}, sum(total) / sum(size) AS mean"
+        f" FROM ({units}) AS u {by}) SELECT u.part, count(*), sum(u.size), sum(u.total), min(m.mean),"
+        f" sum(({off}) * ({off})), sum(({off}) * u.size), sum(u.size * u.size)"
+        f" FROM ({units}) AS u LEFT JOIN m ON {same} GROUP BY u.part"
     )
-    return {
-        part: Measure(*summarize(_sums(sums), None if part in without_ends else UNIT_SCALE, int(missing)))
-        for part, missing, *sums in rows
-    }
+    sums_of = {part: _sums(sums) for part, *sums in relations.ask(query)}
+    missing = f"SELECT {this} AS part, count(*) - count({mean}) FROM {means} AS t {by}"
+    yield from ((part, sums_of.get(part, Sums()), int(n)) for part, n in relations.ask(missing))
 
 
 def _sums(sums: Sequence[Any]) -> Sums:
     count, values, total, around, squares, products, square_sizes = (number or 0 for number in sums)
     return Sums(int(count), int(values), float(total), around, squares, products, int(square_sizes))
+
+
+def _measure(sums: Sums, missing: int, *, bounded: bool = True) -> Measure:
+    return Measure(*summarize(sums, UNIT_SCALE if bounded else None, missing))
 
 
 def _is_rate(part: int) -> bool:
@@ -217,12 +227,9 @@ def targets_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
 
 def _groups(relations: Relations, run: Loaded, inside: str, part: str) -> list[tuple[Any, Counts, Measure]]:
     counts = _counts(relations, f"SELECT {part}, {_STATES} FROM {inside} GROUP BY {part}")
-    scores = (
-        f"(SELECT {part} AS part, r.key AS key, count(r.outcome) AS scored, sum(r.outcome) AS total"
-        f" FROM {inside} GROUP BY {part}, r.key)"
-    )
-    measures = _measures(relations, run, scores)
-    return [(part, counts[part], measure) for part, measure in measures.items()]
+    means = f"(SELECT {part} AS part, r.key AS key, avg(r.outcome) AS mean FROM {inside} GROUP BY {part}, r.key)"
+    summed = _summed(relations, run, means, "mean", "part")
+    return [(part, counts[part], _measure(sums, missing)) for part, sums, missing in summed]
 
 
 def _counts(relations: Relations, query: str) -> dict[object, Counts]:
@@ -328,7 +335,7 @@ def comparison_of(
     one.
 
     Args:
-        relations: where both are.
+        relations: where both are, with their scores.
         run: the run, in the schema `RUN`.
         baseline: the earlier one, in the schema `BASELINE`.
         name: what people call that.
