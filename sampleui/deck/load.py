@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from io import BufferedReader
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from sampleui.formats.registry import (
     parse_lines,
 )
 from sampleui.garbage import collector_off
+from sampleui.integrations import index
 from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import UserTable, columns_of, unusual_containers
 from sampleui.text.confined import (
@@ -366,7 +367,7 @@ def _parsed(
 
 
 def _unusual(source: DeckFile, tables: Sequence[UserTable] | None) -> DeckFile:
-    """Return a file as a user's own dialect reads it: where its samples are, and which cells are JSON."""
+    """Return a file as a dialect reads it that has samples under its own keys, or JSON in cells as a user's has."""
     document = source.document
     if len(document) and document.columns is None:
         return source
@@ -399,7 +400,8 @@ def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collec
 
 
 def _elsewhere(document: Document, tables: Sequence[UserTable]) -> Document | None:
-    found = (keys for table in tables for keys in unusual_containers(table))
+    by_users = (keys for table in tables for keys in unusual_containers(table))
+    found = chain(by_users, ((key,) for key in index.containers() if key in document.context))
     return next(
         (read_under for keys in found if (read_under := document.under(document.text, keys)) is not None), None
     )

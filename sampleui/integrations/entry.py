@@ -61,6 +61,8 @@ class IndexEntry(NamedTuple):
         dialects: the names of the dialects that it brings, in the order to try them.
         signs: signs at hand wherever one of its dialects can be recognized: keys of samples (with a dot those of
             the tables in a list under a key), keys beside them, and keys they are under, or `TOP`.
+        containers: keys that samples of its dialects are under, but for the usual ones (`CONTAINERS` of
+            `formats/data.py`), which are looked for in every file.
         broken_signs: keys by which the text of a file that cannot be read is taken for a deck of it.
         result_dialect: the name of the spelling of the rows of its results, which users' tables cannot have.
         row_signs: signs in a row wherever it reads one.
@@ -89,6 +91,7 @@ class IndexEntry(NamedTuple):
     module: str = ""
     dialects: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
     broken_signs: tuple[str, ...] = ()
     result_dialect: str = ""
     row_signs: tuple[str, ...] = ()

@@ -184,6 +184,12 @@ def transcribers(row: Table) -> Iterator[str]:
 
 
 @cache
+def containers() -> tuple[str, ...]:
+    """Return the keys that samples of some dialect are under, but for the usual ones."""
+    return tuple(dict.fromkeys(key for entry in entries() for key in entry.containers))
+
+
+@cache
 def settings_folders() -> tuple[str, ...]:
     """Return the names of the folders in which programs have their settings."""
     return tuple(entry.settings_folder for entry in entries() if entry.settings_folder)

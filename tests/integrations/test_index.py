@@ -13,6 +13,7 @@ import tomli
 
 import sampleui.integrations
 from sampleui import open_deck
+from sampleui.deck.load import load
 from sampleui.integrations import index
 from sampleui.integrations.entry import TOP, IndexEntry, RunFolder
 from sampleui.integrations.integration import Checks, Integration, Prompts, ReadingResults
@@ -38,7 +39,7 @@ class Own(Integration):
             name="riddles",
             title="Riddles",
             integration="own",
-            containers=((),),
+            containers=((), ("riddles",)),
             formats=("jsonl",),
             message_paths=(("riddle",),),
             expected=Expected(paths=(("solution",),)),
@@ -82,6 +83,7 @@ ENTRY = IndexEntry(
     "own",
     dialects=("riddles",),
     signs=("riddle solution",),
+    containers=("riddles",),
     result_dialect="riddles",
     row_signs=("riddle guess",),
     yaml_results="riddles:",
@@ -248,6 +250,20 @@ def test_every_mark_of_a_row_is_a_sign_by_which_its_reader_is_found() -> None:
         for adapter in index.integration(entry.name).results().adapters:
             for mark in adapter.dialect.marks if adapter.dialect is not None else ():
                 assert entry.name in index.readers({str(path[0]) for path in mark.has}), (entry.name, mark.has)
+
+
+def test_samples_are_found_under_every_key_that_a_dialect_names(points: list[EntryPoint], tmp_path: Path) -> None:
+    points.append(OWN)
+    for entry in index.entries():
+        dialects = index.integration(entry.name).dialects()
+        for key in {keys[0] for dialect in dialects for keys in dialect.containers if len(keys) == 1}:
+            for name, text in (
+                ("deck.yaml", f"{key}:\n- id: a\n  input: Hi\n"),
+                ("deck.json", f'{{"{key}": [{{"id": "a", "input": "Hi"}}]}}\n'),
+                ("deck.toml", f'[[{key}]]\nid = "a"\ninput = "Hi"\n'),
+            ):
+                (tmp_path / name).write_text(text)
+                assert len(load(tmp_path / name)) == 1, (entry.name, key, name)
 
 
 def test_every_mark_of_a_dialect_has_a_sign_in_the_index() -> None:

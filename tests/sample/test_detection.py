@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 from sampleui import Deck, new_deck, open_deck
 from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
-from sampleui.formats.yaml.pieces import CONTAINERS
+from sampleui.formats.yaml.pieces import YAML_CONTAINERS
 from sampleui.sample.dialects.shipped import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect, is_shown
 from sampleui.sample.fields import first_sample
 from sampleui.sample.parse import turns
@@ -131,7 +131,7 @@ def as_others_read(path: Path) -> list[object]:
         ".json": json.loads,
     }
     data = readers[path.suffix](text)
-    held = data if isinstance(data, list) else next(data[key] for key in CONTAINERS if key in data)
+    held = data if isinstance(data, list) else next(data[key] for key in YAML_CONTAINERS if key in data)
     if path.suffix == ".yaml":
         assert yaml.safe_load(text) == data
     return list(held)

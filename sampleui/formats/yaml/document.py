@@ -27,7 +27,7 @@ from sampleui.formats.yaml.join_checks import joins_hold, stays_strict
 from sampleui.formats.yaml.nodes import YamlNode, compose
 from sampleui.formats.yaml.pieces import (
     BOM,
-    CONTAINERS,
+    YAML_CONTAINERS,
     PieceFrame,
     PieceTrees,
     container_under,
@@ -332,7 +332,7 @@ class YamlDocument(Document):
         others = (
             FileItem(*named, position_at(self.text, offset + key.start))
             for name, key, offset in self._root_keys()
-            if name in CONTAINERS and (named := path_in_place(self.context.get(name))) is not None
+            if name in YAML_CONTAINERS and (named := path_in_place(self.context.get(name))) is not None
         )
         return (*others, *self._named_pieces.files(self.pieces))
 

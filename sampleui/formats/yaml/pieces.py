@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import CONTAINERS as USUAL
-from sampleui.formats.data import Plain
+from sampleui.formats.data import CONTAINERS, Plain
 from sampleui.formats.external_items import path_of
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import YamlNode, are_documents, compose, compose_piece
@@ -22,7 +21,7 @@ from sampleui.text.limits import MAX_YAML_DEPTH
 from sampleui.text.position import Position, error_at, position_at
 
 BOM = "\ufeff"
-CONTAINERS = (*USUAL[1:], USUAL[0])
+YAML_CONTAINERS = (*CONTAINERS[1:], CONTAINERS[0])
 """The keys under which samples may stand, the first that holds any wins."""
 
 BOUNDARY = re.compile(r"(?:^|(?<=[\r\x85\u2028\u2029]))(?:(?:---|\.\.\.)(?=\s|\Z)|%(?:YAML|TAG)[ \t])", re.M)
@@ -161,7 +160,7 @@ def _heads(head: str, first: re.Match[str]) -> bool:
     root = compose(head, 2)
     if root is None or not root.keys or root.flow or root.keys[-1].start != first.start():
         return False
-    return is_null(root.items[-1]) and not any(key.value in CONTAINERS for key in root.keys[:-1])
+    return is_null(root.items[-1]) and not any(key.value in YAML_CONTAINERS for key in root.keys[:-1])
 
 
 def _end_of_last(opening: str, rest: str) -> int | None:
@@ -170,7 +169,7 @@ def _end_of_last(opening: str, rest: str) -> int | None:
     items = root if root is None or not opening else root.items[0]
     if root is None or items is None or items.kind != "list" or items.flow or len(items.items) != 1:
         return None
-    if items.items[0].kind != "table" or (opening and any(key.value in CONTAINERS for key in root.keys[1:])):
+    if items.items[0].kind != "table" or (opening and any(key.value in YAML_CONTAINERS for key in root.keys[1:])):
         return None
     return cuts(opening + rest, items)[-1] - len(opening)
 
@@ -213,7 +212,7 @@ def _container(root: YamlNode | None, text: str) -> YamlNode | None:
     if root.kind == "list":
         return root if _holds_samples(root, text) else None
     values = _by_key(root)
-    named = (values[name] for name in CONTAINERS if name in values)
+    named = (values[name] for name in YAML_CONTAINERS if name in values)
     return next((node for node in named if _holds_samples(node, text)), None)
 
 
@@ -253,7 +252,7 @@ def _vacancy(root: YamlNode | None, text: str) -> int:
     """Return where the first sample of a file that has none would be."""
     if root is not None and root.kind == "table" and not root.flow:
         for key, item in zip(root.keys, root.items, strict=True):
-            if key.value in CONTAINERS and is_null(item):
+            if key.value in YAML_CONTAINERS and is_null(item):
                 rest = layout.REST_OF_LINE.match(text, item.end)
                 line = text.find("\n", rest.end() if rest else item.end)
                 return line + 1 if line >= 0 else len(text)
@@ -330,7 +329,7 @@ def frame_of(head: str, under: tuple[str, ...] | None = None) -> PieceFrame:
         container = (under or (key,)) if inner and key else ()
         margin = _margin(text, inner)
         if not closing:
-            known = (key,) == under[-1:] if under is not None else key in CONTAINERS
+            known = (key,) == under[-1:] if under is not None else key in YAML_CONTAINERS
             vacant = root is None or (inner is not None and known and is_null(inner.items[-1]))
             before = tags + above + (" " * margin + "_:\n" if above else "")
             return PieceFrame(container if vacant else (), vacant, False, tags, "", "", before, 0, margin, under)

@@ -8,6 +8,7 @@ ENTRY = IndexEntry(
     "agentv",
     dialects=("agentv",),
     signs=(*telling(FIELDS), *telling(BESIDE), "evalcases", "tests", "cases", "eval_cases"),
+    containers=("eval_cases",),
     broken_signs=("tests", *telling(FIELDS, all_of_it=True)),
     result_dialect="agentv",
     row_signs=(

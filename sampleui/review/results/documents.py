@@ -133,7 +133,7 @@ def _results_of(file: Path, whole: Whole) -> Whole:
     return whole
 
 
-CONTAINERS = ("results", "records", "samples", "rows", "tests")
+ROW_CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _LOOKED_AT = 20
 _GAP = re.compile(r"[\s,:]*")
 """What stands between the keys and values of JSON."""
@@ -285,7 +285,7 @@ def lists_of(document: Plain, dialects: Sequence[ResultDialect] = ()) -> tuple[D
     data = as_table(document)
     if _is_row(data):
         return ()
-    usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(data.get(key), list)]
+    usual: list[DataPath] = [(key,) for key in ROW_CONTAINERS if isinstance(data.get(key), list)]
     usual = usual or sorted(_tables_in(data, (), 1), key=lambda path: -len(as_list(value_at(document, path))))
     return tuple(usual[:1])
 

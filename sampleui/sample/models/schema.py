@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import CONTAINERS, Plain, Table
@@ -87,19 +88,20 @@ def _collection(sample: str, named: str) -> Table:
 def _deck(dialect: Dialect, models: Models, beside: Plain) -> Table:
     """Return the shape of a table with samples under a key. What is beside them may supply their messages."""
     supply = dialect.context_messages
-    deck: Table = {"type": "object", "allOf": [beside], "anyOf": [{"required": [key]} for key in CONTAINERS]}
-    own = _under_containers("Samples", models)
+    holders = dict.fromkeys((*CONTAINERS, *(keys[0] for keys in dialect.containers if len(keys) == 1)))
+    deck: Table = {"type": "object", "allOf": [beside], "anyOf": [{"required": [key]} for key in holders]}
+    own = _under_containers("Samples", holders, models)
     if not supply:
         return {**deck, **own}
     has_messages: Table = {"anyOf": [{"required": [key]} for key in supply]}
-    return {**deck, "if": has_messages, "then": _under_containers("SuppliedSamples", models), "else": own}
+    return {**deck, "if": has_messages, "then": _under_containers("SuppliedSamples", holders, models), "else": own}
 
 
-def _under_containers(shape: str, models: Models) -> Table:
+def _under_containers(shape: str, holders: Iterable[str], models: Models) -> Table:
     samples: Table = {"$ref": f"#/$defs/{shape}"}
     elsewhere = models.shapes.elsewhere
     return {
         "properties": {
-            key: {"anyOf": [samples, elsewhere[key]]} if key in elsewhere else samples for key in CONTAINERS
+            key: {"anyOf": [samples, elsewhere[key]]} if key in elsewhere else samples for key in holders
         }
     }

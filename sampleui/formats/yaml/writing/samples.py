@@ -12,7 +12,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import YamlNode
-from sampleui.formats.yaml.pieces import BOM, CONTAINERS, PieceFrame, rejoined, tree
+from sampleui.formats.yaml.pieces import BOM, YAML_CONTAINERS, PieceFrame, rejoined, tree
 from sampleui.formats.yaml.writing.edits import EditedPiece, ended, item_edits, refuse_if_used
 from sampleui.formats.yaml.writing.habits import Manner
 from sampleui.formats.yaml.writing.spelling import behind_dash, behind_key, flow, key_text
@@ -279,7 +279,7 @@ def _under_key(head: str, tail: str, frame: PieceFrame, data: Table, manner: Man
 def _refuse_unless_open(root: YamlNode | None) -> None:
     if root is None or root.kind != "table" or root.flow:
         raise EditRefusedError("the file is neither a list nor a table that samples could be put into")
-    taken = [key.value for key in root.keys if key.value in CONTAINERS]
+    taken = [key.value for key in root.keys if key.value in YAML_CONTAINERS]
     if taken:
         raise EditRefusedError(f"the key {taken[0]!r} holds something other than samples")
 
