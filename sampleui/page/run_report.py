@@ -15,7 +15,7 @@ from sampleui.formats.data import Table
 from sampleui.page.records import RecordDetails, details_of
 from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.log.store import Log, log_path, open_log
-from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, named_by_logs
+from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, judged_log, named_by_logs
 from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, Record, failed
@@ -307,13 +307,10 @@ def _reviews(opened: Results, log: Log, samples: RunSamples) -> Reviews | None:
 
 def _decided(earlier: Results, run: ReviewedRun) -> JudgedRun | None:
     """Return an earlier run of the same decks with what was decided; None of a large file if that is nothing."""
-    log = open_log(log_path(earlier.path))
-    if not (earlier.complete or log.decisions):
+    if not (earlier.complete or open_log(log_path(earlier.path)).decisions):
         return None
-    earlier.indexed()
-    if has_earlier(log):
-        carry_over(earlier, log, run_samples(earlier.base_dir, partial(_sample_digest, run.decks)))
-    return JudgedRun(earlier, log)
+    samples = run_samples(earlier.base_dir, partial(_sample_digest, run.decks))
+    return JudgedRun(earlier, judged_log(earlier.indexed(), samples))
 
 
 def _sample_digest(decks: ReportedDecks, entry: Entry) -> str | None:

@@ -337,17 +337,27 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: WritesTable) -> T
 
 def _review(run: RunFigures, review: ReviewState, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts if times]
+    title = f"Review: {decided_words(run, review)}"
+    title += f", {review.carried:,} on an earlier run" if review.carried else ""
+    yield from by_people_text(review)
+    yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
+
+
+def by_people_text(review: ReviewState) -> tuple[tuple[str, TextLines], ...]:
+    """Return what people say of records that nobody graded: titles and lines; nothing where they say nothing."""
+    people, said = review.by_people, people_words(review)
+    return () if people is None or not said else (("By people", (said, *_not_by_people(people))),)
+
+
+def decided_words(run: RunFigures, review: ReviewState) -> str:
+    """Say how many of the records to be decided are."""
     which = "failed records and errors" if run.counts.errors else "failed records"
     failures = run.counts.failed + run.counts.errors
     people = review.by_people
     parts = [f"{review.reviewed:,} of {failures:,} {which} decided"] if failures or people is None else []
     if people is not None:
         parts.append(f"{people.decided:,} of {counted(people.records, 'ungraded record')} decided")
-    title = f"Review: {', '.join(parts)}"
-    title += f", {review.carried:,} on an earlier run" if review.carried else ""
-    if people is not None and (said := people_words(review)):
-        yield "By people", (said, *_not_by_people(people))
-    yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
+    return ", ".join(parts)
 
 
 def people_words(review: ReviewState) -> str:

@@ -119,7 +119,7 @@ def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None
     """
     pairs = _paired(new, old)
     partners = {before.index for before in pairs.values()}
-    compared = [_compared(entry, pairs.get(entry.index), fail_under) for entry in new]
+    compared = [compared_with(entry, pairs.get(entry.index), fail_under) for entry in new]
     left = (entry for entry in old if entry.index not in partners)
     return (*compared, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in left))
 
@@ -232,13 +232,22 @@ def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
 
 
 def record_comparison_words(compared: Sequence[Compared]) -> str:
-    """Say how many records are of which trend, and which evaluators only one of the runs has."""
-    named = {Trend.SAME: "the same"}
-    parts = [f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times]
+    """Say how many records are of which trend, by people apart, and which evaluators only one of the runs has."""
+    by_people = [record for record in compared if record.by_people]
+    others = _trends_words([record for record in compared if not record.by_people])
+    parts = [words for words in (others, f"by people {_trends_words(by_people)}" if by_people else "") if words]
     evaluators = [f"{trend}: {', '.join(names)}" for trend, names in evaluators_apart(compared).items() if names]
     return "; ".join(
-        (", ".join(parts) or "neither run has a record", *(f"evaluators {evaluator}" for evaluator in evaluators))
+        (*(parts or ["neither run has a record"]), *(f"evaluators {evaluator}" for evaluator in evaluators))
     )
+
+
+def _trends_words(compared: Sequence[Compared]) -> str:
+    named: dict[Trend, str] = {Trend.SAME: "the same"}
+    reasons = {record.reason for record in compared if record.trend is Trend.UNKNOWN}
+    if len(reasons) == 1:
+        named[Trend.UNKNOWN] = f"{Trend.UNKNOWN} ({reasons.pop()})"
+    return ", ".join(f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times)
 
 
 def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, ...]]:
@@ -313,7 +322,8 @@ def _of_several_decks(entries: Iterable[Entry]) -> set[str]:
 # Comparing
 
 
-def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compared:
+def compared_with(new: Entry, old: Entry | None, fail_under: float | None = None) -> Compared:
+    """Tell how a record changed against its counterpart, if it has one."""
     if old is None:
         return Compared(Trend.ONLY_NEW, new, None, None)
     was, now, delta = outcome_of(old, fail_under), outcome_of(new, fail_under), _delta(new, old)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import ungraded
 from sampleui.review.reports.by_people import JudgedRun, by_people_of
 from sampleui.review.reports.record_measures import Question
@@ -22,6 +23,10 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_records, is_of_a_run
 from sampleui.review.session import decide
 from sampleui.review.verdict import Verdict
+from sampleui.settings.options import Settings
+from sampleui.tui.review.filters import named_records
+from sampleui.tui.review.open_review import open_review
+from sampleui.tui.review.session import ReviewSession
 from tests.command import ran
 
 TIMES = range(8)
@@ -416,6 +421,55 @@ def test_what_reviewers_dispute_or_took_back_counts_on_no_side(tmp_path: Path) -
     assert [told[name] for name in ("n_paired", "better", "worse", "same")] == [7, 2, 1, 4]
     assert told["records"]["named_worse"] == ["T-7"]
     assert told["interval"] is not None, "who disputes a record has looked at it"
+
+
+def reviewed(run: Path, baseline: Path, reviewer: str = "ann") -> ReviewSession:
+    options = ReviewOptions(results=run, reviewer=reviewer, baseline=baseline)
+    review = open_review(options, Settings())
+    assert review.baseline is not None
+    for results in (review.results, review.baseline):
+        results.indexed()
+    review.take_in()
+    review.finish_index(review.comparison())
+    return review
+
+
+def test_a_queue_shows_what_differs_by_people_and_follows_each_verdict(tmp_path: Path) -> None:
+    run, baseline = two_runs(tmp_path, 8)
+    review = reviewed(run, baseline)
+    assert review.comparison_words == "by people 4 better, 4 the same"
+    assert [review.queue.items[index].entry.id for index in review.queue.visible] == ["T-0", "T-1", "T-2", "T-3"]
+    names = {name: len(records) for name, records in named_records(review).items()}
+    assert names["better than the baseline, by people"] == 4
+    assert "better than the baseline" not in names
+    review.current = 0
+    review.verdicts.decide(Verdict.MODEL_WRONG)
+    assert review.comparison_words == "by people 3 better, 5 the same"
+    review.verdicts.undo()
+    assert review.comparison_words == "by people 4 better, 4 the same"
+
+
+def test_a_run_that_is_yet_to_be_judged_is_shown_whole_beside_its_baseline(tmp_path: Path) -> None:
+    run, baseline = two_runs(tmp_path, 8)
+    log_path(run).unlink()
+    review = reviewed(run, baseline)
+    assert len(review.queue.visible) == 8
+    assert review.comparison_words == "8 not comparable (ungraded here)"
+    review.verdicts.decide(Verdict.OK)
+    assert review.comparison_words == "7 not comparable (ungraded here); by people 1 better"
+
+
+def test_what_others_found_is_not_told_by_a_comparison_before_one_has_decided(tmp_path: Path) -> None:
+    run, baseline = two_runs(tmp_path, 8)
+    assert reviewed(run, baseline, "bob").comparison_words == "8 not comparable (ungraded here)"
+
+
+def test_a_record_that_people_judged_is_not_compared_with_one_that_a_grader_graded(tmp_path: Path) -> None:
+    run, graded = two_runs(tmp_path, 8)
+    rows = [{"test_id": f"T-{n}", "output": "We refund it.", "score": n % 2} for n in TIMES]
+    graded.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    review = reviewed(run, graded)
+    assert review.comparison_words == "8 not comparable (judged by people here, by graders in the baseline)"
 
 
 @settings(max_examples=40, deadline=None)

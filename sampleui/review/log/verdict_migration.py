@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, open_log, seat_of
+from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, log_path, open_log, seat_of
 from sampleui.review.record import Entry, Record, outcome_of
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import stem_of
@@ -114,6 +114,18 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
     log.flaky = frozenset(flaky)
     log.orphans = tuple(decision for decision in unknown if decision.id not in matched)
     return bool(found or log.orphans or log.flaky)
+
+
+def judged_log(results: Results, samples: RunSamples) -> Log:
+    """Return the log of results that are indexed, with what was decided elsewhere about the same answers.
+
+    Raises:
+        ResultsError: when the log or the results cannot be read.
+    """
+    log = open_log(log_path(results.path))
+    if has_earlier(log):
+        carry_over(results, log, samples)
+    return log
 
 
 class _Earlier(NamedTuple):

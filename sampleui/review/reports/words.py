@@ -204,9 +204,9 @@ def pairing_words(figures: BaselineFigures) -> str:
         counted(found.n_paired, "pair") + (f" in {counted(found.units, 'cluster')}" if found.clustered else "")
     ]
     for times, where in (
-        (found.n_dropped_run, "only in this run"),
-        (found.n_dropped_baseline, "only in the baseline"),
-        (found.n_unscored, "without an outcome in either"),
+        (found.n_dropped_run, "judged only in this run" if figures.by_people else "only in this run"),
+        (found.n_dropped_baseline, "judged only in the baseline" if figures.by_people else "only in the baseline"),
+        (found.n_unscored, "judged in neither" if figures.by_people else "without an outcome in either"),
     ):
         sentences += [f"{times:,} {where}"] if times else []
     return "; ".join((", ".join(sentences), *difference_words(found))) + "."

@@ -131,8 +131,8 @@ class Feed:
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
                 if results is not None and not self._follow((step, did) for step in results.index(_BATCH)):
                     return
-            compared = review.comparison()
             carried = carry_over(review.results, review.log, review.verdicts.samples)
+            compared = review.comparison()
             if not worker.is_cancelled:
                 call(self._screen.finish_reading, compared, bool(late) or carried)
                 for refused in unread:

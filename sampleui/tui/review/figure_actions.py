@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 FIGURES: Registry[ReviewScreen] = Registry()
 _GROUP = "Looking"
 
+_TREND_KEYS = {"w": Trend.WORSE, "b": Trend.BETTER}
 _DIGITS = 9
 """Ways that have a digit for a key."""
 
@@ -83,7 +84,8 @@ def _follow_ups(screen: ReviewScreen, report: Report) -> list[FollowUp]:
     """Return the follow-ups of a report."""
     review = screen.review
     records = named_records(review)
-    names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "U": UNSTABLE}
+    by_people = any(found.by_people for found in report.comparisons[:1])
+    names = {key: trend_name(trend, by_people=by_people) for key, trend in _TREND_KEYS.items()} | {"U": UNSTABLE}
     names |= {
         str(key): name for key, name in enumerate(records_by_telling(review.results), start=1) if key <= _DIGITS
     }

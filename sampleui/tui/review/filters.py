@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sampleui.formats.data import Table, shown
-from sampleui.review.baseline import DIFFERING, Trend
+from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters, choices_of
 from sampleui.review.grouping import texts_of
 from sampleui.review.queue import Order
@@ -17,7 +17,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import leaves
 from sampleui.text.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.joined import DecksOfRun
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import DIFFERS, ReviewSession
 from sampleui.workspace.filtering import FIRST, fields_of
 
 _DEEPEST_GROUP = 2
@@ -124,12 +124,16 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
     """Return the records that differ, are unstable, drawn, disputed and the like, by the name of their filter."""
     groups: dict[str, frozenset[int]] = {}
     if review.compared:
-        by_trend: dict[Trend, list[int]] = {}
+        by_trend: dict[tuple[bool, Trend], list[int]] = {}
         for record_index, fared in review.compared.items():
-            by_trend.setdefault(fared.trend, []).append(record_index)
-        differing = [index for trend, indexes in by_trend.items() if trend in DIFFERING for index in indexes]
-        groups["differs from the baseline"] = frozenset(differing)
-        groups |= {trend_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
+            by_trend.setdefault((fared.by_people, fared.trend), []).append(record_index)
+        groups[DIFFERS] = review.differing
+        groups |= {
+            trend_name(trend, by_people=by_people): frozenset(by_trend[by_people, trend])
+            for by_people in (False, True)
+            for trend in Trend
+            if (by_people, trend) in by_trend
+        }
         groups |= _graders(review)
     if unstable := frozenset(index for index, tried in review.attempts.items() if tried.unstable):
         groups[UNSTABLE] = unstable
@@ -169,9 +173,10 @@ def _graders(review: ReviewSession) -> dict[str, frozenset[int]]:
     return {label: frozenset(indexes) for label, indexes in changed.items()}
 
 
-def trend_name(trend: Trend) -> str:
+def trend_name(trend: Trend, *, by_people: bool = False) -> str:
     """Return what the filter of records of a trend is called."""
-    return f"{trend} than the baseline" if trend in (Trend.BETTER, Trend.WORSE) else f"compared: {trend}"
+    name = f"{trend} than the baseline" if trend in (Trend.BETTER, Trend.WORSE) else f"compared: {trend}"
+    return f"{name}, by people" if by_people else name
 
 
 def _with(now: Choice, **changes: object) -> Choice:

@@ -32,7 +32,7 @@ from sampleui.tui.review.rows.queue import (
     queue_row,
     title_of,
 )
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import DIFFERS, ReviewSession
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, QueueMarks, ScoreView, VerdictBar
 from sampleui.tui.screens.base import CommandScreen, in_background
@@ -491,7 +491,8 @@ class ReviewScreen(CommandScreen):
         self.index_bar.show("read", 1, 1)
         self.review.take_in()
         self.review.finish_index(compared, rejoin=rejoin)
-        self.narrowed = "differs from the baseline" if compared else self.narrowed
+        if compared:
+            self.narrowed = "" if self.review.queue.filters.only is None else DIFFERS
         self._take_in()
         self.show_record()
         self.feed.compare_expectations()

@@ -7,9 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
-from sampleui.review.baseline import DIFFERING, compare, record_comparison_words
+from sampleui.review.baseline import (
+    DIFFERING,
+    Compared,
+    Trend,
+    compare,
+    compared_with,
+    record_comparison_words,
+)
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
+from sampleui.review.people import found_by_all, passes_by, with_findings
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import CaseKey, Entry, Record
 from sampleui.review.results.file import Results, open_results
@@ -29,7 +37,6 @@ from sampleui.tui.review.same_answers import SameAnswers
 
 if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.attempts import Attempts
-    from sampleui.review.baseline import Compared
     from sampleui.sample.model import Sample
     from sampleui.settings.views import Views
     from sampleui.tui.review.counterparts import Counterparts
@@ -37,6 +44,10 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.tui.review.draws import Draws
     from sampleui.tui.review.session_figures import FigureReader
     from sampleui.tui.review.session_verdicts import Verdicts
+
+
+DIFFERS = "differs from the baseline"
+"""The name of the filter for records that are other than those of the baseline."""
 
 
 class RecordReader:
@@ -83,7 +94,6 @@ class ReviewSession:
         several_targets: whether there is more than one.
         targets: them, in the order they occur.
         compared: by index of a record, how it fares against the baseline.
-        comparison_words: how many do so, in words; empty without a baseline.
         same_answers: which records have the same answer.
         comments: what the reviewer writes about records.
         proposals: what programs propose.
@@ -117,7 +127,6 @@ class ReviewSession:
         self.missing: tuple[Unmatched, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
-        self.comparison_words = ""
         self.attempts: dict[int, Attempts] = {}
         self.cases: dict[CaseKey, tuple[int, ...]] = {}
         self.several_targets = False
@@ -276,15 +285,54 @@ class ReviewSession:
         self.missing = tuple(missing)
         self.proposals.know()
         if compared:
-            differing = frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
-            self.comparison_words = record_comparison_words(compared)
-            self.narrow(Filters(only=differing))
+            self.narrow(Filters() if self._awaits_people else Filters(only=self.differing))
+
+    @property
+    def _awaits_people(self) -> bool:
+        """Whether nobody graded the run, and the reviewer has not decided all of it."""
+        return not self.results.grades and any(item.verdict is None for item in self.queue.items)
 
     def comparison(self) -> tuple[Compared, ...]:
-        """Compare with the baseline; nothing without one."""
+        """Compare with the baseline, what people found of records that nobody graded too; nothing without one.
+
+        Of this run that is what the reviewer found, of the baseline what stands in its log.
+
+        Raises:
+            ResultsError: when that log cannot be read.
+        """
         if self.baseline is None:
             return ()
-        return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
+        from sampleui.review.log.verdict_migration import judged_log
+        from sampleui.runs.sample_as_run import run_samples
+
+        under = self.options.fail_under
+        samples = run_samples(self.baseline.base_dir, self.decks.digest)
+        passes_before = found_by_all(judged_log(self.baseline, samples))
+        before = [*with_findings(self.baseline.counted, passes_before, under)]
+        return compare([*with_findings(self.results.counted, self._passes, under)], before, under)
+
+    @property
+    def differing(self) -> frozenset[int]:
+        """The records that are other than those of the baseline, by index."""
+        return frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
+
+    @property
+    def comparison_words(self) -> str:
+        """How many records fare which way against the baseline, in words; empty without one."""
+        gone = [Compared(Trend.ONLY_OLD, None, item.old, None) for item in self.missing if item.old is not None]
+        return record_comparison_words((*self.compared.values(), *gone)) if self.compared or gone else ""
+
+    def _passes(self, digest: str) -> bool | None:
+        """Return whether a record that nobody graded passed, as the reviewer found; None where that is not said."""
+        decision = None if self.log.disputed(digest) else self.decision(digest)
+        return None if decision is None else passes_by(decision.verdict)
+
+    def _compare_again(self, about: Set[str]) -> None:
+        """Compare records about which something was decided with their counterparts, if nobody graded them."""
+        for item in self.queue.items:
+            if item.entry.digest in about and (known := self.compared.get(item.entry.index)) is not None:
+                (entry,) = with_findings((item.entry,), self._passes, self.options.fail_under)
+                self.compared[entry.index] = compared_with(entry, known.old, self.options.fail_under)
 
     @property
     def has_others(self) -> bool:
@@ -413,6 +461,7 @@ class ReviewSession:
         self.queue = self.queue.revised(
             lambda entry: entry.digest in about, self.decision, self.decks.digest, self.view
         )
+        self._compare_again(about)
 
     def decision(self, digest: str) -> Decision | None:
         """Return the decision that counts for a record in this review: a ruling, or else one's own."""

@@ -7,9 +7,17 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.page.text import NOT_LOOKED_AT, comparison_text, figures_text, groups_text, later_sections_of
+from sampleui.page.text import (
+    NOT_LOOKED_AT,
+    by_people_text,
+    comparison_text,
+    decided_words,
+    figures_text,
+    groups_text,
+    later_sections_of,
+)
 from sampleui.review.reports.figures import Agreement, Confusion, VerdictTable
-from sampleui.review.reports.report import Report, ReviewState
+from sampleui.review.reports.report import Report
 from sampleui.review.reports.words import run_words, under_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
@@ -67,7 +75,7 @@ def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ())
         *_texts(comparison_text(report, width), width),
         *_outcome(report, plot, width),
         *_texts(figures_text(report, width), width),
-        *_reviewed(report.review, _to_decide(report), plot, width),
+        *_reviewed(report, plot, width),
     ]
     rows += [*_texts(groups_text(report, width), width), *_texts(later_sections_of(report, width), width)]
     if report.review is not None and report.review.outcomes is not None:
@@ -130,16 +138,13 @@ def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
         yield (("warning-bold", f"▲ {counted(run.skipped, 'row')} could not be read"),)
 
 
-def _to_decide(report: Report) -> int:
-    counts = report.figures.run.counts
-    return counts.failed + counts.errors
-
-
-def _reviewed(review: ReviewState | None, failed: int, plot: int, width: int) -> Iterator[Row]:
+def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
+    review = report.review
     if review is None:
         yield from _texts((NOT_LOOKED_AT,), width)
         return
-    yield from _title("Review", f"{review.reviewed:,} of {failed:,} failed records decided")
+    yield from _texts(by_people_text(review), width)
+    yield from _title("Review", decided_words(report.figures.run, review))
     most = max((times for _, times in review.verdicts), default=0)
     for verdict, times in review.verdicts:
         row = _line(f"{verdict.key} {verdict}", times, most, plot, "accent", share=False)

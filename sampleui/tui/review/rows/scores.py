@@ -139,6 +139,7 @@ def _trend(compared: Compared) -> Row:
         words += f": {compared.delta:+.2f} by what graded both"
     elif compared.old is not None and compared.old.score is not None and compared.delta is not None:
         words += f": {compared.delta:+.2f} from {compared.old.score:g}"
+    words += " by people" if compared.by_people else ""
     changed = (("warning-bold", f"  ≠ it {compared.changed}"),) if compared.changed else ()
     return ((f"{style}-bold", words), *changed)
 
