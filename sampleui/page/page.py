@@ -34,7 +34,7 @@ from sampleui.review.reports.words import comparison_words, percent, rate_interv
 from sampleui.text.confined import packaged_text
 from sampleui.text.limits import MAX_MEASURED_RECORDS, MAX_PAGE_BYTES, MAX_PAGE_CELLS
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
+from sampleui.text.wording import counted, sentence
 
 _SLACK = 1_000_000
 """Bytes by which the records so far may be larger than their part of the page, before traces are left out."""
@@ -155,7 +155,7 @@ def _summary(report: Report) -> Iterator[Markup]:
     yield tag("div", *tiles, class_="tiles")
     yield plots.outcome_bar([(name, count, KINDS[outcome]) for name, count, outcome in parts])
     if run.ended:
-        yield tag("p", f"{run.ended[0].upper()}{run.ended[1:]}.", class_="lead")
+        yield tag("p", sentence(run.ended), class_="lead")
     if report.review is not None and (said := people_words(report.review)):
         yield tag("p", f"By people: {said}", class_="lead")
     for found in report.comparisons:

@@ -45,7 +45,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.sections import Block, Section
 from sampleui.text.limits import MAX_PAGE_TEXT
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted, shown_ms
+from sampleui.text.wording import counted, sentence, shown_ms
 from sampleui.trace.preview import full_text
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.reading.files import FileRecord
@@ -197,7 +197,7 @@ def _answer(details: RecordDetails) -> Iterator[Markup]:
         if record.doubtful:
             yield tag("p", "▲ it may be the answer of another record", class_="warn")
         if record.unanswered:
-            yield tag("p", f"{record.unanswered[0].upper()}{record.unanswered[1:]}.", class_="why")
+            yield tag("p", sentence(record.unanswered), class_="why")
             yield from _block("Error", record.whole_error) if record.whole_error else ()
             yield from _block("In the place of an answer", record.actual) if record.actual else ()
         else:

@@ -59,7 +59,7 @@ from sampleui.review.reports.words import (
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.means import VERY_FEW_UNITS
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
+from sampleui.text.wording import counted, sentence
 
 _Item = TypeVar("_Item")
 
@@ -183,7 +183,7 @@ def _summary(run: RunFigures) -> TextLines:
     failed = f"{counts.failed:,} failed{under_words(run)}"
     passed = f"{counts.passed:,} passed, {failed}{left}, {counted(counts.errors, 'error')}"
     lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
-    lines += [f"{run.ended[0].upper()}{run.ended[1:]}."] if run.ended else []
+    lines += [sentence(run.ended)] if run.ended else []
     lines += [f"{run.untold}."] if run.untold else []
     return (*lines, *run_words(run))
 
@@ -492,8 +492,8 @@ def _graders(graders: Sequence[GraderFigures], table: WritesTable) -> Iterator[t
     head = ("evaluator", "reviewed", "right passed", "wrong failed", "precision", "agreement", "weighted")
     sentences: dict[str, str] = {}
     for item in graders:
-        for sentence in grader_words(item):
-            sentences.setdefault(sentence, sentence if item.evaluator is None else f"{item.evaluator}: {sentence}")
+        for words in grader_words(item):
+            sentences.setdefault(words, words if item.evaluator is None else f"{item.evaluator}: {words}")
     yield title, (*table(head, rows), *sentences.values())
     for item in graders:
         if any(found.right.value is not None for found in item.bins):

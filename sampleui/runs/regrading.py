@@ -131,7 +131,7 @@ class Regraded(NamedTuple):
             alone = f", though it fails {named}" if named and self.passes else ""
             return f"{'passes' if self.passes else 'fails'}, as a person rated it{alone}"
         if self.passes is None:
-            return f"whether it passes cannot be told: {left or 'the sample has no assertions'}"
+            return f"whether it passes cannot be told: {left or 'nothing that the sample says can be checked here'}"
         if self.passes:
             words = f"{_PASSES[passed]}, though it fails {named}" if named else _PASSES[passed]
         else:

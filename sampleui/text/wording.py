@@ -21,6 +21,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def sentence(text: str) -> str:
+    """Return a text as a sentence, with a capital where it begins with a word and not with the name of a file."""
+    capital = text.partition(" ")[0].isalpha()
+    return f"{text[0].upper()}{text[1:]}." if capital else f"{text}."
+
+
 def one_spaced(text: str) -> str:
     """Return a text with a single space for each stretch of white space, and none at its ends."""
     return " ".join(text.split())

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sampleui.text.wording import apart
+from sampleui.text.wording import apart, sentence
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,8 @@ def test_no_two_names_look_alike(names, width):
     assert set(shown) == set(names)
     assert len(set(shown.values())) == len(names)
     assert all(cell_len(text) <= width for text in shown.values())
+
+
+def test_a_sentence_begins_with_a_capital_but_not_where_a_name_begins_it():
+    assert sentence("the run goes on") == "The run goes on."
+    assert sentence("eval-1/grading.json is beside it") == "eval-1/grading.json is beside it."
