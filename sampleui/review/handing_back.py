@@ -118,7 +118,7 @@ def decided_in(results: Results, log: Log) -> list[Decided]:
     return [
         Decided(results.record(entry.index), decision, log.before(decision))
         for entry, decision in chosen
-        if decision is not None and decision.verdict not in (Verdict.SKIP, None)
+        if decision is not None and decision.decides
     ]
 
 

@@ -199,7 +199,7 @@ class Queue(NamedTuple):
         by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
         disputed = len([item for item in items if item.disputed])
         waiting = len([item for item in items if item.verdict is None])
-        reviewed = counts.total() - counts[Verdict.SKIP]
+        reviewed = sum(count for verdict, count in counts.items() if verdict.decides)
         return ReviewProgress(reviewed, len(items), by_verdict, disputed, waiting=waiting)
 
     def _passing(self, filters: Filters) -> list[int]:

@@ -36,34 +36,64 @@ class Verdict(StrEnum):
     @property
     def meaning(self) -> str:
         """What the verdict says, in words."""
-        return _WORDS[self][0]
+        return _FACTS[self].meaning
 
     @property
     def route(self) -> str:
         """What is to be done now, in words."""
-        return _WORDS[self][1]
+        return _FACTS[self].route
+
+    @property
+    def decides(self) -> bool:
+        """Whether it says something of the record: to skip one is not to decide it."""
+        return _FACTS[self].decides
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it holds for the same answer in a later run as well."""
+        return _FACTS[self].lasts
 
 
-_WORDS = {
-    Verdict.MODEL_WRONG: ("the answer is wrong", "goes to whoever works on the model or its prompt"),
-    Verdict.EXPECTED_WRONG: (
-        "the answer is right, the sample expects the wrong thing",
-        "fix the sample in its deck",
+class _Facts(NamedTuple):
+    """What a verdict means, where its record goes, and what else it says.
+
+    Attributes:
+        meaning: what it says, in words.
+        route: what is to be done now, in words.
+        is_right: whether the answer is right; None if it does not say.
+        decides: whether it says something of the record.
+        lasts: whether it holds for the same answer in a later run.
+    """
+
+    meaning: str
+    route: str
+    is_right: bool | None = None
+    decides: bool = True
+    lasts: bool = True
+
+
+_FACTS = {
+    Verdict.MODEL_WRONG: _Facts("the answer is wrong", "goes to whoever works on the model or its prompt", False),
+    Verdict.EXPECTED_WRONG: _Facts(
+        "the answer is right, the sample expects the wrong thing", "fix the sample in its deck", True
     ),
-    Verdict.GRADER_WRONG: ("the grader scored it wrongly", "goes to whoever works on the grader"),
-    Verdict.FLAKY: ("it passes on one run and fails on the next", "run it again before it counts"),
-    Verdict.OK: ("the answer is fine", "nothing to do"),
-    Verdict.SKIP: ("not decided", "set aside, left to another reviewer"),
+    Verdict.GRADER_WRONG: _Facts("the grader scored it wrongly", "goes to whoever works on the grader"),
+    Verdict.FLAKY: _Facts(
+        "it passes on one run and fails on the next", "run it again before it counts", lasts=False
+    ),
+    Verdict.OK: _Facts("the answer is fine", "nothing to do", True),
+    Verdict.SKIP: _Facts("not decided", "set aside, left to another reviewer", decides=False, lasts=False),
 }
 
 
 def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
-    """Tell whether a verdict says that the answer is right; None if it does not say."""
-    if verdict is Verdict.MODEL_WRONG:
-        return False
-    if verdict in {Verdict.EXPECTED_WRONG, Verdict.OK}:
-        return True
-    return None if verdict is not Verdict.GRADER_WRONG or outcome is None else not outcome
+    """Tell whether a verdict says that the answer is right; None if it does not say.
+
+    A grader that was wrong says the contrary of what it said, where that is known.
+    """
+    if verdict is Verdict.GRADER_WRONG:
+        return None if outcome is None else not outcome
+    return _FACTS[verdict].is_right
 
 
 class LogAction(StrEnum):
@@ -167,6 +197,11 @@ class Decision:
     carried: bool = False
     time: str = field(default_factory=now)
     id: str = field(default_factory=new_id)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it says something of the record: what sets it aside, undoes or refuses does not."""
+        return self.verdict is not None and self.verdict.decides
 
     @property
     def verdict_words(self) -> str:

@@ -104,7 +104,7 @@ def test_a_confusion_of_many_values_is_rounded_to_a_table() -> None:
 def test_outcomes_against_verdicts(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     verdicts = [*Verdict, Verdict.MODEL_WRONG, Verdict.OK, Verdict.GRADER_WRONG]
-    entries = [entry(at, score=0.0 if at < 6 else 1.0) for at in range(len(verdicts) + 1)]
+    entries = [entry(at, score=0.0 if at < len(Verdict) else 1.0) for at in range(len(verdicts) + 1)]
     for at, verdict in enumerate(verdicts):
         log.append(decision(f"digest-{at}", verdict))
     found = outcomes_by_verdict(entries, log)

@@ -656,7 +656,7 @@ def _later(decision: Decision, last: str) -> Decision:
 
 
 def _deciding(decisions: Iterable[Decision]) -> Iterator[Decision]:
-    return (decision for decision in decisions if decision.verdict is not Verdict.SKIP)
+    return (decision for decision in decisions if decision.decides)
 
 
 def _latest(decisions: Iterable[Decision]) -> Decision | None:

@@ -26,9 +26,6 @@ from sampleui.review.verdict import Decision, Verdict, is_stale
 from sampleui.text.confined import listed
 from sampleui.text.limits import MAX_EARLIER_LOGS
 
-OF_ONE_RUN = frozenset({Verdict.FLAKY, Verdict.SKIP})
-"""Verdicts that say nothing of another run: `flaky` wants one, `skip` decides nothing."""
-
 
 def answer_digest(record: Record) -> str:
     """Return a digest of an answer to a sample: 16 hex digits."""
@@ -201,7 +198,7 @@ def _lasts(decision: Decision, record: Record) -> bool:
     """Tell whether a verdict holds for a record of a later run. One about the grader depends on the outcome."""
     if decision.verdict is Verdict.GRADER_WRONG:
         return decision.outcome == outcome_of(record)
-    return decision.verdict not in OF_ONE_RUN
+    return decision.verdict is None or decision.verdict.lasts
 
 
 def _counting(same: Iterable[Decision], record: Record, mine: frozenset[str]) -> dict[Seat, Decision]:

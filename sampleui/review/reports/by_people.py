@@ -21,7 +21,6 @@ from sampleui.review.reports.run_figures import SampleOf, by_record, tables_of
 from sampleui.review.reports.sql_figures import comparison_of, measures_of
 from sampleui.review.results.file import Results
 from sampleui.review.sampling import Draw
-from sampleui.review.verdict import Verdict
 from sampleui.statistics.comparison import Comparison
 
 
@@ -117,7 +116,7 @@ class _Side:
             for entry in self.ungraded
             if self._log.is_about(entry.digest) and not self._log.disputed(entry.digest)
         ]
-        return sum(decision is not None and decision.verdict is not Verdict.SKIP for decision in decisions)
+        return sum(decision is not None and decision.decides for decision in decisions)
 
     def load(self, relations: Relations, schema: str, question: Question, sample_of: SampleOf) -> Loaded:
         """Put it into relations."""

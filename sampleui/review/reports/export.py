@@ -15,7 +15,7 @@ from sampleui.review.results.adapters import reader_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent
 from sampleui.review.samples.expectation import no_place_for_answer, overlong, taking
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST, Dialect
 from sampleui.sample.message import without_thinking
@@ -128,7 +128,7 @@ def score_edits(results: Results, log: Log) -> Iterator[Table]:
     """
     for entry in results.counted:
         decision = log.current(entry.digest)
-        if decision is None or decision.verdict in (Verdict.SKIP, None):
+        if decision is None or not decision.decides:
             continue
         record = results.record(entry.index)
         reader = reader_of(record.data)

@@ -247,7 +247,7 @@ def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
         {
             who: decision.verdict
             for who, decision in log.by_reviewer(digest).items()
-            if not decision.carried and decision.verdict not in {None, Verdict.SKIP}
+            if not decision.carried and decision.decides
         }
         for digest in dict.fromkeys(entry.digest for entry in entries)
         if log.is_about(digest)

@@ -149,9 +149,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people:
     current = [decision for entry in entries if (decision := log.current(entry.digest)) is not None]
     verdicts = Counter(decision.verdict for decision in current)
     of_failures = [
-        decision
-        for entry in failures
-        if (decision := log.current(entry.digest)) is not None and decision.verdict is not Verdict.SKIP
+        decision for entry in failures if (decision := log.current(entry.digest)) is not None and decision.decides
     ]
     return ReviewState(
         reviewed=len(of_failures),

@@ -379,7 +379,7 @@ class RunBox(OutputBox):
             self._answers = {**self._answers, "o": "open"}
             hints.append(Hint("o", "Open as a run"))
         count = len(job.plan.asked)
-        decide = Hint("1-6", "Decide" if count == 1 else f"Decide all {count:,}")
+        decide = Hint(f"1-{len(Verdict)}", "Decide" if count == 1 else f"Decide all {count:,}")
         self.footer.show([decide, *hints, *READING])
         brackets = not has_colours(self.app)
         self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
@@ -453,7 +453,9 @@ def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room, *, alone: bo
     for change in rerun.changes:
         yield from text_rows(f"~ {change}", "warning", room.width)
     if 0 < passing < len(rerun.answers):
-        decides = ": 4 decides flaky" if alone else ""  # where there are others, it would decide them too
+        decides = (
+            f": {Verdict.FLAKY.key} decides {Verdict.FLAKY}" if alone else ""
+        )  # where there are others, it would decide them too
         yield from text_rows(f"the attempts differ{decides}", "warning", room.width)
     for number, answer in enumerate(rerun.answers, 1):
         yield _EMPTY

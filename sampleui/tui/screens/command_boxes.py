@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.fuzzy import FuzzySearch
 from textual.widgets import Static
 
+from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
@@ -101,6 +102,8 @@ class Essential(NamedTuple):
     in_review: str
 
 
+_LAST = f"`{[*Verdict][-1].key}`"
+
 TWENTY = (
     Essential("e", "turn.edit sample.open fix.edit", "edit (`Enter` too)", "edit the sample in its deck"),
     Essential("o", "turn.add-below review.order", "add a turn or an item", "sort by score"),
@@ -120,7 +123,7 @@ TWENTY = (
     Essential("!", "problem.next trace.error", "go to the next problem", "go to the next error"),
     Essential("/", "sample.filter review.search", "filter the samples", "search the records"),
     Essential("y", "turn.copy review.copy", "copy", "copy"),
-    Essential("1", "go.samples verdict.model-wrong", "go to the samples", "*model-wrong*, and on (to `6`)"),
+    Essential("1", "go.samples verdict.model-wrong", "go to the samples", f"*model-wrong*, and on (to {_LAST})"),
     Essential("ctrl+q", "app.quit", "leave", "leave"),
 )
 """What the list of commands begins with, and the tables of the README and of the page of keys show."""

@@ -1,49 +1,24 @@
-"""Verdicts handed back: to skill-creator and to AgentV, with what others said left as it is."""
+"""Verdicts handed back to skill-creator, with what others said left as it is."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.integrations.index import integration, taking_verdicts
+from sampleui.integrations.index import taking_verdicts
 from sampleui.review import handing_back
-from sampleui.review.handing_back import HandsBack, WrittenDecisions, hand_back
+from sampleui.review.handing_back import HandsBack, hand_back
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.results.file import Results, open_results
 from sampleui.review.session import decide
 from sampleui.review.verdict import Verdict
 from tests.tui.review_driver import reviewing
 
+from ..handed import feedback, opened, said, tool
 from .test_runs import run
 from .workspaces import write_json
-
-
-def tool(name: str) -> HandsBack:
-    made = integration(name).results().hands_back
-    assert made is not None
-    return made()
-
-
-def opened(path: Path) -> Results:
-    return open_results(path, ()).indexed()
-
-
-def said(
-    path: Path, *decisions: tuple[str, Verdict, str], reviewer: str = "ada", to: str = "skills"
-) -> WrittenDecisions:
-    results = opened(path)
-    log = open_log(log_path(results.path))
-    for record, verdict, comment in decisions:
-        decide(results, log, record, verdict, reviewer, comment=comment)
-    return hand_back(results, log, tool(to))
-
-
-def feedback(folder: Path) -> Any:
-    return json.loads((folder / "feedback.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -224,53 +199,6 @@ def test_a_file_that_changed_meanwhile_is_not_replaced(iteration: Path) -> None:
     assert feedback(iteration) == {"reviews": []}
 
 
-def test_agentv_gets_a_case_for_each_record_and_a_review_for_each_test(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-    rows = [
-        {
-            "test_id": "a",
-            "target": "m",
-            "score": 0.0,
-            "output": "x",
-            "scores": [{"name": "exact", "score": 0.0, "verdict": "fail"}],
-        },
-        {"test_id": "b", "target": "m", "score": 1.0, "output": "y"},
-    ]
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    write_json(
-        tmp_path / "feedback.json",
-        {"reviews": [{"test_id": "z", "comment": "old"}], "per_case": [{"test_id": "z"}]},
-    )
-
-    said(path, ("a", Verdict.GRADER_WRONG, "too strict"), ("b", Verdict.OK, ""), to="agentv")
-
-    data = feedback(tmp_path)
-    assert [(case["test_id"], case.get("verdict")) for case in data["per_case"]] == [
-        ("z", None),
-        ("a", "acceptable"),
-        ("b", "acceptable"),
-    ]
-    assert list(data["per_case"][1]["evaluator_overrides"]) == ["exact"]
-    assert [review["test_id"] for review in data["reviews"]] == ["z", "a", "b"]
-    assert data["reviewer"] == "ada"
-
-
-def test_a_changed_mind_takes_the_place_of_what_one_had_said_to_agentv(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-    path.write_text(json.dumps({"test_id": "a", "target": "m", "score": 0.0, "output": "x"}) + "\n")
-    of_ada = {"test_id": "a", "target": "m", "verdict": "incorrect", "notes": "Bad."}
-    of_bob = {"test_id": "a", "comment": "Mine.", "pinned": True}
-    write_json(tmp_path / "feedback.json", {"reviewer": "ada", "per_case": [of_ada], "reviews": [of_bob]})
-    said(path, ("a", Verdict.MODEL_WRONG, "Too long."), to="agentv")
-
-    written = said(path, ("a", Verdict.OK, ""), to="agentv")
-
-    data = feedback(tmp_path)
-    assert [(case["verdict"], case["notes"]) for case in data["per_case"]] == [("acceptable", "")]
-    assert [(review["comment"], review["pinned"]) for review in data["reviews"]] == [("Mine.\nok", True)]
-    assert written.notes == ()
-
-
 async def test_the_app_hands_verdicts_back(iteration: Path) -> None:
     async with reviewing(iteration) as app:
         await app.press("1", "W")
@@ -284,11 +212,3 @@ async def test_the_app_says_why_nothing_was_handed_back(iteration: Path) -> None
     async with reviewing(iteration) as app:
         await app.press("1", "W")
         assert "stays as it is" in app.said
-
-
-@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict is not Verdict.SKIP])
-def test_every_verdict_but_a_skip_is_one_of_agentv_s(tmp_path: Path, verdict: Verdict) -> None:
-    path = tmp_path / "run.jsonl"
-    path.write_text(json.dumps({"test_id": "a", "target": "m", "score": 0.0, "output": "x"}) + "\n")
-    said(path, ("a", verdict, ""), to="agentv")
-    assert feedback(tmp_path)["per_case"][0]["verdict"] in {"incorrect", "acceptable", "flaky"}
