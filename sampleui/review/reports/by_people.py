@@ -77,6 +77,8 @@ def by_people_of(
     before = None if baseline is None else _Side(baseline, None, question.fail_under)
     if before is not None and before.ungraded and (now.judged or before.judged):
         earlier = before.load(relations, BASELINE, question._replace(by=()), sample_of)
+        for side in (loaded, earlier):
+            relations.fill_scores(side)
         found = comparison_of(relations, loaded, earlier, before.results.name, frozenset())
         found = by_record(found, now.entries, before.entries, question.fail_under)
         if not (now.is_fair and before.is_fair):
