@@ -27,10 +27,11 @@ from sampleui.review.samples.comparing import (
 )
 from sampleui.review.samples.diffwords import DiffOp, DiffSegment
 from sampleui.sample.sections import Badge, text_of
+from sampleui.settings.views import Shape
 from sampleui.text.limits import MAX_MARKDOWN_RECORDS, MAX_MARKDOWN_TEXT
-from sampleui.text.prose import Code
+from sampleui.text.prose import Code, Grid, Spans, plain
 from sampleui.text.visible import one_line, visible_lines
-from sampleui.text.wording import counted
+from sampleui.text.wording import ELLIPSIS, counted
 
 _FENCE = re.compile(r"(`{3,})[a-z]+")
 """The line that a fence begins with."""
@@ -89,7 +90,7 @@ def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
 
 
 def _read(details: RecordDetails) -> Iterator[str]:
-    """Yield the fields of a record as it is read, each as it is spelled; JSON is laid out."""
+    """Yield the fields of a record as it is read, as they are spelled; JSON is laid out, a table a line a row."""
     record = details.record
     if record.doubtful:
         yield from _paragraph("It may be the answer of another record.")
@@ -102,11 +103,18 @@ def _read(details: RecordDetails) -> Iterator[str]:
             case (Code(text, form),):
                 yield from _paragraph(f"{_code(section.heading)}:")
                 yield from _fenced(text, form if form in ("json", "diff", "sql") else "text")
+            case (Grid(header, rows),) if section.kind is Shape.TABLE and not _is_cut(rows):
+                yield from _paragraph(f"{_code(section.heading)}:")
+                yield from _fenced("\n".join(" | ".join(map(plain, cells)) for cells in (header, *rows)))
             case _:
                 yield from _paragraph(f"{_code(section.heading)}:")
                 yield from _fenced(text_of(section.value, math.inf))
     if details.expected != ExpectedAnswer(None) and not record.unanswered:
         yield from _answer(details)
+
+
+def _is_cut(rows: Iterable[Iterable[Spans]]) -> bool:
+    return any(plain(cell).endswith(ELLIPSIS) for cells in rows for cell in cells)
 
 
 def _answer(details: RecordDetails) -> Iterator[str]:

@@ -73,6 +73,13 @@ def test_a_view_says_what_the_page_and_markdown_show(tmp_path):
     assert "a.pdf" not in markdown
 
 
+def test_a_table_has_a_line_a_row_in_markdown_unless_a_cell_would_be_cut(tmp_path):
+    markdown = reported(tmp_path, "markdown")
+    assert "```text\ndoc | page\na.pdf | 1\nb.md | 2\n```" in markdown
+    rows = [{**ROWS[0], "contexts": [{"doc": "a" * 5_000, "page": 1}, {"doc": "b", "page": 2}]}]
+    assert "a" * 3_000 in reported(tmp_path, "markdown", rows=rows)
+
+
 @pytest.mark.parametrize("form", ["html", "markdown"])
 @pytest.mark.parametrize("settings", [TABLE, TABLE + VIEW])
 def test_what_a_text_says_once_it_is_drawn_is_redacted_too(tmp_path, form, settings):
