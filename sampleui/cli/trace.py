@@ -67,8 +67,8 @@ def command(
     "source", "summary", "reported", "events", "diagnostics", "text", "reasoning", "raw", "usage", "checks" and
     "golden". --id finds a record, or the records of all targets and attempts that answer a sample.
 
-    Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, 2 the file could not be read or has
-    no such record, or a row in it is not a result.
+    Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, or messages are of a shape that is
+    not known, 2 the file could not be read or has no such record, or a row in it is not a result.
     """
     settings = load_settings(
         path if is_folder(path) else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
@@ -77,7 +77,7 @@ def command(
     if form is None and output.interactive():
         return app.show_trace(run, settings, record_id)
     indexes = _record_indexes(run, record_id)
-    proven, alone, empty = True, 0, [index for index in indexes if run.is_empty(index)]
+    proven, alone, unknown, empty = True, 0, 0, [index for index in indexes if run.is_empty(index)]
     for index in empty:
         output.complain(f"{run.path}:{run.records[index].line}: not a result: {_EMPTY}")
     indexes = [index for index in indexes if index not in {*empty}]
@@ -86,17 +86,20 @@ def command(
         if decks and subject.sample is None:
             alone += 1
         proven = proven and all(result.passed is True for result in subject.checks)
+        unknown += not subject.trace.summary.counted
         if form == "json":
             output.json_value(as_data(subject), compact=record_id is None or len(indexes) > 1)
         else:
             _print(subject, first=index == indexes[0])
     for error in run.broken:
         output.complain(str(error))
+    if unknown:
+        output.complain(f"{unknown:,} of {len(indexes):,} records: what was called is not known")
     if alone:
         output.complain(f"{alone:,} of {len(indexes):,} records have no sample in the decks")
     if empty or (run.broken and record_id is None):
         return UNREAD
-    return 1 if alone or not proven else 0
+    return 1 if alone or unknown or not proven else 0
 
 
 def as_data(subject: TracedRecord) -> Table:

@@ -21,7 +21,7 @@ class Trace:
         source: the field it came from: `trace`, `trace_ref` or `output_messages`; None if there is none.
         events: TraceEvents as plain dicts in array order; keys that the source does not give are absent.
         summary: `event_count`, `tool_names`, `tool_calls_by_name`, `error_count`, and tokens, cost and duration
-            where the source gives them; none of these counts of messages whose shape is not known.
+            where the source gives them; none of these counts where a message or a call could not be read.
         diagnostics: what was skipped or is doubtful, each with `rule`, `severity` and `message`.
     """
 

@@ -26,7 +26,7 @@ class Summary:
         cost_usd: US dollars, None if nobody says.
         duration_ms: from the first moment to the last end, or else as reported; None if nobody says.
         reported_ms: how long the run took as reported, where the events were over in another time.
-        counted: whether the events could be counted: not those of messages whose shape is not known.
+        counted: whether the events could be counted: not where a message or a call could not be read.
     """
 
     event_count: int = 0

@@ -263,3 +263,12 @@ def test_what_a_record_of_a_guessed_table_did_is_printed(sampleui, tmp_path):
     traces = [json.loads(line) for line in ran.out.splitlines()]
     assert (ran.code, ran.err) == (0, "")
     assert [[event["name"] for event in trace["events"]] for trace in traces] == [["search", "draft"]] * 3
+
+
+def test_messages_that_nobody_knows_are_no_success_and_have_no_counts(sampleui, tmp_path):
+    path = tmp_path / "run.jsonl"
+    rows = [{"id": "a", "output_messages": [{"wer": "x"}]}, {"id": "b", "output_messages": [{"role": "user"}]}]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    ran = sampleui("trace", path, "--format", "json")
+    assert (ran.code, ran.err) == (1, "1 of 2 records: what was called is not known\n")
+    assert ["tool_calls_by_name" in json.loads(line)["summary"] for line in ran.out.splitlines()] == [False, True]

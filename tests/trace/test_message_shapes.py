@@ -219,7 +219,7 @@ def test_messages_beside_an_answer_whose_shape_nobody_knows_are_told_and_not_cou
     assert "tool_calls_by_name" not in trace.summary.to_data()
     assert "shape that is not known" in untold(trace)
     known = read_trace({"model_reply": "So it is.", key: [{"role": "user", "content": "Hi"}]}, ".")
-    assert known.summary.counted
+    assert untold(known) == "the record has no trace"
 
 
 RESPONSES: Mapping[str, dict[str, Any]] = {
@@ -279,3 +279,13 @@ def test_a_whole_response_has_the_words_and_the_calls_in_it(provider: str, tmp_p
 def test_choices_of_a_question_are_no_response_of_a_provider() -> None:
     options: list[Any] = [{"label": "A", "message": "four"}, {"label": "B", "message": "five"}]
     assert read_trace({"id": "q1", "choices": options}, ".").source is None
+
+
+@pytest.mark.parametrize(
+    "unread",
+    [{"wer": "x"}, {"type": "item_reference", "id": "x"}, {"role": "assistant", "tool_calls": [{"id": "1"}]}],
+)
+def test_where_one_of_many_messages_cannot_be_read_the_calls_are_not_counted(unread: dict[str, Any]) -> None:
+    trace = read_trace({"output_messages": [{"role": "user", "content": "Hi"}, unread]}, ".")
+    assert trace.summary.to_data() == {}
+    assert "tool calls not known" in "\n".join(text_lines(trace, "x"))

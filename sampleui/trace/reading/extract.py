@@ -80,6 +80,10 @@ _TALKS = ("messages", "conversation", "chat", "transcript")
 """Keys of a record that hold its messages, where it has no trace."""
 
 
+_UNREAD = ("output-message-invalid", "tool-call-invalid")
+"""What is told of messages and calls that could not be read, so that nobody knows how many there are."""
+
+
 def _is_unknown(value: Plain) -> bool:
     """Tell whether a value is a list of tables that are no messages in any shape that is known."""
     return isinstance(value, list) and 0 < len(value) == len(tables_in(value)) and not is_chat(value)
@@ -104,7 +108,7 @@ def read_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace
     node = response.messages_node if source is not None and unread else None
     if source is None and summary is None:
         node = next(((key,) for key in _TALKS if _is_unknown(record.get(key))), None)
-    unknown = node is not None
+    unknown = node is not None or (source is not None and any(note.rule in _UNREAD for note in notes))
     if node is not None:
         message = "the messages are of a shape that is not known, and so is what was called"
         notes.append(warning("messages-unknown", message, node))
