@@ -56,7 +56,7 @@ class Demands(NamedTuple):
 
     def remarks(self, report: Report) -> Iterator[str]:
         """Yield what is to be known beside the demands: that samples and not answers may have changed."""
-        found = report.figures.comparison
+        found = next(iter(report.comparisons), None)
         changes = None if found is None else found.records
         if changes is None or not changes.worse_changed or not (self.fail_if_worse or self.max_drop is not None):
             return
@@ -67,7 +67,7 @@ class Demands(NamedTuple):
 
     def missed(self, report: Report) -> Iterator[str]:
         """Yield the demands that a run does not meet, in words. What is not known is not met."""
-        run, comparison = report.figures.run, report.figures.comparison
+        run, comparison = report.figures.run, next(iter(report.comparisons), None)
         if self.min_pass_rate is not None:
             yield from self._low(run, self.min_pass_rate)
         if comparison is None:

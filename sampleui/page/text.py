@@ -43,6 +43,7 @@ from sampleui.review.reports.words import (
     counted_units,
     coverage_words,
     estimate_text,
+    flipped_at_words,
     flipped_words,
     grader_words,
     mean_interval,
@@ -564,7 +565,7 @@ def _series(series: SeriesFigures, table: WritesTable) -> Iterator[tuple[str, Te
             f"{item.counts.failed:,}",
             percent(item.pass_rate.value, item.pass_rate.interval),
             rate_interval(item.pass_rate.interval),
-            f"{item.flipped:,}",
+            flipped_at_words(item),
             item.time,
         )
         for item in series.runs

@@ -423,6 +423,31 @@ def test_what_reviewers_dispute_or_took_back_counts_on_no_side(tmp_path: Path) -
     assert told["interval"] is not None, "who disputes a record has looked at it"
 
 
+def test_a_run_that_is_worse_by_what_people_say_of_all_of_it_meets_no_demand_not_to_be(tmp_path: Path) -> None:
+    better, worse = two_runs(tmp_path, 8)
+    assert ran("report", better, "--baseline", worse, "--fail-if-worse").code == 0
+    for n in range(4, 8):
+        ran("verdict", worse, f"T-{n}", "model-wrong", "--reviewer", "ann")
+    told = ran("report", worse, "--baseline", better, "--fail-if-worse")
+    assert (told.code, "0 of 8 better, 8 worse: worse by" in told.err) == (1, True)
+    log_path(better).unlink()
+    told = ran("report", better, "--baseline", worse, "--fail-if-worse")
+    assert (told.code, "people judged no record of this run" in told.err) == (1, True)
+
+
+def test_runs_over_time_that_nobody_graded_have_no_known_flips_and_the_one_before_is_compared(
+    tmp_path: Path,
+) -> None:
+    for time, verdict in (("09-00", "model-wrong"), ("10-00", "ok")):
+        path = tmp_path / f"log-2026-03-01T{time}.jsonl"
+        rows = [{**row, "drafted_reply": f"{row['drafted_reply']} {time}"} for row in SHAPES["a mailbox"][0]]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        ran("verdict", path, "T-0", verdict, "--reviewer", "ann")
+    told = ran("report", path, "--previous", "--series").out
+    assert "Against log-2026-03-01T09-00.jsonl, by people\n1 of 1 better, 0 worse" in told
+    assert told.count("not known  not known  not known") == 2
+
+
 def reviewed(run: Path, baseline: Path, reviewer: str = "ann") -> ReviewSession:
     options = ReviewOptions(results=run, reviewer=reviewer, baseline=baseline)
     review = open_review(options, Settings())

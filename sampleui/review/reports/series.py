@@ -110,6 +110,11 @@ class _Seen(NamedTuple):
     targets: frozenset[str]
     samples: int
 
+    @property
+    def is_ungraded(self) -> bool:
+        """Whether nobody graded any of its records, so that people's verdicts are what can be compared."""
+        return self.run.counts.ungraded == self.run.counts.records
+
 
 def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -> _Seen:
     loaded = load_run(relations, RUN, run.results, question, lambda: facts_of(run.results, no_deck))
@@ -144,7 +149,8 @@ def _baseline(
 ) -> tuple[str | None, tuple[tuple[str, str], ...]]:
     """Return the newest run before the current one that has its targets, and its decks or half of its samples.
 
-    Those that have them too and cannot be compared with it are passed over, and named with the reason.
+    Those that have them too and cannot be compared with it are passed over, and named with the reason. Two that
+    nobody graded are compared by what people say.
     """
     current_index = next((index for index, run in enumerate(runs) if Path(run.run.path) == current.absolute()), 0)
     here = runs[current_index] if runs else None
@@ -157,7 +163,8 @@ def _baseline(
         shared = _shared(relations, index, current_index)
         if not (here.decks == other.decks if named else shared * 2 >= max(here.samples, 1)):
             continue
-        if _shared(relations, index, current_index, "rate IS NOT NULL"):
+        of_people = other.is_ungraded and here.is_ungraded
+        if of_people or _shared(relations, index, current_index, "rate IS NOT NULL"):
             return other.run.path, (*passed_over,)
         passed_over.append((other.run.name, _why_not(other.run, here.run)))
     return None, (*passed_over,)

@@ -12,6 +12,7 @@ from sampleui.review.reports.figures import (
     GraderFigures,
     Measure,
     RunFigures,
+    RunInSeries,
     ScoreBin,
     SeriesFigures,
 )
@@ -234,6 +235,11 @@ def p_text(value: float | None, sign: str = "") -> str:
     if value is None:
         return NOT_KNOWN
     return "<0.001" if value < 0.001 else f"{sign}{value:.3f}"
+
+
+def flipped_at_words(run: RunInSeries) -> str:
+    """Say how many samples flipped at a run of a series; that is not known of one that nobody graded."""
+    return NOT_KNOWN if run.pass_rate.value is None else f"{run.flipped:,}"
 
 
 def flipped_words(series: SeriesFigures) -> str:

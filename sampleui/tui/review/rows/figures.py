@@ -20,6 +20,7 @@ from sampleui.review.reports.plot_values import RatesOverTime, estimated
 from sampleui.review.reports.words import (
     coverage_words,
     estimate_text,
+    flipped_at_words,
     flipped_words,
     grader_words,
     percent,
@@ -284,7 +285,7 @@ def series_sections(
             FigureCell(f"{run.counts.failed:,}", goal),
             FigureCell(percent(run.pass_rate.value, run.pass_rate.interval), goal),
             FigureCell(rate_interval(run.pass_rate.interval), goal),
-            FigureCell(f"{run.flipped:,}", flips, "text" if flips else "faint"),
+            FigureCell(flipped_at_words(run), flips, "text" if flips else "faint"),
         )
         lines.append(Line(f"{'• ' if here else ''}{run.name}", cells, run.time))
     heads = ("records", "failed", "rate", "95%", "flipped")
