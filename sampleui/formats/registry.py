@@ -76,7 +76,7 @@ class Format(NamedTuple):
         if self.name == "toml":
             return _class(self.document).parse(self.empty).begun_under(container)
         if self.name == "yaml":
-            keys = (json.dumps(key) if _QUOTED.search(key) else key for key in container)
+            keys = (json.dumps(key) if re.search(_QUOTED, key) else key for key in container)
             text = "\n".join("  " * depth + f"{key}:" for depth, key in enumerate(keys)) + " []"
         else:
             nested: Plain = []
@@ -134,7 +134,7 @@ LINES = frozenset(BY_NAME["jsonl"].suffixes)
 
 
 _LINES_SEEN = 5
-_QUOTED = re.compile(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
+_QUOTED = r"(?i)[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$"
 """What a key has, or is, that YAML might read as something else without quotes."""
 
 

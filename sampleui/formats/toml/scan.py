@@ -47,11 +47,11 @@ _PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{_NESTED}|{PLAIN}){LINE_END}"
 TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
 REST_OF_LINE = re.compile(LINE_END)
-_STRING_OR_COMMENT = re.compile(rf"{STRING}|(#[^\r\n]*)")
+_STRING_OR_COMMENT = rf"{STRING}|(#[^\r\n]*)"
 _TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*|)*+")
 
 
-_SINCE_1_1 = re.compile(
+_SINCE_1_1 = (
     rf"(?P<string>{STRING})|(?P<comment>#[^\r\n]*)|(?P<open>[\[{{])|(?P<close>[\]}}])"
     r"|(?P<comma>,(?=(?:\s|#[^\n]*\n)*\}))|(?P<line>\n)|(?P<time>(?<![\d:.+-])\d\d:\d\d(?![\d:]))"
 )
@@ -68,7 +68,7 @@ def since_1_1(text: str) -> Iterator[tuple[int, str]]:
     opened: list[str] = []
     if not _MAYBE_1_1.search(text):
         return
-    for token in _SINCE_1_1.finditer(text):
+    for token in re.finditer(_SINCE_1_1, text):
         kind, start = token.lastgroup, token.start()
         if kind == "open":
             opened.append(token[0])
@@ -204,7 +204,7 @@ def split_trivia(text: str, start: int, end: int, at_end: bool) -> tuple[int, in
 
 def comments(text: str) -> list[str]:
     """Return the comments in a text of whole statements."""
-    return [token[1].rstrip(" \t") for token in _STRING_OR_COMMENT.finditer(text) if token[1]]
+    return [token[1].rstrip(" \t") for token in re.finditer(_STRING_OR_COMMENT, text) if token[1]]
 
 
 def line_end(text: str, pos: int) -> int:
