@@ -10,8 +10,7 @@ Paths are keys and indexes from the sample on: `("messages", 0, "content")`. A p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import (
     DataPath,
@@ -25,8 +24,7 @@ from sampleui.formats.data import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(NamedTuple):
     """Set the value at a path. A missing last key is created; of a list, only an item that is there is set.
 
     >>> applied(Set(("expected",), "4"), {"id": "sum", "expected": "5"})
@@ -39,8 +37,7 @@ class Set:
     value: Plain
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(NamedTuple):
     """Insert an item into a list, before the index that ends the path; the length of the list is its end.
 
     >>> applied(Insert(("tags", 1), "new"), {"tags": ["a", "b"]})
@@ -51,8 +48,7 @@ class Insert:
     value: Plain
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(NamedTuple):
     """Delete a key or an item of a list.
 
     >>> applied(Delete(("tags", 0)), {"tags": ["a", "b"]})
@@ -64,8 +60,7 @@ class Delete:
     path: DataPath
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """Move an item of a list so that its index becomes `to`.
 
     >>> applied(Move(("tags", 0), 2), {"tags": ["a", "b", "c"]})
@@ -76,8 +71,7 @@ class Move:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(NamedTuple):
     """Give the key that ends a path another name; it keeps its place among the others.
 
     >>> applied(Rename(("outcome",), "criteria"), {"outcome": "kind", "id": "sum"})
