@@ -43,6 +43,17 @@ def test_a_command_imports_only_what_it_needs(args, unwanted):
     assert done.stdout.rstrip().endswith("IMPORTED []")
 
 
+def test_the_help_of_no_command_imports_textual_or_pydantic():
+    code = (
+        "import sys; from sampleui.cli.commands import COMMANDS; from sampleui.cli.main import run; "
+        "[run([name, '--help']) for name in COMMANDS]; "
+        "print('IMPORTED', [name for name in ('textual', 'pydantic') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.count("Usage: sampleui ") == len(COMMANDS)
+    assert done.stdout.rstrip().endswith("IMPORTED []")
+
+
 def test_help_names_every_command_and_what_exit_codes_mean(sampleui):
     ran = sampleui("--help")
     assert ran.code == 0
