@@ -71,8 +71,6 @@ def figures_of_columns(source: str, question: Question, baseline: str | None = N
             earlier = _Columns(relations, BASELINE, baseline, question._replace(by=()))
             before = earlier.load()
             unbounded = run.unbounded | earlier.unbounded
-            for each in (loaded, before):
-                relations.fill_scores(each)
             comparison = comparison_of(relations, loaded, before, PurePath(baseline).name, unbounded)
         about = RunFigures(
             PurePath(source).name,

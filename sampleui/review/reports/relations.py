@@ -262,6 +262,7 @@ class Relations:
         self.cells: dict[tuple[str | None, ...], int] = {}
         self._origins: dict[tuple[str | None, str | None], int] = {}
         self._named_decks: dict[tuple[str | None, str | None], int] = {}
+        self._scored = set[str]()
 
     def load(self, schema: str, records: Iterable[Observed], file: str = "") -> Loaded:
         """Put the records of a run into relations of their own; `records` are read once.
@@ -283,7 +284,8 @@ class Relations:
         return self.arranged(schema)
 
     def packed(self, loaded: Loaded, file: str) -> Packed:
-        """Return a run that was loaded into a file, and close what is open of it."""
+        """Return a run that was loaded into a file, with its scores, and close what is open of it."""
+        self.fill_scores(loaded)
         self._engine.connection.close()
         return Packed(file, loaded, (*self.evaluators,), (*self._origins,), (*self._named_decks,))
 
@@ -305,6 +307,7 @@ class Relations:
         ):
             for old, new in _moves(numbers):
                 self.make(f"UPDATE {schema}.{keys} SET {column} = {new} WHERE {column} = {old}")
+        self._scored.add(schema)
         return packed.loaded
 
     def open(self, schema: str, file: str = "") -> None:
@@ -320,6 +323,7 @@ class Relations:
 
     def drop(self, schema: str) -> None:
         """Forget a run."""
+        self._scored.discard(schema)
         self.make(f"DETACH {schema}")
 
     def decks(self, schema: str) -> frozenset[str | None]:
@@ -444,8 +448,11 @@ class Relations:
         return f"CASE WHEN bounded = {self.on_scale(schema)} THEN score END"
 
     def fill_scores(self, run: Loaded) -> None:
-        """Fill `scores`, by which runs are compared."""
+        """Fill `scores`, by which runs are compared; once for each run."""
         schema = run.schema
+        if schema in self._scored:
+            return
+        self._scored.add(schema)
         into, records, score = f"INSERT INTO {schema}.scores", f"{schema}.records", self._score(schema)
         marks = f"{schema}.marks AS m" + ("" if run.single else f" JOIN {schema}.places AS p ON p.place = m.place")
         key = "m.place" if run.single else "p.key"

@@ -290,7 +290,6 @@ def figures_of(
                 run = load_run(relations, RUN, results, question, records)
                 packed, unbounded = earlier()
             before = relations.adopt(packed)
-            relations.fill_scores(run)
             comparison = comparison_of(relations, run, before, baseline.name, unbounded | results.unbounded)
             if results.complete and baseline.complete:
                 comparison = by_record(comparison, results.counted, baseline.counted, question.fail_under)
@@ -335,7 +334,6 @@ def _baseline(baseline: Results, question: Question, sample_of: SampleOf, file: 
     relations = Relations()
     asked = question._replace(by=())
     loaded = load_run(relations, BASELINE, baseline, asked, lambda: facts_of(baseline, sample_of), file=file)
-    relations.fill_scores(loaded)
     return relations.packed(loaded, file), baseline.unbounded
 
 
@@ -459,13 +457,13 @@ def facts_of(
             on_record(entry)
             yield RecordFacts(entry.index, entry, False, partial(tables_of, results, entry, sample_of))
         return
-    for index, entry, digest, row, replaceable in results.stream(keeps):
+    for index, entry, row, replaceable in results.stream(keeps):
         on_record(entry)
-        tables = partial(_with_sample, entry, row, sample_of)
+        tables = partial(_with_sample, entry, row.data, sample_of)
         if strata is None or not strata.draws:
             yield RecordFacts(index, entry, replaceable, tables)
         else:
-            yield RecordFacts(index, entry, replaceable, tables, digest, (*strata.of(entry, tables),))
+            yield RecordFacts(index, entry, replaceable, tables, row.digest, (*strata.of(entry, tables),))
 
 
 def tables_of(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:

@@ -335,12 +335,14 @@ def comparison_of(
     one.
 
     Args:
-        relations: where both are, with their scores.
+        relations: where both are.
         run: the run, in the schema `RUN`.
         baseline: the earlier one, in the schema `BASELINE`.
         name: what people call that.
         unbounded: evaluators of which more need not be better.
     """
+    for each in (run, baseline):
+        relations.fill_scores(each)
     several_targets = run.several_targets or baseline.several_targets
     matched = _match(relations, by_target=several_targets)
     scored = _Scored(relations, matched)
