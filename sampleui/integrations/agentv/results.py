@@ -331,8 +331,8 @@ def _has_a_scale(row: Table) -> bool:
 
 def _tags(row: Table, beside: fields.Keys) -> tuple[str, ...]:
     tags = fields.texts(row.get("tags"))
-    named = (fields.text(row[key]) for key in beside)
-    return tuple(dict.fromkeys((*tags, *(name for name in named if name)))) if beside or len(tags) > 1 else tags
+    named = [name for key in beside if (name := fields.text(row[key]))]
+    return tuple(dict.fromkeys((*tags, *named))) if named or len(tags) > 1 else tags
 
 
 def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:

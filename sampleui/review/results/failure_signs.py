@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, is_number, items_of
+from sampleui.formats.data import Plain, Table, is_number, items_of, tables_in
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS
@@ -118,36 +118,30 @@ def _looked_at(names: tuple[str, ...], known: frozenset[str]) -> _Looked:
     return _Looked(not _IS_THRESHOLD.isdisjoint(names), telling, states)
 
 
-def says_no(row: Table, known: frozenset[str] = frozenset(), depth: int = 0) -> bool:
+def _says_no(row: Table, looked: _Looked, depth: int = 0) -> bool:
     """Tell whether a row says that it, or a part of it that was looked at, did not pass.
 
     Args:
         row: the row, or a table in it.
-        known: keys of it that are understood, and are not looked at.
+        looked: what is looked at in it.
         depth: how deep in the row the table is.
     """
-    if depth > MAX_SIGN_DEPTH:
-        return False
-    bounded, names, _ = _looked_at(tuple(row), known)
-    if bounded and _under_threshold(row):
+    if looked.bounded and _under_threshold(row):
         return True
-    for name, read, telling in names:
+    for name, read, telling in looked.names:
         value = row[name]
         if telling and _against(read, value):
             return True
-        if isinstance(value, dict) and says_no(value, depth=depth + 1):
-            return True
-        if isinstance(value, list) and any(
-            says_no(item, depth=depth + 1) for item in value if isinstance(item, dict)
-        ):
-            return True
+        if isinstance(value, dict | list) and depth < MAX_SIGN_DEPTH:
+            for part in (value,) if isinstance(value, dict) else tables_in(value):
+                if _says_no(part, _looked_at(tuple(part), frozenset()), depth + 1):
+                    return True
     return False
 
 
-def says_no_itself(row: Table, known: frozenset[str] = frozenset()) -> bool:
-    """Tell whether one of the values that stand in a row itself says so, as `says_no` does."""
-    names = _looked_at(tuple(row), known).names
-    return _under_threshold(row) or any(_against(read, row[name]) for name, read, _ in names)
+def _says_no_itself(row: Table, looked: _Looked) -> bool:
+    """Tell whether one of the values that stand in a row itself says so, as `_says_no` does."""
+    return _under_threshold(row) or any(_against(read, row[name]) for name, read, _ in looked.names)
 
 
 def _against(name: _Name, value: Plain) -> bool:
@@ -191,11 +185,14 @@ def _under_threshold(table: Table) -> bool:
     return score is not None and least is not None and score < least
 
 
-def broken_off(row: Table, known: frozenset[str] = frozenset()) -> str:
+def _broken_off(row: Table, looked: _Looked) -> str:
     """Return the words in which a row says itself that it was broken off; "" if it does not."""
-    said = (row[key] for key in _looked_at(tuple(row), known).states)
-    words = (value.strip() for value in said if isinstance(value, str))
-    return next((word for word in words if len(word) <= _SHORT and _BROKEN_OFF.match(word)), "")
+    for key in looked.states:
+        value = row[key]
+        word = value.strip() if isinstance(value, str) else ""
+        if len(word) <= _SHORT and _BROKEN_OFF.match(word):
+            return word
+    return ""
 
 
 def doubted(facts: Entry, row: Table, known: frozenset[str] = frozenset()) -> Entry:
@@ -209,11 +206,12 @@ def doubted(facts: Entry, row: Table, known: frozenset[str] = frozenset()) -> En
         row: the row.
         known: keys of it that are understood, and are not looked at.
     """
-    ended = broken_off(row, known)
+    looked = _looked_at(tuple(row), known)
+    ended = _broken_off(row, looked)
     if ended and facts.error is None and not facts.outcome and not facts.score:
         return replace(facts, error=ended, outcome=None, verdict=None)
-    if not says_no(row, known):
+    if not _says_no(row, looked):
         return facts
-    if facts.outcome is True and not says_no_itself(row, known):
+    if facts.outcome is True and not _says_no_itself(row, looked):
         return replace(facts, outcome_unclear=True)
     return replace(facts, outcome=False, verdict="fail")

@@ -65,7 +65,7 @@ def texts(value: Plain) -> tuple[str, ...]:
     if isinstance(value, dict):
         return tuple(f"{key}: {item}" for key, item in value.items() if text(item))
     items = value if isinstance(value, list) else [value]
-    return tuple(content for item in items if (content := text(item)))
+    return tuple([content for item in items if (content := text(item))])
 
 
 def spoken(value: Plain) -> str | None:
@@ -156,12 +156,13 @@ def assertions(value: Plain) -> tuple[Assertion, ...]:
 
 def grades_in(scores: Plain) -> tuple[Grade, ...]:
     """Read evaluators in short. Nested ones (`scores` of a composite) are part of their parent here."""
-    return tuple(
-        [
-            Grade(_name(item), number(score := item.get("score")), _verdict(item), not infinite(score))
-            for item in tables_in(scores)
-        ]
-    )
+    return tuple([_grade(item) for item in tables_in(scores)])
+
+
+def _grade(item: Table) -> Grade:
+    written = item.get("score")
+    score = number(written)
+    return Grade(_name(item), score, _verdict(item), score is not None or not infinite(written))
 
 
 def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
@@ -233,10 +234,9 @@ def _name(item: Table) -> str:
 
 
 def _verdict(item: Table) -> str | None:
-    word = verdict(item.get("verdict"))
-    if word is not None:
-        return word
-    return verdict_of(first(item, ("pass", "passed", "success")))
+    said = item.get("verdict")
+    word = None if said is None else verdict(said)
+    return verdict_of(first(item, ("pass", "passed", "success"))) if word is None else word
 
 
 def _last_spoken(messages: list[Plain]) -> str | None:

@@ -64,15 +64,13 @@ class Streamed(NamedTuple):
     Attributes:
         record_index: its number among the records, from 0.
         entry: its facts, without its place.
-        digest: of its content.
         row: the row.
         replaceable: whether a later record of the same identity replaces it.
     """
 
     record_index: int
     entry: Entry
-    digest: str
-    row: Table
+    row: ResultRow
     replaceable: bool
 
 
@@ -249,7 +247,7 @@ class Results:
                             positions.append(index)
                         else:
                             kept._note_artifact(row.data, entry)
-                    yield Streamed(index, entry, row.digest, row.data, identified)
+                    yield Streamed(index, entry, row, identified)
                     index += 1
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
@@ -484,10 +482,11 @@ class Results:
         if read is None:
             return
         adapter, facts, digests = read
-        facts, record_id, digest, before = self._names.named(facts, row.digest, repeats=adapter.repeats)
+        row_digest = row.digest
+        facts, record_id, digest, before = self._names.named(facts, row_digest, repeats=adapter.repeats)
         entry = self._decided(facts.placed(len(self.entries), record_id, row.line, digest, digests()))
-        if digest != row.digest:
-            self._doubled[entry.index] = row.digest
+        if digest != row_digest:
+            self._doubled[entry.index] = row_digest
         self._note_artifact(row.data, entry)
         self._positions.append(row.position)
         self.entries.append(entry)

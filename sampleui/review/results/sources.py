@@ -32,13 +32,26 @@ _ODD = _SPACE + BOM[:1]
 
 
 class ResultRow(NamedTuple):
-    """One row: where to find it again, its 1-based line, its digest and data, and where the next one starts."""
+    """One row.
+
+    Attributes:
+        position: where to find it again.
+        line: its 1-based line.
+        identity: what tells it from others: the bytes of a line, or the digest of a row that is no line.
+        data: what it says.
+        end: where the next one starts.
+    """
 
     position: int
     line: int
-    digest: str
+    identity: bytes | str
     data: Table
     end: int
+
+    @property
+    def digest(self) -> str:
+        """Its digest: 16 hex digits. A line is hashed each time, for a report of a large run asks for few."""
+        return row_digest(self.identity) if isinstance(self.identity, bytes) else self.identity
 
 
 class Malformed(NamedTuple):
@@ -237,7 +250,7 @@ def _parsed(
         return Malformed(line, 1, f"cannot be read: {error}", end)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", end)
-    return ResultRow(position, line, row_digest(raw), data, end)
+    return ResultRow(position, line, raw, data, end)
 
 
 def whole_text(path: Path) -> str:
