@@ -365,8 +365,13 @@ def _content(value: Plain, path: DataPath, left: list[DataPath]) -> tuple[Plain,
     """Return what a call returned with its parts in the usual form, and where these are."""
     if not isinstance(value, list):
         return value, ()
-    spoken = [act for act in _acts(value, path, left, whole=False) if isinstance(act, _Spoken)]
-    return [act.part for act in spoken], tuple(act.path for act in spoken)
+    parts: list[Plain] = []
+    for index, part in enumerate(value):
+        table = OpenTable(as_table(part), (*path, index))
+        table.take("type")
+        parts.append((_said(table, whole=False) if isinstance(part, dict) else None) or part)
+        left += table.left() if parts[-1] is not part else ()
+    return parts, tuple((*path, index) for index in range(len(parts)))
 
 
 def _calls_beside(table: OpenTable) -> Iterator[_Called]:

@@ -126,10 +126,14 @@ def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
 
 
 def _failed_calls(events: Sequence[TraceEvent]) -> int:
-    tools = (EventType.TOOL_CALL, EventType.TOOL_RESULT)
-    broken = [(event.type, event.id) for event in events if event.type in tools and failed(event)]
-    failed_calls = {call for kind, call in broken if kind is EventType.TOOL_CALL and call is not None}
-    return sum(kind is EventType.TOOL_CALL or call not in failed_calls for kind, call in broken)
+    called = Counter(event.id for event in events if event.type is EventType.TOOL_CALL)
+    broken, refused = (
+        Counter(event.id for event in events if event.type is kind and failed(event))
+        for kind in (EventType.TOOL_CALL, EventType.TOOL_RESULT)
+    )
+    without_id = broken.pop(None, 0) + refused.pop(None, 0)
+    # A call may have several results, and an id may be that of several calls.
+    return without_id + sum(max(broken[name], min(refused[name], called[name] or 1)) for name in broken | refused)
 
 
 def _tokens_of(table: Table) -> Tokens | None:
