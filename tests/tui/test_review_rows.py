@@ -161,6 +161,15 @@ def test_the_whole_name_of_an_evaluator_is_shown(tmp_path):
     assert all(cell_len(line) <= 38 for line in rows.splitlines())
 
 
+def test_an_evaluator_that_failed_is_listed_once(tmp_path):
+    record = write_and_read(
+        tmp_path, {"test_id": "a", "score": 0, "scores": [{"name": "short", "verdict": "fail"}]}
+    )
+    rows = drawn(score_rows(Shown(record=replace(record, misses=("short", "no date"))), 60))
+    assert rows.count("short") == 1
+    assert "✖ no date" in rows
+
+
 def test_what_stands_in_the_place_of_an_answer_is_not_compared(tmp_path):
     record = write_and_read(
         tmp_path, {"test_id": "a", "score": 0, "error": "boom", "output": "Error occurred: boom"}

@@ -155,7 +155,7 @@ def _folders(folder: Path, notes: list[str] | None) -> Iterator[Path]:
             continue
         if is_link(path):
             if notes is not None:
-                line = f"{path.name} is not looked into: a link to a folder"
+                line = f"{folder.name}/{path.name} is not looked into: a link to a folder"
                 if line not in notes:
                     notes.append(line)
         elif path.name not in (OUTPUTS, "benchmarks"):

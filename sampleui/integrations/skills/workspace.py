@@ -183,6 +183,8 @@ class Runs(ResultSource):
         row["said_before"] = [item.text for item in self.said_before if item.is_of(path)]
         problems = [f"{run.name(self.folder)}: {item}" for item in outputs.notes]
         problems += [item.problem for item in (grading, timing, about) if item.problem]
+        if is_link(run.folder / TRANSCRIPT):
+            problems.append(f"{TRANSCRIPT} is a link, which is not followed")
         if contradiction := _contradiction(grading.data):
             problems.append(contradiction)
         problems += [difference.words for difference in differences(self.said_of_runs.get(key_of_row(row)), row)]

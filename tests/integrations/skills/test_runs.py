@@ -315,6 +315,20 @@ def test_no_link_out_of_the_folder_is_followed(link: str, tmp_path: Path) -> Non
     assert "secret.txt" not in said
 
 
+def test_links_that_are_not_followed_are_told_by_where_they_are(tmp_path: Path) -> None:
+    home, outside = tmp_path / "iteration-1", tmp_path / "outside"
+    run(home / "eval-1" / "with_skill", True)
+    run(outside / "run-1", True)
+    (home / "eval-1" / "without_skill").symlink_to(outside)
+    (home / "eval-1" / "with_skill" / "transcript.md").symlink_to(outside / "run-1" / "grading.json")
+
+    results = opened(home)
+
+    assert "eval-1/without_skill is not looked into: a link to a folder" in results.ended
+    notes = [note.message for note in results.record(0).notes]
+    assert notes == ["transcript.md is a link, which is not followed"]
+
+
 def test_a_grading_that_is_a_link_out_is_not_read(tmp_path: Path) -> None:
     folder = run(tmp_path / "iteration-1" / "eval-1" / "with_skill")
     write_json(tmp_path / "grading.json", {"expectations": [{"text": "x", "passed": True}]})

@@ -87,7 +87,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     unlisted = [item for item in record.assertions if item.text not in inside]
     if unlisted:
         rows += [_heading("Assertions"), *(row for item in unlisted for row in _assertion(item, width))]
-    listed = inside | {item.text for item in record.assertions}
+    listed = inside | {item.text for item in record.assertions} | {scored.name for scored in record.evaluators}
     for label, sign, style, texts in (("Misses", "✖", "error", record.misses), ("Hits", "✓", "added", record.hits)):
         left = [text for text in texts if text not in listed]
         if left:
