@@ -80,7 +80,8 @@ def by_people_of(
         for side in (loaded, earlier):
             relations.fill_scores(side)
         found = comparison_of(relations, loaded, earlier, before.results.name, frozenset())
-        found = by_record(found, now.entries, before.entries, question.fail_under)
+        if now.is_whole:
+            found = by_record(found, now.entries, before.entries, question.fail_under)
         if not (now.is_fair and before.is_fair):
             found = found._replace(
                 comparison=_without_chance(found.comparison),
@@ -111,6 +112,11 @@ class _Side:
         self._graded = {entry.digest for entry in counted}.difference(entry.digest for entry in self.ungraded)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all records are at hand that nobody graded, and not only those that were decided."""
+        return len(self.ungraded) == self._records
+
+    @property
     def decided(self) -> int:
         """How many of the records that nobody graded somebody decided about."""
         decisions = [
@@ -124,7 +130,7 @@ class _Side:
         """Put it into relations."""
         facts = (
             RecordFacts(entry.index, entry, False, partial(tables_of, self.results, entry, sample_of))
-            for entry in self.entries
+            for entry in self.judged
         )
         return relations.load(schema, observations(facts, question))
 
