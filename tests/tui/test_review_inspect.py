@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.tui.review_driver import reviewing
@@ -15,6 +16,23 @@ async def test_of_a_limited_run_only_what_was_to_run_is_listed(tmp_path: Path) -
         assert app.queue == ["1"]
         assert "1/1" in app.title
         assert app.said == "! a limited run: 1 of 3 samples"
+
+
+async def test_a_log_that_nobody_graded_is_shown_whole_in_the_order_of_its_file(tmp_path: Path) -> None:
+    sample = {"epoch": 1, "messages": [], "target": "", "input": "Hi", "output": {"completion": "Ho"}}
+    about = {"task": "plain", "model": "mock/m", "dataset": {}, "created": "2026-03-01T10:00:00+00:00"}
+    log = {
+        "version": 2,
+        "status": "success",
+        "eval": about,
+        "samples": [{**sample, "id": f"q{n}"} for n in range(4)],
+    }
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log), "utf-8")
+    async with reviewing(path, DECK) as app:
+        assert app.queue[:4] == ["q0", "q1", "q2", "q3"]
+        await app.press("5")
+        assert "2/4 · 1 decided" in app.title
 
 
 async def test_bad_news_has_no_tick_and_what_was_not_run_is_no_record(tmp_path: Path) -> None:

@@ -38,11 +38,16 @@ _CALL_KEYS = ("id", "name", "input", "arguments", "output", "is_error")
 
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
+_UNASSERTED = "No assertions"
+"""The reason that it writes beside the pass of a test that asserts nothing."""
+_NO_OUTCOME: Table = {"success": None, "score": None, "gradingResult": None}
 _SHOWN = 60
 
 
 def prepare(row: Table) -> Table:
     """Name the assertions so that they differ, and distinguish an error from an assertion that does not hold.
+
+    Where nothing is asserted, nothing is known to have passed.
 
     Its rows cost 0 where the provider did not say what they cost.
     """
@@ -56,6 +61,7 @@ def prepare(row: Table) -> Table:
     variables = _test_vars(row.get("vars", case.get("vars")), answered)
     return {
         **row,
+        **(_NO_OUTCOME if grading.get("reason") == _UNASSERTED and not components else {}),
         "vars": variables,
         **_telling(variables, case),
         LABEL: variables,

@@ -381,9 +381,18 @@ class Results:
         """The dialect of its tool's decks, for a deck that shows none; empty if that is not known."""
         return self.tool if self.by_table else ""
 
-    @cached_property
+    @property
     def grades(self) -> bool:
-        """Whether its rows may say how they came out; else they are records that only people judge."""
+        """Whether its rows may say how they came out; else they are records that only people judge.
+
+        Of what one tool writes that is known when all of it is read.
+        """
+        if self.of_one_tool and self.complete and self.entries:
+            return self.decider is not None or not all(map(ungraded, self.entries))
+        return self._may_grade
+
+    @cached_property
+    def _may_grade(self) -> bool:
         adapter = self._adapter
         if adapter is None:
             return True

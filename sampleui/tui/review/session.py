@@ -284,6 +284,9 @@ class ReviewSession:
         missing += (Unmatched(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
         self.missing = tuple(missing)
         self.proposals.know()
+        if self.queue.filters == Filters(failed=True) and not self.results.grades:
+            self.narrow(Filters())
+            self.begin()
         if compared:
             self.narrow(Filters() if self._awaits_people else Filters(only=self.differing))
 

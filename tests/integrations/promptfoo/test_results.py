@@ -10,7 +10,7 @@ import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.record import failed
+from sampleui.review.record import failed, ungraded
 from sampleui.review.reports.report import report_of
 from sampleui.review.reports.series import own_time
 from sampleui.review.results.adapters import adapter_of
@@ -72,6 +72,15 @@ def test_promptfoo_counts_nothing_where_its_provider_gave_nothing() -> None:
 
     assert told() == (None, None)
     assert told(cost=0, tokenUsage={"prompt": 2, "completion": 0}) == (0, Tokens(2, 0, 2))
+
+
+def test_what_nothing_is_asserted_of_is_not_known_to_have_passed() -> None:
+    """promptfoo writes a pass and a score of 1 beside the reason that there are no assertions."""
+    path = Path(__file__).parent / "written" / "dates" / "out.jsonl"
+    reasons = [json.loads(line)["gradingResult"]["reason"] for line in path.read_text("utf-8").splitlines()]
+    results = open_results(path).indexed()
+    assert [ungraded(entry) for entry in results.entries] == [reason == "No assertions" for reason in reasons]
+    assert "No assertions" in reasons
 
 
 def test_a_failed_assertion_is_no_error() -> None:
