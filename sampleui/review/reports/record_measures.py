@@ -69,7 +69,8 @@ def observations(records: Iterable[RecordFacts], question: Question) -> Iterator
     """
     paths = paths_of(question.fields)
     for record in records:
-        yield _observed(record, question, field_values(paths, record.entry, record.tables))
+        values = field_values(paths, record.entry, record.tables) if paths else {}
+        yield _observed(record, question, values)
 
 
 def _observed(record: RecordFacts, question: Question, values: Mapping[str, tuple[str, ...]]) -> Observed:
@@ -90,11 +91,11 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
         join_keys=_encodable("\n".join(entry.join_keys)),
         target=_encodable(entry.target or ""),
         attempt=None if entry.attempt is None else str(entry.attempt),
-        identified=record.replaceable,
+        identified=int(record.replaceable),
         outcome=None if outcome is None or missing else int(outcome),
-        state=state,
+        state=int(state),
         score=0.0 if state is State.ERROR and score is not None else score,
-        bounded=entry.bounded and (entry.score is None or on_scale(entry.score)),
+        bounded=int(entry.bounded and (entry.score is None or on_scale(entry.score))),
         cluster=_encodable(" · ".join(labels)) or None,
         tried=trials[1],
         won=trials[0],
@@ -130,23 +131,23 @@ def _grades_given(entry: Entry, state: State, fail_under: float | None, *, missi
     That is 1 and 0 for a pass and a fail without a score, and nothing of an error.
     """
     grades = list[Given]()
-    for given_grade in entry.grades:
-        if given_grade.by_person:
+    for grade in entry.grades:
+        if grade.by_person:
             continue
-        name, score, verdict, bounded, *_ = given_grade
+        scored = int(is_scored(grade))
         if missing:
-            grades.append((name, None, None, is_scored(given_grade)))
+            grades.append((grade.name, None, None, scored))
         elif state is State.ERROR:
-            grades.append((name, 0.0 if bounded else None, 0, is_scored(given_grade)))
+            grades.append((grade.name, 0.0 if grade.bounded else None, 0, scored))
         else:
-            value = _PASSES.get(verdict) if score is None else _number(score)
-            content = content_of(entry, given_grade, fail_under)
-            grades.append((name, value, None if content is None else int(content), is_scored(given_grade)))
-    if len({grade[0] for grade in grades}) == len(grades):
+            value = _PASSES.get(grade.verdict) if grade.score is None else _number(grade.score)
+            content = content_of(entry, grade, fail_under)
+            grades.append((grade.name, value, None if content is None else int(content), scored))
+    if len({given[0] for given in grades}) == len(grades):
         return tuple(grades)
     by_name: dict[str, list[Given]] = {}
-    for grade in grades:
-        by_name.setdefault(grade[0], []).append(grade)
+    for given in grades:
+        by_name.setdefault(given[0], []).append(given)
     return tuple(map(_together, by_name.values()))
 
 
@@ -155,7 +156,7 @@ def _together(grades: Sequence[Given]) -> Given:
     names, values, contents, scored = zip(*grades, strict=True)
     known = [value for value in values if value is not None]
     value = fsum(known) / len(known) if known else None
-    return names[0], value, min((content for content in contents if content is not None), default=None), all(scored)
+    return names[0], value, min((content for content in contents if content is not None), default=None), min(scored)
 
 
 def is_scored(grade: Grade) -> bool:

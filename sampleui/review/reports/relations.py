@@ -72,13 +72,14 @@ class _SQLite:
         return (f"ATTACH '{name}' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
 
 
-Given: TypeAlias = tuple[str, float | None, int | None, bool]
+Given: TypeAlias = tuple[str, float | None, int | None, int]
 """What an evaluator gave a record, all in all: its name, the mean of the values, whether it was content with all,
 and whether the values are scores from 0 to 1 and nothing else."""
 
 
 class Observed(NamedTuple):
-    """The measures of a record, from which figures are made.
+    """The measures of a record, from which figures are made: texts and plain numbers, for of a truth or a state
+    SQLite's driver would ask each time how to store it.
 
     Attributes:
         place: its number, unique in its run; later records have higher ones.
@@ -87,11 +88,11 @@ class Observed(NamedTuple):
         join_keys: the keys of values that it repeats of its sample, as one text; empty for none.
         target: who answered; empty if nobody says.
         attempt: which attempt it is, if it says so.
-        identified: whether a later record of the same sample, target and attempt replaces it.
+        identified: 1 if a later record of the same sample, target and attempt replaces it, else 0.
         outcome: 1 passed, 0 failed, None if that is not known.
-        state: how it came out.
+        state: how it came out, the number of a `State`.
         score: its own score, None for none.
-        bounded: whether that is from 0 to 1.
+        bounded: 1 if that is from 0 to 1, else 0.
         cluster: the label of its cluster, None for none.
         tried: how many attempts it stands for.
         won: how many of them passed, None if that is not known.
@@ -108,11 +109,11 @@ class Observed(NamedTuple):
     join_keys: str
     target: str
     attempt: str | None
-    identified: bool
+    identified: int
     outcome: int | None
-    state: State
+    state: int
     score: float | None
-    bounded: bool
+    bounded: int
     cluster: str | None
     tried: int
     won: int | None
@@ -351,8 +352,9 @@ class Relations:
             (record.place, self._origin(record.origin), self._named(record.origin), *tuple(record)[_STAGED])
             for record in records
         ]
+        number = self.evaluators.setdefault
         marks = [
-            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content, scored)
+            (record.place, number(name, len(self.evaluators)), value, content, scored)
             for record in records
             for name, value, content, scored in record.marks
         ]
