@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.sample.tokens import Tokens
 from sampleui.text.diagnostic import Diagnostic
-from sampleui.text.wording import ELLIPSIS, counted, text_begun_by
+from sampleui.text.wording import ELLIPSIS, counted, dollars, shown_ms, text_begun_by
 
 try:
     from _blake2 import blake2b  # the one that hashlib has, without the OpenSSL that hashlib loads
@@ -353,7 +353,7 @@ class ParsedRow(NamedTuple):
     def listed(self) -> Entry | None:
         """The facts that lists have; of an error without the scores that its runner wrote all the same.
 
-        There was no answer that could have been scored.
+        There was no answer that could have been scored. What lists need of `usage` is added here, of all tools.
         """
         entry = self.joined
         return entry if entry is None or entry.error is None else replace(entry, score=None, grades=())
@@ -578,11 +578,9 @@ def measures(record: Record) -> str:
         known = (record.tokens.total,) if each == (None, None) else each
         parts.append(f"{' → '.join('?' if count is None else f'{count:,}' for count in known)} tokens")
     if record.latency_ms is not None:
-        parts.append(
-            f"{record.latency_ms / 1000:.2f} s" if record.latency_ms >= 1000 else f"{record.latency_ms:g} ms"
-        )
+        parts.append(shown_ms(record.latency_ms))
     if record.cost_usd is not None:
-        parts.append(f"${record.cost_usd:.6f}".rstrip("0").rstrip("."))
+        parts.append(dollars(record.cost_usd))
     return " · ".join(parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -129,3 +130,10 @@ def shown_ms(duration: float | None) -> str:
         return f"{duration / 1000:.2f}s"
     minutes, seconds = divmod(round(abs(duration) / 1000), 60)
     return f"{'-' if duration < 0 else ''}{minutes}m{seconds:02d}s"
+
+
+def dollars(amount: float) -> str:
+    """Return dollars with two digits behind the point, or four figures of less: `$1.50`, `$0.00021`."""
+    digits = max(2, 3 - math.floor(math.log10(amount))) if amount > 0 else 2
+    whole, _, cents = f"{amount:,.{digits}f}".partition(".")
+    return f"${whole}.{cents.rstrip('0'):0<2}"

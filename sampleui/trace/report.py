@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from rich.cells import set_cell_size
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted, shown_ms
+from sampleui.text.wording import counted, dollars, shown_ms
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind
 from sampleui.trace.preview import preview, shown_size
 from sampleui.trace.reading.extract import RecordTrace
@@ -182,7 +181,7 @@ def _costs(summary: Summary) -> Iterator[str]:
     if summary.tokens is not None:
         yield _token_words(summary.tokens)
     if summary.cost_usd is not None:
-        yield f"${summary.cost_usd:.{_cents(summary.cost_usd)}f}"
+        yield dollars(summary.cost_usd)
     if summary.duration_ms is not None:
         of_events = "" if summary.reported_ms is None else " between events"
         yield f"{shown_ms(summary.duration_ms)}{of_events}"
@@ -192,16 +191,11 @@ def _costs(summary: Summary) -> Iterator[str]:
 
 def _token_words(tokens: Tokens) -> str:
     if tokens.input is not None and tokens.output is not None:
-        return f"{tokens.input:,} tokens in, {tokens.output:,} out"
+        return f"{counted(tokens.input, 'token')} in, {tokens.output:,} out"
     if tokens.input is None and tokens.output is None:
         return f"{tokens.total:,} tokens"
     parts = ((tokens.input, "tokens in"), (tokens.output, "tokens out"), (tokens.total, "in all"))
     return ", ".join(f"{count:,} {words}" for count, words in parts if count is not None)
-
-
-def _cents(cost: float) -> int:
-    """Return how many digits show two figures of a small cost: dollars as 1.25, a tenth of a cent as 0.0010."""
-    return 2 if cost <= 0 else max(2, 1 - math.floor(math.log10(cost)))
 
 
 def _tools(summary: Summary) -> str:

@@ -41,7 +41,7 @@ def test_text_has_a_summary_and_a_line_an_event():
     lines = list(text_lines(read_trace(RECORD, Path()), "r\n1", width=100))
     assert lines[:4] == [
         "r 1",
-        "  from trace, 3 events, 1 tool call, 1 error, 1 failed call, 1,200 tokens in, 34 out, $0.0012, 1m02s",
+        "  from trace, 3 events, 1 tool call, 1 error, 1 failed call, 1,200 tokens in, 34 out, $0.00123, 1m02s",
         "  tools: pay 1",
         "  warning: an event must have one of the five types [trace-event-invalid]",
     ]

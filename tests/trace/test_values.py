@@ -122,9 +122,10 @@ def test_what_a_run_reports_counts_events_and_may_leave_out_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cost", "shown"), [(0, "$0.00"), (1.25, "$1.25"), (0.0123, "$0.012"), (0.001, "$0.0010"), (150, "$150.00")]
+    ("cost", "shown"),
+    [(0, "$0.00"), (1.25, "$1.25"), (0.0123, "$0.0123"), (0.001, "$0.001"), (4e-7, "$0.0000004"), (150, "$150.00")],
 )
-def test_a_cost_is_shown_with_two_figures(cost: float, shown: str) -> None:
+def test_a_cost_is_shown_with_four_figures_at_least(cost: float, shown: str) -> None:
     assert shown in next(summary_lines(read_trace({"trace": [], "cost_usd": cost}, Path()))).split(", ")
 
 

@@ -71,7 +71,7 @@ async def test_any_text_is_shown_in_every_place_and_obeyed_in_none(tmp_path, nam
     path = deck_with(tmp_path / "deck.jsonl", text)
     async with opened(path, size=(100, 24)) as app:
         check_drawn(app)
-        for _ in range(8):
+        for _ in app.screen.preview.tabs:
             await app.press("p")
             check_drawn(app, app.screen.preview)
         await app.press("]")

@@ -44,7 +44,7 @@ async def test_a_record_shows_why_it_failed_how_it_was_graded_and_its_trace_wher
         assert "✖ verdict fail by socratic" in app.answer
         await app.press("v", "v")
         assert "Exactly right! Now divide both sides by 3, so x is 5. Done!" in " ".join(app.answer.split())
-        for said in ("0.35", "socratic", "0.2", 'Says "x is 5" before', "142 → 21 tokens", "1.18 s", "$0.00094"):
+        for said in ("0.35", "socratic", "0.2", 'Says "x is 5" before', "142 → 21 tokens", "1.18s", "$0.00094"):
             assert said in app.scores
         assert "You are a patient algebra tutor" in app.cards
 
@@ -200,7 +200,7 @@ async def test_a_search_looks_into_the_samples_too_and_tells_a_field_that_nothin
         await app.press("1", "R")
         await app.over(ReportScreen)
         await app.until(lambda: "passed" in app.drawn)
-        for said in ("passed", "━", "1 of 6 failed records decided", "socratic"):
+        for said in ("passed", "━", "1 of 6 failed records and errors decided", "socratic"):
             assert said in app.drawn, "the report is shown with plots"
         await app.press("escape")
         await app.back()

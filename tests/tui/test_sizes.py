@@ -122,7 +122,7 @@ async def test_editing_and_questions_fit(hello, size):
 async def test_every_tab_of_the_preview_fits(size):
     async with opened(DECKS / "attachments.toml", size=size) as app:
         await app.press("tab")
-        for _ in range(7):
+        for _ in app.screen.preview.tabs:
             lines = check_lines(app)
             assert f"[{app.screen.preview.tab}]" in "\n".join(lines)
             await app.press("p")

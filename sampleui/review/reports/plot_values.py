@@ -13,7 +13,7 @@ from sampleui.review.reports.words import number
 from sampleui.review.results.file import Results
 from sampleui.statistics import Interval
 from sampleui.text.limits import MAX_MEASURED_RECORDS
-from sampleui.text.wording import shown_ms
+from sampleui.text.wording import dollars, shown_ms
 
 BINS = 20
 _FEW = 5
@@ -223,7 +223,7 @@ def value_words(unit: str, value: float) -> str:
         case "ms":
             return shown_ms(value)
         case "usd":
-            return f"${value:.6f}".rstrip("0").rstrip(".") if value < 1 else f"${value:,.2f}"
+            return dollars(value)
         case "tokens":
             return f"{value:,.0f}"
     return number(value)
