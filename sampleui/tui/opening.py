@@ -18,6 +18,7 @@ from sampleui.workspace.openable import AbsentFile, Broken, RunFile
 from sampleui.workspace.opening import Opened, open_deck, open_path
 
 if TYPE_CHECKING:
+    from sampleui.settings.writing import NamedTable
     from sampleui.tui.screens.guessed_table import Taken
     from sampleui.workspace.unknown_files import Unknown
 
@@ -57,9 +58,7 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
 
             return screen_without_deck(opened, settings, dialect, deck_screen)
         case RunFile(path):
-            from sampleui.tui.review.first_screen import usual_review
-
-            return usual_review(path, settings)
+            return _review(path, settings)
         case unknown:
             from sampleui.tui.screens.guessed_table import UnknownScreen
 
@@ -71,8 +70,12 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
 
 def _by_table(unknown: Unknown, taken: Taken) -> Screen[int]:
     """Return the screen of a file that is read by the table that was taken for it."""
+    if taken.named.reads_rows:
+        return _review(unknown.path, taken.settings, taken.named)()
+    return deck_screen(unknown.path, taken.settings, taken.asked_for)()
+
+
+def _review(path: Path, settings: Settings, table: NamedTable | None = None) -> ScreenMaker:
     from sampleui.tui.review.first_screen import usual_review
 
-    if taken.named.reads_rows:
-        return usual_review(unknown.path, taken.settings, taken.named)()
-    return deck_screen(unknown.path, taken.settings, taken.asked_for)()
+    return usual_review(path, settings, table)

@@ -42,7 +42,6 @@ def _asking(
     review: ReviewSession, options: ReviewOptions, settings: Settings, without_table: ScreenMaker
 ) -> ScreenMaker:
     """Return what makes the screen that asks for a table; few reviews need what it shows."""
-    from sampleui.settings.writing import DIALECTS
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.tui.screens.guessed_table import UnknownScreen
     from sampleui.workspace.deck import open_with
@@ -51,9 +50,9 @@ def _asking(
     unknown = unknown_results(review.results)
 
     def by_taken_table(taken: Taken) -> Screen[int]:
-        if taken.named.setting == DIALECTS:
-            return AuthorScreen(open_with(taken.settings, options.results, taken.asked_for), taken.settings)
-        return review_screen(by_table(options, taken.named)._replace(decks=None), taken.settings)()
+        if taken.named.reads_rows:
+            return review_screen(by_table(options, taken.named)._replace(decks=None), taken.settings)()
+        return AuthorScreen(open_with(taken.settings, options.results, taken.asked_for), taken.settings)
 
     if unknown is None:
         return without_table

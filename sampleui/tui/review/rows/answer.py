@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sampleui.review.record import Record, ungraded, why_failed
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.rows import Room, Row, named_text, text_rows
+from sampleui.tui.review import rows
 from sampleui.tui.review.shown import Shown
 
 
@@ -20,17 +21,17 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
         return _nothing_ran(shown, room.width)
     if record is None:
         return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
-    rows = _why(shown, room.width)
+    why = _why(shown, room.width)
     if shown.expected is None or record.unanswered:
-        return [*rows, *_expected(shown, room.width), *_answered(record, room)]
+        return [*why, *_expected(shown, room.width), *_answered(record, room)]
     if shown.any_of:
         return [
-            *rows,
+            *why,
             *_among(shown.any_of, record.actual, room.width),
             *_expected(shown, room.width),
             *_answered(record, room),
         ]
-    return [*rows, *_compared("Expected", shown.expected, record.actual, room)]
+    return [*why, *rows.compared.compared("Expected", shown.expected, record.actual, room)]
 
 
 def record_view(shown: Shown, room: Room) -> list[Row]:
@@ -38,8 +39,12 @@ def record_view(shown: Shown, room: Room) -> list[Row]:
     if shown.record is None:
         return _nothing_ran(shown, room.width)
     if shown.record.unanswered:
-        return [*_why(shown, room.width), *_answered(shown.record, room, "Answer"), *_read(shown, room)]
-    return [*_why(shown, room.width), *_read(shown, room)]
+        return [
+            *_why(shown, room.width),
+            *_answered(shown.record, room, "Answer"),
+            *rows.read.read_rows(shown, room),
+        ]
+    return [*_why(shown, room.width), *rows.read.read_rows(shown, room)]
 
 
 def expected_view(shown: Shown, room: Room) -> list[Row]:
@@ -62,28 +67,22 @@ def baseline_view(shown: Shown, room: Room) -> list[Row]:
         return _answered(shown.old, room, "Baseline")
     if shown.old.unanswered or shown.record.unanswered:
         return [*_answered(shown.old, room, "Baseline"), *_answered(shown.record, room)]
-    return _compared("Baseline", shown.old.actual, shown.record.actual, room)
+    return rows.compared.compared("Baseline", shown.old.actual, shown.record.actual, room)
 
 
 def asked_view(shown: Shown, room: Room) -> list[Row]:
     """Return what was sent against what the deck renders today."""
-    from sampleui.tui.review.rows.compared import asked_rows
-
-    return asked_rows(shown.asked, room)
+    return rows.compared.asked_rows(shown.asked, room)
 
 
 def archive_view(shown: Shown, room: Room) -> list[Row]:
     """Return the sample as it was run."""
-    from sampleui.tui.review.rows.compared import archive_rows
-
-    return archive_rows(shown.as_run, room)
+    return rows.compared.archive_rows(shown.as_run, room)
 
 
 def sides_view(shown: Shown, room: Room) -> list[Row]:
     """Return the answers of all targets and attempts side by side."""
-    from sampleui.tui.review.rows.compared import side_rows
-
-    return side_rows(shown.sides, room.width)
+    return rows.compared.side_rows(shown.sides, room.width)
 
 
 class AnswerView(NamedTuple):
@@ -109,9 +108,7 @@ def _is_compared(shown: Shown) -> bool:
 
 def files_view(shown: Shown, room: Room) -> list[Row]:
     """Return the files that the answer consists of, each beside the same file of another answer."""
-    from sampleui.tui.review.rows.files import file_rows
-
-    return file_rows(shown, room)
+    return rows.files.file_rows(shown, room)
 
 
 FILES = "Files"
@@ -152,33 +149,21 @@ def views_of(shown: Shown) -> tuple[str, ...]:
 
 def _among(answers: Sequence[str], actual: str, width: int) -> list[Row]:
     """Return that an answer is one of those expected, or how it differs from one that looks the same."""
-    from sampleui.tui.review.rows.compared import unseen_rows
-
     if actual in answers:
         return [(("added", "✓ exactly one of those expected"),)]
-    return next((rows for answer in answers if (rows := unseen_rows("expected", answer, actual, width))), [])
-
-
-def _compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
-    from sampleui.tui.review.rows.compared import compared
-
-    return compared(label, expected, actual, room)
-
-
-def _read(shown: Shown, room: Room) -> list[Row]:
-    from sampleui.tui.review.rows.read import read_rows
-
-    return read_rows(shown, room)
+    return next(
+        (found for answer in answers if (found := rows.compared.unseen_rows("expected", answer, actual, width))), []
+    )
 
 
 def _why(shown: Shown, width: int) -> list[Row]:
     if shown.record is None:
         return []
     reasons = why_failed(shown.record, shown.fail_under)
-    rows = [row for reason in reasons for row in text_rows(f"✖ {reason}", "error-bold", width)]
+    why = [row for reason in reasons for row in text_rows(f"✖ {reason}", "error-bold", width)]
     if shown.changed:
-        rows.append((("warning-bold", "~ sample changed since this run"),))
-    return [*rows, (("text", ""),)] if rows else []
+        why.append((("warning-bold", "~ sample changed since this run"),))
+    return [*why, (("text", ""),)] if why else []
 
 
 def _nothing_ran(shown: Shown, width: int) -> list[Row]:
