@@ -19,6 +19,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_records, guessed_rows, is_of_a_run, written_rows
 from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written_dialect
 from sampleui.sample.dialects.older import updated
+from sampleui.sample.message_shapes import is_talk
 from sampleui.sample.rules.every_dialect import cure
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import RowTable
@@ -111,6 +112,8 @@ def _of_deck(file: Path, name: str | None) -> str:
     document = holder.document
     some = (readable(document, index) for index in range(len(document)))
     looked_at = [item for item in islice(some, _LOOKED_AT) if item]
+    if is_talk(looked_at):
+        raise _NothingAskedError("it is one conversation, which review and trace read as that")
     table = guessed(looked_at, under_in(document))
     if table is None and looked_at and all(map(is_in_pieces, looked_at)):
         raise _NothingAskedError(f"no table can be guessed: {PIECES}")

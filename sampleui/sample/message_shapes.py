@@ -101,6 +101,16 @@ def is_chat(value: Plain) -> bool:
     return isinstance(value, list) and bool(value) and all(map(is_message, value))
 
 
+def is_talk(tables: Sequence[Plain]) -> bool:
+    """Tell whether tables that were taken for samples are the messages of one conversation."""
+    return is_chat([*tables]) and any(not {"content", "parts"}.isdisjoint(as_table(table)) for table in tables)
+
+
+def as_row(value: Plain) -> Plain:
+    """Return a value of a file of rows: a conversation as the row that has it as messages, any other as it is."""
+    return {"messages": value} if is_chat(value) else value
+
+
 def usual_messages(entry: Plain) -> tuple[Table, ...]:
     """Return the messages that an entry of a list stands for, in the usual form; none where its shape is not known.
 

@@ -18,6 +18,9 @@ from sampleui.workspace.samples import asks_nothing, has_run
 if TYPE_CHECKING:  # a usual start must not wait for what guesses
     from sampleui.workspace.unknown_files import Unknown
 
+_TALKS = (".json", ".jsonl", ".ndjson")
+"""Endings of files that may be lists of conversations, which no deck is."""
+
 Opened: TypeAlias = "Deck | Unknown | RunFile | AbsentFile | Broken"
 """All that a path may be; a kind that is added is one more value, and one more case where it is shown."""
 
@@ -38,7 +41,11 @@ def open_path(path: Path, settings: Settings, dialect: str | None = None) -> Ope
     except DeckError as error:
         from sampleui.review.results.run_paths import is_log
 
-        return RunFile(path) if is_log(path) else Broken(path, error)
+        if is_log(path):
+            return RunFile(path)
+        from sampleui.workspace.unknown_files import of_conversations
+
+        return (of_conversations(path) if path.suffix in _TALKS else None) or Broken(path, error)
     try:
         return _deck_or_guess(files, PromptOptions.of(settings))
     except DeckError as error:

@@ -30,6 +30,7 @@ from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED
 from sampleui.sample.dialects.shipped import Dialect, is_shown
 from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.message import TextSegment
+from sampleui.sample.message_shapes import is_chat, is_talk
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings.options import load_settings
@@ -217,6 +218,8 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | RunFile 
         return None
     if (ran_file := _told_results(files.path, logged=logged)) is not None or known:
         return ran_file
+    if is_talk(some) and (run_file := of_conversations(files.path)) is not None:
+        return run_file
     table = guessed(some, under_in(document))
     asked = steps(str(table.get("messages", table.get("prompt"))))[0] if table else ""
     if table is None or (asked in kind.known and not elsewhere):
@@ -318,6 +321,15 @@ def _is_json(cells: Sequence[Plain]) -> bool:
 def under_in(document: Document) -> tuple[str, ...]:
     """Return what a table says of where the samples of a document are."""
     return document.container or (BY_NAME,) * document.keyed
+
+
+def of_conversations(path: Path) -> RunFile | None:
+    """Return a file that is no deck as a run, if it is a list of conversations, or one a line; None for others."""
+    try:
+        rows = open_results(path).first_rows
+    except (ResultsError, SettingsError, OSError):
+        return None
+    return RunFile(path) if rows and all(is_chat(row.get("messages")) for row in rows) else None
 
 
 def unknown_rows(path: Path) -> Unknown | None:

@@ -33,7 +33,7 @@ from sampleui.review.results.sources import (
 )
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
-from sampleui.sample.message_shapes import is_chat
+from sampleui.sample.message_shapes import as_row, is_chat, is_talk
 from sampleui.sample.other_files import other_document, other_file
 from sampleui.text.confined import belongs, listed, opened
 from sampleui.text.limits import MAX_GUESSED_DEPTH
@@ -74,14 +74,14 @@ def result_source(
     if suffix == ".toml":
         return _results_of(file, read_toml(file))
     lines = suffix in _LINES or _of_lines(head)
-    if start == b"[" or (not lines and (suffix == ".json" or start == b"{")):
+    if (start == b"[" and not _lists(head)) or (not lines and (suffix == ".json" or start == b"{")):
         return read_json(file, dialects, anyones=anyones)
     if suffix in {".yaml", ".yml"}:
         return _results_of(file, read_yaml(file, dialects))
-    if suffix in _LINES or start == b"{" or not start:
+    if suffix in _LINES or start in (b"{", b"[") or not start:
         if not anyones:
             refuse_other(_begun(head), {}, file, dialects)
-        return Lines(file)
+        return _conversation(file, head, dialects) or Lines(file)
     if suffix in TABLES:
         columns, rows = first_cells(file, head, dialects)
         if not anyones:
@@ -112,6 +112,12 @@ def _log_source(path: Path, head: bytes) -> ResultSource | None:
     return next((source for source in sources if source is not None), None)
 
 
+def _lists(head: bytes) -> bool:
+    """Tell whether a file has a conversation on its first line, and something on the next."""
+    first, _, rest = head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")
+    return bool(rest.strip()) and is_chat(_value(first))
+
+
 def _begun(head: bytes) -> Iterator[Table]:
     """Yield the objects of the first lines that are whole."""
     for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
@@ -119,6 +125,25 @@ def _begun(head: bytes) -> Iterator[Table]:
             row: Plain = json.loads(line)
             if isinstance(row, dict):
                 yield row
+
+
+def _conversation(file: Path, head: bytes, dialects: Sequence[ResultDialect]) -> Whole | None:
+    """Return a file of lines each of which is a message as the one conversation that it is; None for any other."""
+    begun = [*_begun(head)]
+    known = any(adapter_of(row) is not None or any(claims(dialect, row) for dialect in dialects) for row in begun)
+    if known or not is_talk(begun):
+        return None
+    rows = [_value(line) for line in whole_text(file).split("\n") if line.strip()]
+    return _whole([({"messages": rows}, 1)]) if is_chat(rows) else None
+
+
+def _value(line: bytes | str) -> Plain:
+    """Return what a line says; nothing where it is not whole."""
+    try:
+        value: Plain = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 def _of_lines(head: bytes) -> bool:
@@ -368,7 +393,8 @@ def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), time: 
     return Whole(rows, container, time)
 
 
-def _row_or_malformed(index: int, line: int, data: Plain) -> ResultRow | Malformed:
+def _row_or_malformed(index: int, line: int, value: Plain) -> ResultRow | Malformed:
+    data = as_row(value)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", index + 1)
     return ResultRow(index, line, row_digest(canonical(data)), data, index + 1)

@@ -16,7 +16,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
 from sampleui.review.results.sources import FILE, Malformed, ResultRow, Whole, canonical, row_digest, whole_text
-from sampleui.sample.message_shapes import is_chat
+from sampleui.sample.message_shapes import as_row
 from sampleui.text.confined import belongs, below, listed, size_of
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 
@@ -84,7 +84,6 @@ def _records_in(path: Path) -> Iterator[Table | str]:
     except (ValueError, RecursionError) as error:
         yield "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
         return
-    if is_chat(document):
-        document = {"messages": document}
-    for item in document if isinstance(document, list) else [document]:
+    document = as_row(document)
+    for item in map(as_row, document if isinstance(document, list) else [document]):
         yield item if isinstance(item, dict) else "not a JSON object"

@@ -13,6 +13,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.record import hashed
 from sampleui.review.results.scoring import ReportedMetrics, Scoring
+from sampleui.sample.message_shapes import as_row
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 
@@ -241,7 +242,7 @@ def _parsed(
     raw: bytes, position: int, line: int, end: int, decode: Callable[[bytes], Plain]
 ) -> ResultRow | Malformed:
     try:
-        data = decode(raw.removeprefix(BOM))
+        data = as_row(decode(raw.removeprefix(BOM)))
     except json.JSONDecodeError as error:
         return Malformed(line, error.colno, f"not JSON: {error.msg}", end)
     except UnicodeDecodeError as error:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, tables_in
+from sampleui.sample.message_shapes import as_row, is_chat, is_message
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
@@ -83,7 +84,7 @@ def _from_whole(path: Path, text: str) -> Iterator[FileRecord]:
     record = as_record(data)
     if record is not None:
         yield FileRecord(1, record)
-    elif isinstance(data, list) and data and len(tables := tables_in(data)) == len(data):
+    elif isinstance(data, list) and data and len(tables := tables_in([*map(as_row, data)])) == len(data):
         yield from (FileRecord(number, table) for number, table in enumerate(tables, 1))
     elif isinstance(data, dict):
         yield FileRecord(1, data)
@@ -101,6 +102,10 @@ def _from_lines(records: Iterator[FileRecord]) -> Iterator[FileRecord]:
     elif record_of_line(first.data) is not None:
         for _, lines in groupby(everything, lambda line: record_of_line(line.data)):
             yield _transcript([*lines])
+    elif is_message(first.data):
+        every = [*everything]
+        messages: list[Plain] = [line.data for line in every]
+        yield from [FileRecord(first.line, {"output_messages": messages})] if is_chat(messages) else every
     else:
         yield from everything
 
@@ -128,9 +133,10 @@ def _object(path: Path, line: bytes, number: int) -> Table:
         data = _json(path, line.decode("utf-8-sig" if number == 1 else "utf-8"), number)
     except UnicodeDecodeError as error:
         raise ResultsError("not UTF-8", path, number, error.start + 1) from error
-    if not isinstance(data, dict):
+    row = as_row(data)
+    if not isinstance(row, dict):
         raise ResultsError("a record must be a JSON object", path, number)
-    return data
+    return row
 
 
 def _json(path: Path, text: str, first_line: int = 1) -> Plain:
