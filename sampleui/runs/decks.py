@@ -221,12 +221,15 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
 
     The results of most tools name no deck. A file counts that has the samples of half of the records at least; of
     several the one with the values that most records repeat. One that has neither an id nor a value of any of them
-    is not meant, since any deck has a first and a second sample.
+    is not meant, since any deck has a first and a second sample. Beside a run that nobody graded, a file that is
+    read by the same table is another run.
     """
     entries = results.entries[:LOOKED_AT]
     near = (path for folder in _upward(results.base_dir)[:NEAR] for path in _decks_in(folder, results.path))
     ranked: list[tuple[tuple[int, int], Deck]] = []
     for deck in _decks(_within(near, MAX_LOOKED_FOR_BYTES), settings, otherwise=results.deck_dialect):
+        if not results.grades and any(_is_record(sample.data, results) for sample in deck.samples[:1]):
+            continue
         index = index_of(deck.samples[:MAX_SAMPLES])
         ran = sum(index.find(entry) is not None for entry in entries)
         if not any(index.with_id(entry.sample_id) is not None or index.repeats(entry) for entry in entries):
@@ -234,6 +237,12 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
         ranked.append(((ran, sum(index.repeats(entry) for entry in entries)), deck))
     most = max((counts for counts, _ in ranked), default=(0, 0))
     return [deck for counts, deck in ranked if counts == most and counts[0] * 2 >= max(len(entries), 1)]
+
+
+def _is_record(row: Table, results: Results) -> bool:
+    """Tell whether a row is read as the records of results are."""
+    adapter = results.read_by(row)
+    return adapter is not None and adapter.parse(row).entry is not None
 
 
 def _outermost(decks: Sequence[Deck]) -> list[Deck]:

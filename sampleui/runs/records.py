@@ -196,6 +196,10 @@ class _Kept(Sequence[FileRecord]):
         return FileRecord(entry.line, record.data, entry.id, entry.sample_id, noted(record))
 
 
+_TABLES = (".csv", ".tsv")
+"""How the names of tables end, which hold no transcript."""
+
+
 def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunRecords:
     """Read the records of a results file, a run folder, its index or a log; what cannot be read is left out.
 
@@ -215,7 +219,7 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunR
     results = _results_of(path)
     by_table = results is not None and results.by_table
     guessed = results is not None and results.guess is not None
-    if by_table and not guessed:
+    if by_table and (not guessed or path.suffix.lower() in _TABLES):
         return _of_results(path, decks, settings)
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
@@ -230,7 +234,7 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunR
 def _results_of(path: Path) -> Results | None:
     """Return a file as results; None if it is none, and may yet hold a trace. Raises OtherFileError."""
     try:
-        return open_results(path)
+        return open_results(path, asked=True)
     except OtherFileError as error:
         if not error.traced:
             raise

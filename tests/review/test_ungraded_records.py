@@ -23,6 +23,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_records, is_of_a_run
 from sampleui.review.session import decide
 from sampleui.review.verdict import Verdict
+from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
 from sampleui.tui.review.filters import named_records
 from sampleui.tui.review.open_review import open_review
@@ -446,6 +447,21 @@ def test_runs_over_time_that_nobody_graded_have_no_known_flips_and_the_one_befor
     told = ran("report", path, "--previous", "--series").out
     assert "Against log-2026-03-01T09-00.jsonl, by people\n1 of 1 better, 0 worse" in told
     assert told.count("not known  not known  not known") == 2
+
+
+def test_another_run_of_the_same_log_is_no_deck_of_it(tmp_path: Path) -> None:
+    for name in ("before.jsonl", "after.jsonl"):
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in SHAPES["a mailbox"][0]), "utf-8")
+    assert decks_of_run(open_results(path).indexed(), (), Settings()).decks == ()
+
+
+def test_a_record_of_a_table_becomes_a_sample(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    rows = "".join(f"C-{n},How do I return item {n}?,Send item {n} back.\n" for n in TIMES)
+    path.write_text(f"ref,question,reply\n{rows}", "utf-8")
+    assert ran("promote", path, "--id", "C-3", "--to", tmp_path / "deck.toml").code == 0
+    assert "How do I return item 3?" in (tmp_path / "deck.toml").read_text("utf-8")
 
 
 def reviewed(run: Path, baseline: Path, reviewer: str = "ann") -> ReviewSession:
