@@ -107,11 +107,12 @@ def against(benchmark: Table, rows: Sequence[Table]) -> Iterator[str]:
             yield from (f"{run}: {found.words}" for run, found in some)
         else:
             yield f"{BENCHMARK} says other {what} of {len(some):,} runs than their folders; each run says which"
-    yield from _of_configurations(as_table(benchmark.get("run_summary")), rows)
+    averaged = [row for key, row in by_run.items() if key in said or not said]
+    yield from _of_configurations(as_table(benchmark.get("run_summary")), averaged)
 
 
 def _of_configurations(summary: Table, rows: Sequence[Table]) -> Iterator[str]:
-    """Yield where the mean of a configuration is not that of its runs."""
+    """Yield where the mean of a configuration is not that of its runs, given those that it says it is of."""
     for name in summary:
         values: dict[str, list[float]] = defaultdict(list)
         for row in rows:

@@ -208,6 +208,16 @@ def test_a_configuration_whose_average_is_another_is_told(tmp_path: Path) -> Non
     )
 
 
+def test_an_average_is_compared_over_the_runs_that_a_benchmark_has(tmp_path: Path) -> None:
+    home = tmp_path / "iteration-1"
+    for number, tokens in enumerate((100, 900), start=1):  # the second one is ungraded, and no run of a benchmark
+        folder = run(home / "eval-1" / "with_skill" / f"run-{number}", *((True,) if number == 1 else ()))
+        write_json(folder / "timing.json", {"total_tokens": tokens})
+    benchmark(home, {"passed": 1, "total": 1}, with_skill={"tokens": {"mean": 100}})
+
+    assert opened(home).source.notes == ()
+
+
 def test_runs_that_only_one_of_a_benchmark_and_the_folders_has_are_told(tmp_path: Path) -> None:
     home = tmp_path / "iteration-1"
     for number in range(3, 5):
