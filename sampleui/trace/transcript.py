@@ -169,9 +169,14 @@ def _turns(entries: Sequence[Plain], *, counted: bool = False) -> Iterator[_Turn
         if turn.keys() - {"role", "name"}:
             yield _Turn(turn, first if counted else -1)
         for number, (name, call) in enumerate(calls, after - len(calls)):
-            if call.output is not ABSENT:
-                yield _Turn(_tool_message(name, call.output), number if counted else -1)
-        waiting = [name for name, call in calls if not call.id and call.output is ABSENT] or waiting
+            if (returned := _returned_in(call)) is not ABSENT:
+                yield _Turn(_tool_message(name, returned), number if counted else -1)
+        waiting = [name for name, call in calls if not call.id and _returned_in(call) is ABSENT] or waiting
+
+
+def _returned_in(call: OutputCall) -> Maybe:
+    """Return what a call says itself that came back of it: what it returned, or how it failed."""
+    return call.facts.get("error", ABSENT) if call.output is ABSENT else call.output
 
 
 def _named_calls(messages: Sequence[OutputMessage]) -> Iterator[list[tuple[str, OutputCall]]]:
@@ -181,7 +186,7 @@ def _named_calls(messages: Sequence[OutputMessage]) -> Iterator[list[tuple[str, 
     by_order = any(message.role == "tool" and not message.tool_call_id for message in messages)
     for message in messages:
         yield [
-            (call.id or (next(free) if by_order or call.output is not ABSENT else ""), call)
+            (call.id or (next(free) if by_order or _returned_in(call) is not ABSENT else ""), call)
             for call in message.tool_calls
         ]
 

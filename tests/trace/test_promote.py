@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.tool_calls import calls_in
 from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.transcript import transcript
+from tests.sample.conversations import CALLS, CONVERSATIONS, RESULTS
 from tests.trace.strategies import junk_records
 
 
@@ -206,3 +208,14 @@ def test_results_without_an_id_answer_the_calls_in_order():
     found = turns({"input": "x", "output_messages": [called, *answers]})
     ids = [call["id"] for call in found[1]["tool_calls"]]
     assert [turn["tool_call_id"] for turn in found[2:]] == ids == ["call_1", "call_2"]
+
+
+@pytest.mark.parametrize("kind", CONVERSATIONS)
+def test_of_messages_of_any_provider_each_call_has_its_result_also_one_that_failed(kind: str) -> None:
+    record: Table = {"output_messages": CONVERSATIONS[kind]}
+    messages = transcript(record, read_trace(record, ".")).messages
+    results = [str(message["content"]) for message in messages if message["role"] == "tool"]
+    assert len(results) == 2
+    assert all(text in result for text, result in zip(RESULTS, results, strict=True))
+    made = [call.name for message in messages for call in calls_in(message) if call.name != "web_search"]
+    assert made == [name for name, _ in CALLS]
