@@ -367,7 +367,8 @@ def people_words(review: ReviewState) -> str:
     if people is None or not people.passed + people.failed:
         return ""
     rate, judged = people.rate, people.passed + people.failed
-    share = "the records were picked by hand" if rate.interval is None else f"95% {rate_interval(rate.interval)}"
+    unknown = f"95% {NOT_KNOWN}: neither all records nor the first ones of a draw without strata"
+    share = unknown if rate.interval is None else f"95% {rate_interval(rate.interval)}"
     if rate.n < judged:
         share = f"{percent(rate.value, rate.interval)} of {counted(rate.n, 'sample')}, {share}"
     return f"{people.passed:,} of {judged:,} passed ({share})."

@@ -151,8 +151,14 @@ def _tags(row: Table) -> list[str]:
 
 
 def repeated_sample(row: Table) -> tuple[Table, str]:
-    """Return the fields of a record that its sample has, and their dialect."""
-    return {key: row[key] for key in INSPECT.known if key in row}, INSPECT.name
+    """Return the fields of a record that its sample has, and their dialect.
+
+    A log has an empty target of a sample that has none.
+    """
+    sample = {key: row[key] for key in INSPECT.known if key in row}
+    if sample.get("target") == "":
+        del sample["target"]
+    return sample, INSPECT.name
 
 
 # Scores

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sampleui.review.log.store import Log
 from sampleui.review.people import by_people_alone, found_by_all
-from sampleui.review.record import ungraded
+from sampleui.review.record import Entry, ungraded
 from sampleui.review.reports.figures import BaselineFigures, Measure
 from sampleui.review.reports.record_measures import Question, RecordFacts, observations
 from sampleui.review.reports.relations import BASELINE, OUTCOME, RUN, Loaded, Relations
@@ -70,12 +70,14 @@ def by_people_of(
     if not records:
         return None
     now = _Side(run, records, question.fail_under)
+    before = None if baseline is None else _Side(baseline, None, question.fail_under)
+    if not (now.judged or (before is not None and before.judged)):
+        return ByPeople(records, now.decided, passed=0, failed=0)
     relations = Relations()
     loaded = now.load(relations, RUN, question, sample_of)
     rate = measures_of(relations, loaded).get(OUTCOME, Measure())
     comparison = None
-    before = None if baseline is None else _Side(baseline, None, question.fail_under)
-    if before is not None and before.ungraded and (now.judged or before.judged):
+    if before is not None and before.ungraded:
         earlier = before.load(relations, BASELINE, question._replace(by=()), sample_of)
         for side in (loaded, earlier):
             relations.fill_scores(side)
@@ -91,8 +93,8 @@ def by_people_of(
     return ByPeople(
         records=records,
         decided=now.decided,
-        passed=sum(entry.outcome is True for entry in now.judged),
-        failed=sum(entry.outcome is False for entry in now.judged),
+        passed=sum(now.judged),
+        failed=len(now.judged) - sum(now.judged),
         rate=rate if now.is_fair else rate._replace(standard_error=None, interval=None, method=None),
         comparison=comparison,
     )
@@ -104,9 +106,8 @@ class _Side:
     def __init__(self, run: JudgedRun, records: int | None, fail_under: float | None) -> None:
         """Take the run, and how many of its records nobody graded, if it does not have all of them."""
         self.results, self._log = run
+        self._fail_under, self._passes_of = fail_under, found_by_all(run.log)
         counted = self.results.counted
-        self.entries = [*by_people_alone(counted, found_by_all(run.log), fail_under)]
-        self.judged = [entry for entry in self.entries if entry.judged]
         self.ungraded = [entry for entry in counted if ungraded(entry, fail_under)]
         self._records = len(self.ungraded) if records is None else records
         self._graded = {entry.digest for entry in counted}.difference(entry.digest for entry in self.ungraded)
@@ -115,6 +116,17 @@ class _Side:
     def is_whole(self) -> bool:
         """Whether all records are at hand that nobody graded, and not only those that were decided."""
         return len(self.ungraded) == self._records
+
+    @cached_property
+    def judged(self) -> list[bool]:
+        """Whether records passed, of those that nobody graded and of which people say it."""
+        found = (self._passes_of(entry.digest) for entry in self.ungraded)
+        return [passes for passes in found if passes is not None]
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Its records as people alone say that they came out."""
+        return [*by_people_alone(self.results.counted, self._passes_of, self._fail_under)]
 
     @property
     def decided(self) -> int:
@@ -127,10 +139,11 @@ class _Side:
         return sum(decision is not None and decision.decides for decision in decisions)
 
     def load(self, relations: Relations, schema: str, question: Question, sample_of: SampleOf) -> Loaded:
-        """Put it into relations."""
+        """Put the records that people judged into relations."""
         facts = (
             RecordFacts(entry.index, entry, False, partial(tables_of, self.results, entry, sample_of))
-            for entry in self.judged
+            for entry in self.entries
+            if entry.judged
         )
         return relations.load(schema, observations(facts, question))
 

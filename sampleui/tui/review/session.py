@@ -332,7 +332,7 @@ class ReviewSession:
 
     def _compare_again(self, about: Set[str]) -> None:
         """Compare records about which something was decided with their counterparts, if nobody graded them."""
-        for item in self.queue.items:
+        for item in self.queue.items if self.compared else ():
             if item.entry.digest in about and (known := self.compared.get(item.entry.index)) is not None:
                 (entry,) = with_findings((item.entry,), self._passes, self.options.fail_under)
                 self.compared[entry.index] = compared_with(entry, known.old, self.options.fail_under)
