@@ -22,7 +22,7 @@ from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.author.marks import Marks
 from sampleui.tui.author.session import Edit, Session
 from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
-from sampleui.tui.author.widgets import FindBar, Preview, ProblemList, SampleList
+from sampleui.tui.author.widgets import Preview, ProblemList, SampleList
 from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.preview import Subject
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
-    from sampleui.tui.author.search import FormerPlaces, Seeking
+    from sampleui.tui.author.search import FindBar, FormerPlaces, Seeking
     from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query
@@ -85,7 +85,6 @@ class AuthorScreen(CommandScreen):
         self.preview.whole = settings.whole_preview
         self.preview.is_beside = lambda: not self.conversation.has_class("away")
         self.problem_list: ProblemList = ProblemList(id="problems")
-        self.find_bar = FindBar(lambda: self.seeking.summary, id="find")
         self.session: Session = session or Session(deck)
         self.index = 0
         self.runs_again = False
@@ -140,6 +139,11 @@ class AuthorScreen(CommandScreen):
         return self.parts.seeking
 
     @property
+    def find_bar(self) -> FindBar:
+        """The line that says what is looked for."""
+        return self.seeking.bar
+
+    @property
     def editing(self) -> Editing:
         """The editor of the value under the cursor."""
         return self.parts.editing
@@ -159,7 +163,6 @@ class AuthorScreen(CommandScreen):
             yield self.conversation
             yield self.preview
         yield self.problem_list
-        yield self.find_bar
         yield self.message_line
         yield self.key_bar
 
@@ -197,6 +200,7 @@ class AuthorScreen(CommandScreen):
         from sampleui.tui.author.disk import offer_recovery
 
         self.sample_pane.mount(self.filter, before=self.samples)
+        self.mount(self.find_bar, before=self.message_line)
         self.refresh_all()
         self.editing.typed()
         self.file_watch.begin()

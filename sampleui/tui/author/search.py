@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.timer import Timer
 
 from sampleui.deck.history import Focus
 from sampleui.formats.data import Plain, shown
 from sampleui.text.limits import MAX_FORMER_PLACES, TookTooLongError
+from sampleui.text.visible import one_line
 from sampleui.tui.author.filtering import SampleFilter
+from sampleui.tui.drawing.rows import Row, spread
+from sampleui.tui.widgets.bars import LineBar
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.text_search import TYPING_TIMEOUT_S, hits_in, may_hold, replacements_in
 
@@ -46,10 +49,31 @@ SLICE_S = 0.01
 """Seconds of looking between two frames."""
 
 
+class FindBar(LineBar, can_focus=True):
+    """Hidden until something is looked for. It is given a function that says what to show."""
+
+    scope: ClassVar[str] = "found"
+
+    DEFAULT_CSS = """
+    FindBar { display: none; background: $panel; }
+    """
+
+    def __init__(self, summary: Callable[[], tuple[str, str, str]], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._told = summary
+
+    def row(self, width: int) -> Row:
+        """Return what is looked for, how, and how much was found."""
+        text, how, position = self._told()
+        left = (("accent-bold", " find "), ("text", one_line(text)), ("muted", f"  {how}"))
+        return spread(left, [("match" if self.has_focus else "muted", f" {position} ")], width)
+
+
 class Seeking:
     """What is looked for.
 
     Attributes:
+        bar: the line that says so.
         query: what; None for nothing.
         hits: what was found so far, in the order of the deck.
         hit_index: which of them is shown; -1 for none yet.
@@ -58,6 +82,7 @@ class Seeking:
     """
 
     def __init__(self, screen: AuthorScreen, narrowing: SampleFilter, places: FormerPlaces) -> None:
+        self.bar = FindBar(lambda: self.summary, id="find")
         self._screen = screen
         self._filter = narrowing
         self._places = places
@@ -159,7 +184,7 @@ class Seeking:
         first = self._first() if self.hit_index < 0 and self.hits else None
         if first is not None:
             self._show(first)
-        self._screen.find_bar.update()
+        self.bar.update()
 
     def _look(self, index: int) -> None:
         assert self.query is not None
@@ -201,7 +226,7 @@ class Seeking:
         screen.refresh_all(Focus(hit.index, hit.path))
         same = [item for item in self.hits if (item.index, item.path) == (hit.index, hit.path)]
         screen.conversation.mark_words(hit.text, same.index(hit))
-        screen.find_bar.update()
+        self.bar.update()
 
 
 def _order_of(index: int) -> float:

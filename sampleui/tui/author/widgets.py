@@ -1,4 +1,4 @@
-"""The widgets of the author screen: the list of samples, the preview, the problems, and the line of a search."""
+"""The widgets of the author screen: the list of samples, the preview, and the problems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.cards import CHANGED, severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
-from sampleui.tui.widgets.bars import LineBar
 from sampleui.tui.widgets.text_view import TabbedText, TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.deck import Deck
@@ -64,26 +63,6 @@ class ProblemList(VirtualList):
         file = f"{fitted(visible(problem.path.name), _NAME)}:" if self._several else ""
         position = ("muted", f"{file}{problem.line}:{problem.column}")
         return spread(left, [("faint", f"{problem.rule}  "), position] if width >= _WIDE else [position], width)
-
-
-class FindBar(LineBar, can_focus=True):
-    """Hidden until something is looked for. It is given a function that says what to show."""
-
-    scope: ClassVar[str] = "found"
-
-    DEFAULT_CSS = """
-    FindBar { display: none; background: $panel; }
-    """
-
-    def __init__(self, summary: Callable[[], tuple[str, str, str]], *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._told = summary
-
-    def row(self, width: int) -> Row:
-        """Return what is looked for, how, and how much was found."""
-        text, how, position = self._told()
-        left = (("accent-bold", " find "), ("text", one_line(text)), ("muted", f"  {how}"))
-        return spread(left, [("match" if self.has_focus else "muted", f" {position} ")], width)
 
 
 _MAX_ID_WIDTH = 44
