@@ -20,7 +20,7 @@ try:
 except ImportError:
     from hashlib import blake2b
 
-_MAX_SCORE = 1 + 1e-9
+MAX_SCORE = 1 + 1e-9
 """The best score on the scale that `FAIL_UNDER` is of, with what adding up of parts may lose."""
 
 FAIL_UNDER = 0.8
@@ -480,7 +480,7 @@ def line_words(fail_under: float | None) -> str:
 
 def on_scale(score: float) -> bool:
     """Tell whether a score may be on the scale from 0, the worst, to 1, the best."""
-    return 0 <= score <= _MAX_SCORE
+    return 0 <= score <= MAX_SCORE
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:

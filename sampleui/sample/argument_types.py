@@ -133,14 +133,14 @@ def missing(wanted: ArgumentType, table: Plain, path: DataPath = ()) -> Iterator
             yield from missing(wanted.inside(index), inner, (*path, index))
 
 
-def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
+def argument_values(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
     """Yield what is edited of arguments, with the path to each: all but tables and lists of tables."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
-            yield from leaves(inner, (*path, key))
+            yield from argument_values(inner, (*path, key))
     elif isinstance(value, list) and any(isinstance(item, dict) and item for item in value):
         for index, inner in enumerate(value):
-            yield from leaves(inner, (*path, index))
+            yield from argument_values(inner, (*path, index))
     else:
         yield path, value
 

@@ -76,22 +76,6 @@ class Summing:
         return self._sums
 
 
-def sums_of(values: Iterable[float], clusters: Iterable[Hashable] | None = None) -> Sums:
-    """Return the sums of values, which are of one unit if they have one cluster; without any each is a unit."""
-    summing = Summing()
-    if clusters is None:
-        for value in values:
-            summing.add(value)
-        return summing.sums()
-    units: dict[Hashable, tuple[float, int]] = {}
-    for value, cluster in zip(values, clusters, strict=True):
-        total, size = units.get(cluster, (0.0, 0))
-        units[cluster] = (total + value, size + 1)
-    for total, size in units.values():
-        summing.add(total, size)
-    return summing.sums()
-
-
 def cluster_key(label: Hashable | None, otherwise: Hashable) -> Hashable:
     """Return the key of a unit's cluster: that of its label, or a key of its own if it has no label."""
     return (None, otherwise) if label is None else (label,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.argument_types import leaves, missing, type_of
+from sampleui.sample.argument_types import argument_values, missing, type_of
 
 REFUSED: Plain = "refused"
 ADDRESS: Table = {
@@ -112,7 +112,7 @@ def test_leaves_are_what_is_edited() -> None:
         "tags": ["x"],
         "none": [],
     }
-    assert [shown(path) for path, _ in leaves(table)] == [
+    assert [shown(path) for path, _ in argument_values(table)] == [
         *("to.city", "to.at", "lines[0].sku", "lines[1].sku", "tags", "none"),
     ]
 

@@ -8,7 +8,7 @@ from sampleui.errors import StatisticsError
 from sampleui.statistics import finite
 from sampleui.statistics.attempts import SampleAttempts
 from sampleui.statistics.means import UNIT_SCALE, MeanSummary, summarize
-from sampleui.statistics.units import cluster_key, sums_of
+from sampleui.statistics.units import Summing, Sums, cluster_key
 
 
 def mean_summary(values: Sequence[float | None], clusters: Sequence[Hashable | None] | None = None) -> MeanSummary:
@@ -21,7 +21,19 @@ def mean_summary(values: Sequence[float | None], clusters: Sequence[Hashable | N
     scored = [(index, finite(value)) for index, value in enumerate(values) if value is not None]
     keys = (cluster_key(None if clusters is None else clusters[index], index) for index, _ in scored)
     scale = UNIT_SCALE if all(0 <= value <= 1 for _, value in scored) else None
-    return summarize(sums_of((value for _, value in scored), keys), scale, len(values) - len(scored))
+    return summarize(_sums_of((value for _, value in scored), keys), scale, len(values) - len(scored))
+
+
+def _sums_of(values: Iterable[float], clusters: Iterable[Hashable]) -> Sums:
+    """Return the sums of values, which are of one unit if they have one cluster."""
+    units: dict[Hashable, tuple[float, int]] = {}
+    for value, cluster in zip(values, clusters, strict=True):
+        total, size = units.get(cluster, (0.0, 0))
+        units[cluster] = (total + value, size + 1)
+    summing = Summing()
+    for total, size in units.values():
+        summing.add(total, size)
+    return summing.sums()
 
 
 def count_attempts(verdicts: Iterable[float | None]) -> SampleAttempts:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.means import share_interval, standard_error
-from sampleui.statistics.units import sums_of
+from sampleui.statistics.means import share_interval
 
 from .lists import mean_summary
 
@@ -87,7 +86,7 @@ def test_sums_give_the_error_that_a_list_gives(values):
     mean = math.fsum(values) / len(values)
     spread = math.fsum((value - mean) ** 2 for value in values)
     wanted = math.sqrt(spread / len(values) / (len(values) - 1))
-    assert standard_error(sums_of(values)) == pytest.approx(wanted, rel=1e-9, abs=1e-9 * max(1, abs(mean)))
+    assert mean_summary(values).standard_error == pytest.approx(wanted, rel=1e-9, abs=1e-9 * max(1, abs(mean)))
 
 
 def test_values_of_a_cluster_vary_together():

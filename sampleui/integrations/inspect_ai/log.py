@@ -21,7 +21,7 @@ from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.integrations.inspect_ai.results import INTERRUPTED, ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, ResultRow, canonical, row_digest, whole_text
+from sampleui.review.results.sources import Malformed, ResultRow, canonical, table_digest, whole_text
 from sampleui.sample.tokens import added, tokens_of
 from sampleui.text.limits import MAX_ARCHIVE_MEMBER, MAX_GIVEN_MESSAGES, MAX_LOG_HEADER
 
@@ -270,7 +270,7 @@ class EvalLog:
         self._held.append(key_or_row)
         self._interrupted += self._header.interrupted(summary)
         self._scorers.add(scores_of(summary))
-        digest = row_digest(canonical(key_or_row)) if isinstance(key_or_row, dict) else self._digest(key_or_row)
+        digest = table_digest(key_or_row) if isinstance(key_or_row, dict) else self._digest(key_or_row)
         return ResultRow(index, index + 1, digest, brief(summary, self._header), index + 1)
 
     def _digest(self, key: SampleKey) -> str:
@@ -422,9 +422,7 @@ class JsonLog:
         """Return all records. Their line is the number of the sample in the log."""
         for index, sample in enumerate(self._samples):
             if isinstance(sample, dict):
-                yield ResultRow(
-                    index, index + 1, row_digest(canonical(sample)), brief(sample, self._header), index + 1
-                )
+                yield ResultRow(index, index + 1, table_digest(sample), brief(sample, self._header), index + 1)
             else:
                 yield Malformed(index + 1, 1, "not a JSON object", index + 1)
 

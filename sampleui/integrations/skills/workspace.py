@@ -26,7 +26,7 @@ from sampleui.integrations.skills.layout import (
 )
 from sampleui.integrations.skills.outputs import outputs_of
 from sampleui.review.results.fields import number
-from sampleui.review.results.sources import Malformed, ResultRow, ResultSource, canonical, row_digest
+from sampleui.review.results.sources import Malformed, ResultRow, ResultSource, canonical, table_digest
 from sampleui.text.confined import Confined, Refusal, RefusalKind, is_file, is_link, listed, read_confined
 
 RUN = "skill_run"
@@ -149,7 +149,7 @@ class Runs(ResultSource):
         if index not in self.rows:
             data = self._row(self.runs[index])
             facts = {key: value for key, value in data.items() if key not in _SAID}
-            self.rows[index] = ResultRow(index, index + 1, row_digest(canonical(facts)), data, index + 1)
+            self.rows[index] = ResultRow(index, index + 1, table_digest(facts), data, index + 1)
         return self.rows[index]
 
     def _row(self, run: SkillRun) -> Table:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.review.grouping import MAX_WHOLE
-from sampleui.review.record import FAIL_UNDER
+from sampleui.review.record import FAIL_UNDER, MAX_SCORE
 from sampleui.review.reports.figures import Figures, RunFigures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
@@ -38,8 +38,7 @@ _ATTEMPTS = ("attempt", "epoch", "trial")
 _PASSED = ("passed", "success", "pass")
 _STATUSES = ("execution_status", "status", "outcome")
 _MARKS = ("scores", "evaluators", "graders")
-_MAX_SCORE = 1 + 1e-9
-_ON_SCALE = f"BETWEEN 0 AND {_MAX_SCORE!r}"
+_ON_SCALE = f"BETWEEN 0 AND {MAX_SCORE!r}"
 
 
 def is_in_columns(source: str) -> bool:

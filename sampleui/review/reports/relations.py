@@ -16,7 +16,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics import TOLERANCE
+from sampleui.review.record import MAX_SCORE
 
 RUN, BASELINE = "run", "baseline"
 """The schemas."""
@@ -437,7 +437,7 @@ class Relations:
 
     def parts_beyond(self, schema: str) -> frozenset[int]:
         """Return the parts of values of which some are not from 0 to 1, so that their scale has no known ends."""
-        beyond = f"NOT {{}} BETWEEN 0 AND {1 + TOLERANCE!r}"
+        beyond = f"NOT {{}} BETWEEN 0 AND {MAX_SCORE!r}"
         values = f"SELECT DISTINCT evaluator FROM {schema}.marks WHERE {beyond.format('value')}"
         parts = {PARTS * evaluator + VALUE for (evaluator,) in self.ask(values)}
         scores = f"SELECT count(*) FROM {schema}.staged WHERE score IS NOT NULL AND (bounded = 0 OR {{}})"

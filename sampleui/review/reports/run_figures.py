@@ -32,6 +32,7 @@ from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Packed, Rel
 from sampleui.review.reports.sql_figures import (
     attempt_figures,
     comparison_of,
+    evaluators_in,
     evaluators_of,
     grouping_of,
     measures_of,
@@ -92,8 +93,7 @@ class CountedRecords:
     def evaluators(self) -> Sequence[str]:
         """The evaluators that gave anything, in order of appearance."""
         names = [*self._relations.evaluators]
-        query = f"SELECT evaluator FROM {RUN}.marks GROUP BY evaluator ORDER BY min(place), evaluator"
-        return [names[evaluator] for (evaluator,) in self._relations.ask(query)]
+        return [names[evaluator] for evaluator in evaluators_in(self._relations, RUN)]
 
     @cached_property
     def population_digest(self) -> str:

@@ -353,7 +353,7 @@ def comparison_of(
         part: scored.completed(part, compare_pairs(pairs, bounded=part not in without_ends))
         for part, pairs in pairs_by_part
     }
-    of_run, of_baseline = (_evaluators_in(relations, schema) for schema in (RUN, BASELINE))
+    of_run, of_baseline = (evaluators_in(relations, schema) for schema in (RUN, BASELINE))
     evaluators = []
     for evaluator in of_run:
         comparison = _of_evaluator(compared, evaluator)
@@ -384,7 +384,8 @@ def _of_evaluator(compared: Mapping[int, Comparison], evaluator: int) -> Compari
     return content if values is None else values
 
 
-def _evaluators_in(relations: Relations, schema: str) -> dict[int, None]:
+def evaluators_in(relations: Relations, schema: str) -> dict[int, None]:
+    """Return the numbers of the evaluators that gave anything in a run, in order of appearance."""
     query = f"SELECT evaluator FROM {schema}.marks GROUP BY evaluator ORDER BY min(place), evaluator"
     return dict.fromkeys(evaluator for (evaluator,) in relations.ask(query))
 

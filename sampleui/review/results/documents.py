@@ -27,8 +27,7 @@ from sampleui.review.results.sources import (
     ResultRow,
     ResultSource,
     Whole,
-    canonical,
-    row_digest,
+    table_digest,
     whole_text,
 )
 from sampleui.sample.dialects.dialect import value_at
@@ -397,7 +396,7 @@ def _row_or_malformed(index: int, line: int, value: Plain) -> ResultRow | Malfor
     data = as_row(value)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", index + 1)
-    return ResultRow(index, line, row_digest(canonical(data)), data, index + 1)
+    return ResultRow(index, line, table_digest(data), data, index + 1)
 
 
 def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
@@ -484,7 +483,7 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
             except FormatError as error:
                 rows.append(Malformed(line, error.column or 1, error.message, index + 1))
                 continue
-            rows.append(ResultRow(index, line, row_digest(canonical(data)), {**empty, **data}, index + 1))
+            rows.append(ResultRow(index, line, table_digest(data), {**empty, **data}, index + 1))
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     return Whole(rows)

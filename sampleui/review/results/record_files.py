@@ -15,7 +15,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
-from sampleui.review.results.sources import FILE, Malformed, ResultRow, Whole, canonical, row_digest, whole_text
+from sampleui.review.results.sources import FILE, Malformed, ResultRow, Whole, table_digest, whole_text
 from sampleui.sample.message_shapes import as_row
 from sampleui.text.confined import belongs, below, listed, size_of
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS
@@ -67,7 +67,7 @@ def read_record_files(folder: Path) -> Whole:
                 rows.append(Malformed(number, 1, f"{name}: {data}", index + 1))
             else:
                 named = {**data, FILE: data.get(FILE, name)}
-                rows.append(ResultRow(index, number, row_digest(canonical(named)), named, index + 1))
+                rows.append(ResultRow(index, number, table_digest(named), named, index + 1))
     return Whole(rows)
 
 

@@ -52,7 +52,7 @@ class ResultRow(NamedTuple):
     @property
     def digest(self) -> str:
         """Its digest: 16 hex digits. A line is hashed each time, for a report of a large run asks for few."""
-        return row_digest(self.identity) if isinstance(self.identity, bytes) else self.identity
+        return _line_digest(self.identity) if isinstance(self.identity, bytes) else self.identity
 
 
 class Malformed(NamedTuple):
@@ -206,8 +206,13 @@ def canonical(data: Table) -> bytes:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), default=str).encode()
 
 
-def row_digest(raw: bytes) -> str:
-    """Return a digest of a row: 16 hex digits. White space around it, line ends included, does not count."""
+def table_digest(data: Table) -> str:
+    """Return a digest of a row that is no line: 16 hex digits."""
+    return hashed(canonical(data))
+
+
+def _line_digest(raw: bytes) -> str:
+    """Return a digest of a line: 16 hex digits. White space around it, line ends included, does not count."""
     end = len(raw) - raw.endswith(b"\n") - raw.endswith(b"\r\n")
     if end and raw[0] not in _ODD and raw[end - 1] not in _ODD:
         return hashed(memoryview(raw)[:end])  # as most lines are: a copy of 15 MB takes as long as to read them

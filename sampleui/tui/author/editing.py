@@ -16,7 +16,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.operations import Delete, Insert, Set
-from sampleui.sample.argument_types import leaves, type_of
+from sampleui.sample.argument_types import argument_values, type_of
 from sampleui.sample.fields import choices_at, shape_at
 from sampleui.sample.kinds import ValueKind
 from sampleui.sample.parse import dialect_of, json_text, value_at
@@ -117,7 +117,7 @@ class Editing:
         if arguments is not None and self._screen.folds.get(part.path) is not False:
             self._screen.enter(part.path)
             self._screen.show_sample(
-                (*part.path, *arguments.path, *[*leaves(arguments.table)][-1 if last else 0][0])
+                (*part.path, *arguments.path, *[*argument_values(arguments.table)][-1 if last else 0][0])
             )
             item, part = self._target()
         elif item.line:

@@ -284,10 +284,10 @@ def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterat
     yield ItemPart(ItemPartKind.JSON, path, call, CALL if arguments is None else OPEN_CALL, "tool_calls")
     if arguments is None:
         return
-    from sampleui.sample.argument_types import leaves  # no call starts unfolded
+    from sampleui.sample.argument_types import argument_values  # no call starts unfolded
 
     arguments_path = (*path, *arguments.path)
-    for inside, value in leaves(arguments.table):
+    for inside, value in argument_values(arguments.table):
         kind = (
             ItemPartKind.TEXT
             if isinstance(value, str)

@@ -14,7 +14,7 @@ from sampleui.review.queue import Order
 from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
-from sampleui.sample.argument_types import leaves
+from sampleui.sample.argument_types import argument_values
 from sampleui.text.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.joined import DecksOfRun
 from sampleui.tui.review.session import DIFFERS, ReviewSession
@@ -59,7 +59,7 @@ def group_names(results: Results, decks: DecksOfRun) -> list[str]:
     names = [name for name, known in usual.items() if known]
     values: dict[str, list[str]] = {}
     for data in _first_data(results, decks):
-        for path, value in leaves(data):
+        for path, value in argument_values(data):
             if len(path) <= _DEEPEST_GROUP and not isinstance(value, dict) and (texts := texts_of(value)):
                 values.setdefault(shown(path), []).extend(texts)
     fields = sorted(values, key=lambda name: len({*values[name]}) == len(values[name]))

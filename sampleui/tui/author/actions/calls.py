@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown, with_set
 from sampleui.formats.operations import Insert, Move, Set
 from sampleui.formats.timestamps import read_typed
-from sampleui.sample.argument_types import leaves, missing, type_of
+from sampleui.sample.argument_types import argument_values, missing, type_of
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.fields import first_item
 from sampleui.sample.kinds import named_value
@@ -97,7 +97,7 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
         screen.perform(f"call {name}", change, after=path)
         return
     screen.enter(path)
-    first, _ = next(leaves(call_arguments.table))
+    first, _ = next(argument_values(call_arguments.table))
     await screen.editing.begin(f"call {name}", (*path, *call_arguments.path, *first), change, fresh=True)
 
 
@@ -140,7 +140,7 @@ async def add_argument(screen: AuthorScreen) -> bool:
     if said:
         screen.perform(f"add {name}", change, after=(*around, *argument_path))
         return True
-    first, _ = next(leaves(value, argument_path))
+    first, _ = next(argument_values(value, argument_path))
     await screen.editing.begin(f"add {name}", (*around, *first), change, fresh=True)
     return True
 
