@@ -269,7 +269,8 @@ def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, 
         for item in against.measures
     ]
     head = ("measure", "samples", against.baseline, against.target, "difference", "95%")
-    yield f"{against.target} against {against.baseline}, paired by sample", table(head, rows)
+    title = f"{against.target} against {against.baseline}, paired by sample"
+    yield title, table(head, rows) if rows else ("Nothing is known of both.",)
     for tells in Discrimination:
         of_kind = [item for item in against.tellings if item.tells is tells]
         if not of_kind:

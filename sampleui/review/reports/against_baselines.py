@@ -12,10 +12,14 @@ from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple
 
+from sampleui.review.people import PassesOf, by_people_alone
 from sampleui.review.record import Entry, Outcome, Usage, outcome_of
+from sampleui.review.reports.by_people import without_chance
 from sampleui.review.results.file import Results
 from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs
 from sampleui.text.limits import MAX_BASELINE_RECORDS
+
+_PASSES: Mapping[bool | None, float] = {True: 1.0, False: 0.0}
 
 
 class Discrimination(StrEnum):
@@ -61,7 +65,8 @@ class AgainstTarget(NamedTuple):
 
     Attributes:
         target, baseline: what they are called.
-        measures: what was compared: the share of statements that passed, runs that passed, tokens, seconds.
+        measures: what was compared: the share of statements that passed, runs that passed, those that people found
+            to have passed where nobody graded them, tokens, seconds.
         tellings: what each statement that both have tells, in the order of the kinds.
     """
 
@@ -71,8 +76,20 @@ class AgainstTarget(NamedTuple):
     tellings: tuple[Telling, ...]
 
 
-def against_baselines(results: Results, fail_under: float | None = None) -> tuple[AgainstTarget, ...]:
+def against_baselines(
+    results: Results,
+    fail_under: float | None = None,
+    passes_of: PassesOf = lambda _: None,
+    *,
+    fair: bool = True,
+) -> tuple[AgainstTarget, ...]:
     """Return each target of a run against its baseline; nothing where its tool has none, or the run none of them.
+
+    Args:
+        results: the run.
+        fail_under: the threshold that was asked for.
+        passes_of: what people found of its records.
+        fair: whether they did not pick what they judged.
 
     Raises:
         ResultsError: when the file can no longer be read.
@@ -81,7 +98,7 @@ def against_baselines(results: Results, fail_under: float | None = None) -> tupl
         AgainstTarget(
             now.target,
             now.baseline,
-            tuple(_measures(results, now, fail_under)),
+            (*_measures(results, now, fail_under), *_found(now, passes_of, fail_under, fair=fair)),
             tuple(_tellings(now.of_target, now.of_baseline)),
         )
         for now in _pairs(results)
@@ -141,6 +158,17 @@ def _measures(results: Results, pair: _Pair, fail_under: float | None) -> Iterab
         pairs = [*_paired(_by_sample(now, value), _by_sample(before, value))]
         if pairs:
             yield Measured(name, compare_pairs(pairs, bounded=bounded, higher_is_better=bounded))
+
+
+def _found(pair: _Pair, passes_of: PassesOf, fail_under: float | None, *, fair: bool) -> Iterable[Measured]:
+    """Yield how runs compare that nobody graded, by what people found."""
+    now, before = (
+        _by_sample([*by_people_alone(side, passes_of, fail_under)], lambda entry: _PASSES.get(entry.outcome))
+        for side in (pair.of_target, pair.of_baseline)
+    )
+    if pairs := [*_paired(now, before)]:
+        compared = compare_pairs(pairs)
+        yield Measured("runs, by people", compared if fair else without_chance(compared))
 
 
 def _tokens(usage: Usage) -> float | None:

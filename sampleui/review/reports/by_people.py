@@ -44,6 +44,11 @@ class ByPeople(NamedTuple):
     rate: Measure = Measure()
     comparison: BaselineFigures | None = None
 
+    @property
+    def is_fair(self) -> bool:
+        """Whether people did not pick what they judged, so that an interval says something."""
+        return self.rate.interval is not None
+
 
 class JudgedRun(NamedTuple):
     """Results that are indexed, as far as anything was decided about them, and the decisions."""
@@ -86,8 +91,8 @@ def by_people_of(
             found = by_record(found, now.entries, before.entries, question.fail_under)
         if not (now.is_fair and before.is_fair):
             found = found._replace(
-                comparison=_without_chance(found.comparison),
-                unchanged=None if found.unchanged is None else _without_chance(found.unchanged),
+                comparison=without_chance(found.comparison),
+                unchanged=None if found.unchanged is None else without_chance(found.unchanged),
             )
         comparison = found._replace(by_people=True, at_worst=None)
     return ByPeople(
@@ -166,7 +171,7 @@ class _Side:
         yield from (digest for digest in draw.records if of_these and digest not in self._graded)
 
 
-def _without_chance(found: Comparison) -> Comparison:
+def without_chance(found: Comparison) -> Comparison:
     """Return a comparison of records that people picked: nobody knows what more of them would show."""
     return replace(
         found,

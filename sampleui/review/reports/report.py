@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sampleui.review.log.store import Log
+from sampleui.review.people import found_by_all
 from sampleui.review.record import Entry, failed, in_short, outcome_of, why_failed
 from sampleui.review.reports.against_baselines import AgainstTarget, against_baselines
 from sampleui.review.reports.by_people import ByPeople, JudgedRun, by_people_of
@@ -130,15 +131,18 @@ def report_of(
     excerpt = None if results.complete or reviews is None else results.excerpt
     reviewed = results if excerpt is None else excerpt.results
     review = None
+    against: tuple[AgainstTarget, ...] = ()
     if reviewed.complete:
         n_ungraded = figures.run.counts.ungraded
         people = by_people_of(JudgedRun(reviewed, log), n_ungraded, question, sample_of, baseline)
         review = _state(reviewed.counted, log, question.fail_under, people)
+        fair = people is not None and people.is_fair
+        against = against_baselines(reviewed, question.fail_under, found_by_all(log), fair=fair)
     return Report(
         figures=figures,
         review=review,
         records=tuple(_line(entry, log, question.fail_under) for entry in listed),
-        against=against_baselines(reviewed, question.fail_under) if reviewed.complete else (),
+        against=against,
     )
 
 

@@ -415,6 +415,21 @@ def test_figures_with_the_skill_are_paired_by_eval_with_those_without(tmp_path: 
     assert told == {"statements": (2, 0.5), "runs": (2, 0.5), "tokens": (2, 100.0), "seconds": (2, 1.0)}
 
 
+def test_runs_that_nobody_graded_are_paired_by_what_people_found(tmp_path: Path) -> None:
+    iteration = tmp_path / "demo-workspace" / "iteration-1"
+    for number in range(1, 4):
+        for name in ("with_skill", "without_skill"):
+            run(iteration / f"eval-{number}" / name)
+    for index, entry in enumerate(opened(iteration).entries):
+        verdict = "model-wrong" if entry.target == "without_skill" and index < 4 else "ok"
+        ran("verdict", iteration, entry.id, verdict, "--reviewer", "ann")
+    told = json.loads(ran("report", iteration, "--format", "json").out)
+    (measure,) = told["against"][0]["measures"]
+    assert (measure["name"], measure["n_paired"]) == ("runs, by people", 3)
+    assert (measure["baseline_mean"], measure["target_mean"]) == (pytest.approx(1 / 3), 1.0)
+    assert measure["interval"] is not None
+
+
 def test_runs_of_one_configuration_have_no_baseline(tmp_path: Path) -> None:
     run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True)
 
