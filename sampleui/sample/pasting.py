@@ -21,7 +21,8 @@ from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.dialect import USUAL
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, marked_dialects
-from sampleui.sample.message import is_thinking
+from sampleui.sample.message import TextSegment, segment
+from sampleui.sample.message_shapes import is_talk, usual_messages
 from sampleui.sample.parse import json_text, value_at
 
 _ROLES = {
@@ -139,21 +140,22 @@ class Chat(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def chat_of_blocks(value: Plain) -> Chat | None:
-    """Return a request of Anthropic's, its messages or one of them as OpenAI spells them; None for anything else.
+def chat_of_provider(value: Plain) -> Chat | None:
+    """Return messages of a provider, one of them or its request as OpenAI spells them; None for anything else.
 
-    Such messages are told by their blocks: `tool_use`, `tool_result`, `thinking`, or an image with a `source`. A
-    body is told by them, by a `system` beside its messages, or by tools with an `input_schema`.
+    A request of Anthropic's is told by a `system` beside its messages too, or by tools with an `input_schema`.
     """
     body = value if isinstance(value, dict) and isinstance(value.get("messages"), list) else {}
     listed = body.get("messages", value if isinstance(value, list) else [value])
     messages = tables_in(listed)
     tools = [tool for tool in as_list(body.get("tools")) if isinstance(tool, dict)]
-    blocks = any(_is_block(item) for message in messages for item in as_list(message.get("content")))
-    if not messages or not (blocks or "system" in body or any("input_schema" in tool for tool in tools)):
+    is_theirs = is_talk(messages) and any(usual_messages(message) != (message,) for message in messages)
+    is_request = "system" in body or any("input_schema" in tool for tool in tools)
+    if not messages or not (is_theirs or is_request):
         return None
-    notes: dict[str, None] = {}
-    turns = [turn for message in messages for turn in _turns(message, notes)]
+    spelled = conversation_for([*messages], _PASTED)
+    notes = dict.fromkeys(spelled.notes)
+    turns = [_with_one_text(turn) for turn in tables_in(spelled.messages)]
     if system := _joined(body.get("system")):
         turns.insert(0, {"role": "system", "content": system})
     left = [key for key in body if key not in ("messages", "system", "tools")]
@@ -161,56 +163,20 @@ def chat_of_blocks(value: Plain) -> Chat | None:
     return Chat(tuple(turns), tuple(_tool(tool) for tool in tools), tuple(notes))
 
 
-def _is_block(item: Plain) -> bool:
-    kind = item.get("type") if isinstance(item, dict) else None
-    return (
-        kind in ("tool_use", "tool_result")
-        or is_thinking(item)
-        or (kind in ("image", "document") and isinstance(item, dict) and "source" in item)
-    )
+_PASTED = Dialect("pasted", "a pasted chat", ((),), ("json",), (("messages",),))
+"""What takes messages as OpenAI spells them, and nothing else."""
 
 
-def _turns(message: Table, notes: dict[str, None]) -> Iterator[Table]:
-    """Yield what a message of blocks is: a turn for each result of a tool, then one for all else."""
-    role, content = message.get("role"), message.get("content")
-    if not isinstance(content, list):
-        yield {"role": role, "content": content}
-        return
-    calls: list[Plain] = []
-    segments: list[Plain] = []
-    for block in content:
-        kind = block.get("type") if isinstance(block, dict) else None
-        if not isinstance(block, dict) or is_thinking(block):
-            notes["thinking is left out" if is_thinking(block) else "a block that is no table is left out"] = None
-        elif kind == "tool_result":
-            if block.get("is_error"):
-                notes["is_error of a tool's result is left out"] = None
-            yield {
-                "role": "tool",
-                "tool_call_id": block.get("tool_use_id"),
-                "content": _joined(block.get("content")),
-            }
-        elif kind == "tool_use":
-            function: Table = {
-                "name": block.get("name"),
-                "arguments": json.dumps(block.get("input"), ensure_ascii=False),
-            }
-            calls.append({"id": block.get("id"), "type": "function", "function": function})
-        else:
-            segments.append(_segment(block))
-    texts = [segment["text"] for segment in segments if isinstance(segment, dict) and segment.get("type") == "text"]
-    whole: Plain = "\n\n".join(map(str, texts)) if len(texts) == len(segments) else segments
-    if segments or calls:
-        yield {"role": role, "content": whole, **({"tool_calls": calls} if calls else {})}
+def _with_one_text(turn: Table) -> Table:
+    """Return a turn with its texts as one, where it has nothing else to say."""
+    content = turn.get("content")
+    texts = [_text_of(part) for part in content] if isinstance(content, list) else []
+    return turn if not texts or None in texts else {**turn, "content": "\n\n".join(filter(None, texts))}
 
 
-def _segment(block: Table) -> Plain:
-    source = block.get("source")
-    if not isinstance(source, dict) or block.get("type") not in ("image", "document"):
-        return {key: value for key, value in block.items() if key != "cache_control"}
-    url = source.get("url") or f"data:{source.get('media_type')};base64,{source.get('data')}"
-    kind = "image_url" if block["type"] == "image" else "file_url"
-    return {"type": kind, kind: {"url": url}}
+def _text_of(part: Plain) -> str | None:
+    read = segment(part)
+    return read.text if isinstance(read, TextSegment) else None
 
 
 def _joined(content: Plain) -> str:
@@ -331,7 +297,7 @@ def _json(text: str, among_samples: bool) -> Pasted | None:
         value: Plain = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    chat = chat_of_blocks(value)
+    chat = chat_of_provider(value)
     if chat is not None and isinstance(value, dict) and "messages" in value:
         tools: Table = {"tools": [*chat.tools]} if chat.tools else {}
         return Pasted(samples=({"messages": [*chat.messages], **tools},), how="JSON", notes=chat.notes)

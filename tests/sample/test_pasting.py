@@ -10,6 +10,9 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.pasting import dialect_of_copied, in_dialect, read_pasted
+from sampleui.sample.tool_calls import calls_in
+
+from .conversations import CALLS, CONVERSATIONS, RESULTS, TEXTS
 
 HI: Table = {"role": "user", "content": "Hi"}
 HO: Table = {"role": "assistant", "content": "Ho"}
@@ -90,7 +93,18 @@ TURNS: list[Plain] = [
 
 def test_messages_of_blocks_are_turns_with_calls_and_results() -> None:
     pasted = read_pasted(json.dumps(BLOCKS))
-    assert ([*pasted.turns], pasted.notes) == (TURNS, ("thinking is left out",))
+    assert ([*pasted.turns], pasted.notes) == (
+        TURNS,
+        ("messages[1].content[0]: dropped, it is what a model thought, and no part of what is said",),
+    )
+
+
+@pytest.mark.parametrize("kind", CONVERSATIONS)
+def test_messages_of_every_provider_are_turns(kind: str) -> None:
+    pasted = read_pasted(json.dumps(CONVERSATIONS[kind]))
+    said = json.dumps([*pasted.turns])
+    assert [text for text in (*TEXTS, *RESULTS) if text not in said] == []
+    assert [call.name for turn in pasted.turns for call in calls_in(turn)] == [name for name, _ in CALLS]
 
 
 def test_a_body_of_blocks_is_a_sample_with_its_system_message_and_tools() -> None:
