@@ -53,6 +53,9 @@ _USUAL = frozenset({"text", "refusal", "image_url", "audio_url", "video_url", "f
 """Types of parts that are in the usual form as they are."""
 
 _FILES = "experimental_attachments"
+_SPELLED_OTHERWISE = frozenset({"parts", "toolInvocations", _FILES, "lc", "info", "speaker"})
+"""Keys of messages that are not in the usual form."""
+
 _MOVED = frozenset(f"role type info from value parts content tool_calls toolInvocations {_FILES} lc".split())
 
 
@@ -124,7 +127,12 @@ def read_entry(entry: Plain) -> EntryReading:
     """Read an entry of a list of messages, as `usual_messages` does."""
     if not isinstance(entry, dict):
         return EntryReading()
-    role, table = role_of(entry), OpenTable(entry)
+    role = role_of(entry)
+    if role is not None and role == entry.get("role") and _is_usual(entry):  # most are: nothing is taken apart
+        parts = tuple(("content", index) for index, _ in enumerate(as_list(entry.get("content"))))
+        calls = tuple(("tool_calls", index) for index, _ in enumerate(as_list(entry.get("tool_calls"))))
+        return EntryReading((UsualMessage(entry, parts, calls),))
+    table = OpenTable(entry)
     left: list[DataPath] = []
     if role is None:
         messages = [*_item(table, left)] if _is_item(entry) else []
@@ -143,6 +151,25 @@ def read_entry(entry: Plain) -> EntryReading:
         opened.take_all(("role", "type", "from", "lc", *beside))
     table.inner("info").take("role")
     return EntryReading((first, *rest), (*table.left(), *left))
+
+
+def _is_usual(entry: Table) -> bool:
+    """Tell whether a message with a role is in the usual form already."""
+    if not _SPELLED_OTHERWISE.isdisjoint(entry) or not ("content" in entry or "value" not in entry):
+        return False
+    content, calls = entry.get("content"), entry.get("tool_calls")
+    if isinstance(content, list) and not all(map(_is_usual_part, content)):
+        return False
+    return not isinstance(calls, list) or not any(isinstance(call, dict) and "args" in call for call in calls)
+
+
+def _is_usual_part(part: Plain) -> bool:
+    return isinstance(part, dict) and _type_of(part) in _USUAL and part.get("thought") is not True
+
+
+def _type_of(part: Table) -> str:
+    kind = part.get("type")
+    return kind if isinstance(kind, str) else ""
 
 
 def is_item(entry: Plain) -> bool:
@@ -310,13 +337,16 @@ def _acts(
         if not isinstance(part, dict):
             yield _Spoken(part, place)
             continue
+        if not whole and _is_usual_part(part):
+            yield _Spoken(part, place)
+            continue
         table = OpenTable(part, place)
         table.take("type")
         if (call := _call(table)) is not None:
             yield _Called(call, place)
         elif (result := _result(table, left)) is not None:
             yield result
-        elif part.get("type") not in _SILENT:
+        elif _type_of(part) not in _SILENT:
             said = _said(table, whole=whole)
             if said is part:
                 yield _Spoken(part, place)
@@ -332,7 +362,7 @@ def _acts(
 def _said(table: OpenTable, *, whole: bool) -> Plain:
     """Return what a part says or shows, in the usual form; the part itself where that is not known, or it is."""
     part = table.table
-    kind = part.get("type")
+    kind = _type_of(part)
     if is_thinking(part):
         return _thought(table)
     if kind in _USUAL and not (whole and kind == "text"):
@@ -342,7 +372,7 @@ def _said(table: OpenTable, *, whole: bool) -> Plain:
         words = source.take("data", "content")
         source.take_all(("type", "media_type"))
         return {"type": "text", "text": words if isinstance(words, str) else "\n".join(_texts(words))}
-    text = part.get("text", part.get("content")) if kind is None or kind in TEXT_TYPES else None
+    text = part.get("text", part.get("content")) if not kind or kind in TEXT_TYPES else None
     if isinstance(text, str):
         table.take("text", "content")
         return {"type": "text", "text": text}

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from sampleui import extract_trace
+from sampleui.sample.convert import convert
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.message_shapes import is_chat
 from sampleui.trace.events import EventType
 from sampleui.trace.reading.extract import read_trace
@@ -349,3 +351,24 @@ def test_texts_and_files_of_megabytes_are_read_at_once() -> None:
     result: Any = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": text}]}
     trace = read_trace({"output_messages": [message, result] * 5}, ".")
     assert len(trace.events) == 10
+
+
+JUNK = [None, 7, "x", [], {}, [["x"]], {"type": ["text"]}, {"type": {"a": 1}}, {"type": 5, "source": []}, True]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+def test_values_of_the_wrong_type_anywhere_are_read_and_converted(junk: Any) -> None:
+    use = {"type": "tool_use", "id": junk, "name": junk, "input": junk}
+    for key in ("role", "content", "parts", "tool_calls", "toolInvocations", "info", "type", "kwargs", "id"):
+        message: Any = {"role": "user", "content": "x", key: junk}
+        used: Any = {"role": "user", "content": [use, {**use, key: junk}]}
+        listed: list[list[Any]] = [[message], [{**message, key: [junk]}], [used]]
+        for messages in listed:
+            read_trace({"output_messages": messages}, ".")
+            for target in ("agentv", "sharegpt"):
+                convert({"id": "a", "messages": messages}, DIALECTS["calibrate"], DIALECTS[target])
+    for key in ("source", "image_url", "file", "text", "data", "inlineData", "toolUse", "functionCall", "state"):
+        parts_of = [{"type": "image", key: junk}, {key: junk}, {"type": "tool", key: junk}]
+        shown: Any = {"role": "user", "content": parts_of}
+        read_trace({"output_messages": [shown]}, ".")
+        convert({"id": "a", "messages": [shown]}, DIALECTS["calibrate"], DIALECTS["openai"])

@@ -124,7 +124,8 @@ def _alternates(turns: Plain) -> bool:
     if not isinstance(turns, list):
         return True
     asking = {"human", "user", "observation", "tool"}
-    roles = [turn.get("from", turn.get("role")) if isinstance(turn, dict) else None for turn in turns]
+    named = (turn.get("from", turn.get("role")) if isinstance(turn, dict) else None for turn in turns)
+    roles = [name if isinstance(name, str) else None for name in named]
     turns_of = roles[1:] if roles[:1] == ["system"] else roles
     asked = all(role in asking for role in turns_of[::2])
     return bool(turns_of) and not len(turns_of) % 2 and asked and not {*asking, "system", None} & {*turns_of[1::2]}

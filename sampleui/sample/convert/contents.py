@@ -116,9 +116,8 @@ def _is_foreign(part: Plain, dialect: Dialect) -> bool:
 def _is_own(part: Plain, dialect: Dialect) -> bool:
     """Tell whether a part is of a type that the program of a dialect reads, and spelled as OpenAI spells it."""
     kind = part.get("type") if isinstance(part, dict) else None
-    return kind in dialect.contents.segments - {"file"} or (
-        kind == "file" and not dialect.contents.attaches_files and kind in dialect.contents.segments
-    )
+    attached = kind == "file" and dialect.contents.attaches_files  # which is by its path, and not as OpenAI has it
+    return isinstance(kind, str) and kind in dialect.contents.segments and not attached
 
 
 def _turns(message: Plain, path: DataPath, target: Dialect, changes: _Changes) -> Iterator[Plain]:
