@@ -33,13 +33,12 @@ from sampleui.formats.csv_cells import (
     value_of,
     whole_rows,
 )
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import MESSAGE_KEYS, DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.chunks import doubled_message
 from sampleui.formats.json.spans import Member, doubled_keys, skip_blank, structure, walk
 from sampleui.formats.json.writing import Style, delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.operations import Delete, Operation, Rename, Set, applied, deed_of, written
-from sampleui.formats.single_sample import MESSAGE_KEYS
 from sampleui.formats.slots import SampleSlot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_COLUMNS

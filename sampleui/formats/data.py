@@ -23,6 +23,9 @@ DataPath: TypeAlias = tuple[str | int, ...]
 CONTAINERS = ("samples", "evalcases", "tests", "cases", "evals")
 """The keys that samples are looked for under, in every format."""
 
+MESSAGE_KEYS = ("messages", "input_messages")
+"""The keys of which one makes the table of a file a sample, where it has a list."""
+
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
 _PATH_SIGNS = frozenset('.[]"')
 _YEARS = (946_684_800, 4_102_444_800)
@@ -33,6 +36,11 @@ _UNITS = (1, 1_000, 1_000_000, 1_000_000_000)
 
 _EPOCH = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def is_sample(root: Table) -> bool:
+    """Tell whether the table at the root of a file is a sample: it has a list of messages."""
+    return any(isinstance(root.get(key), list) for key in MESSAGE_KEYS)
 
 
 def shown(path: DataPath) -> str:

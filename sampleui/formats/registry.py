@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import CONTAINERS, Plain
+from sampleui.formats.data import CONTAINERS, Plain, is_sample
 from sampleui.integrations import index
 from sampleui.text.limits import MAX_EXPLAINED_LENGTH
 
@@ -47,11 +47,9 @@ class Format(NamedTuple):
         document = _class(self.document).parse(text)
         if (with_made := _with_made_samples(document)) is not None:
             return with_made
-        if self.sample in ("", self.document) or len(document):
+        if self.sample in ("", self.document) or len(document) or not is_sample(document.context):
             return document
-        from sampleui.formats.single_sample import is_sample
-
-        return _class(self.sample).parse(text) if is_sample(document.context) else document
+        return _class(self.sample).parse(text)
 
     def whole(self, text: str) -> Document:
         """Read a file as one sample, whatever it holds: this is how values beside its samples are edited.

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Table
 from sampleui.formats.document import Document, Splice
 
-MESSAGE_KEYS = ("messages", "input_messages")
 ONLY_BY_MESSAGES = "the file is this one sample, and only its messages make it one"
 _NO_LIST = "the file is one sample: it has no list that could take another"
-
-
-def is_sample(root: Mapping[str, Plain]) -> bool:
-    """Tell whether the table at the root of a file is a sample: it has a list of messages."""
-    return any(isinstance(root.get(key), list) for key in MESSAGE_KEYS)
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, without_value_at
+from sampleui.formats.data import CONTAINERS, MESSAGE_KEYS, DataPath, Plain, Table, without_value_at
 from sampleui.formats.document import Lazy, Splice
 from sampleui.formats.external_items import (
     ExternalItems,
@@ -34,7 +34,7 @@ from sampleui.formats.json.spans import (
     walk,
 )
 from sampleui.formats.json.writing import Style, file_style, new_gaps, spelled, style_of
-from sampleui.formats.single_sample import MESSAGE_KEYS, ONLY_BY_MESSAGES
+from sampleui.formats.single_sample import ONLY_BY_MESSAGES
 from sampleui.formats.slots import SampleSlot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_SAMPLES

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Table
+from sampleui.formats.data import DataPath, Table, is_sample
 from sampleui.formats.document import Splice
-from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
+from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample
 from sampleui.formats.toml.document import TomlDocument
 from sampleui.formats.toml.pieces import load
 from sampleui.formats.toml.scan import BOM

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Table, is_sample
 from sampleui.formats.document import Splice
-from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
+from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample
 from sampleui.formats.yaml.document import ANOTHER, YamlDocument
 from sampleui.formats.yaml.pieces import BARE, BOM, BOUNDARY, PieceFrame
 

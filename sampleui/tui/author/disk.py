@@ -14,6 +14,7 @@ from sampleui.errors import DeckError, SampleUIError, SaveError
 from sampleui.text.confined import exists, size_and_time
 from sampleui.text.wording import counted
 from sampleui.tui.screens import asking
+from sampleui.tui.textual_internals import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +45,9 @@ class FileWatch:
         self.looking = False
 
     def begin(self) -> None:
-        """Look from now on."""
+        """Look from now on, and offer what earlier sessions left unsaved."""
         self._screen.set_interval(POLL_S, self._tick)
+        self._screen.run_worker(_offer_recovery(self._screen), group=COMMANDS)
 
     async def look(self) -> None:
         """Look once, and take what was changed; nothing is done while a text is typed or a question is asked."""
@@ -117,7 +119,7 @@ def read_again(files: DeckFiles, id_paths: Sequence[DataPath] = ()) -> DiskChang
     return change if change is not None else f"{files.path.name} changed on disk as a whole; saving asks"
 
 
-async def offer_recovery(screen: AuthorScreen) -> None:
+async def _offer_recovery(screen: AuthorScreen) -> None:
     """Tell of other sessions of this deck, and offer what those left unsaved that ended without leave.
 
     Only what is discarded here, or restored, is gone from the next start.

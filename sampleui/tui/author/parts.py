@@ -10,6 +10,7 @@ from sampleui.tui.author.editing import Editing
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.search import FormerPlaces, Seeking
+from sampleui.tui.widgets.filter_input import FilterInput
 
 if TYPE_CHECKING:
     from sampleui.tui.author.filtering import SampleFilter
@@ -20,6 +21,7 @@ class AuthorParts:
     """The parts of an author screen that are made when the first of them is asked for.
 
     Attributes:
+        filter: the field that narrows the samples.
         comparing: the base that the deck is compared with.
         problem_marks: the problems, as the screen shows them.
         places: the places that one can go back to.
@@ -30,6 +32,7 @@ class AuthorParts:
     """
 
     def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
+        self.filter = FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
         self.comparing = Comparing(lambda: screen.session.deck.files)
         self.problem_marks = ProblemMarks(screen, narrowing)
         self.places = FormerPlaces()

@@ -100,18 +100,16 @@ class AuthorScreen(CommandScreen):
     # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.
 
     @cached_property
-    def filter(self) -> FilterInput:
-        """The field that narrows the samples."""
-        from sampleui.tui.widgets.filter_input import FilterInput
-
-        return FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
-
-    @cached_property
     def parts(self) -> AuthorParts:
         """The parts that the first frame does without."""
         from sampleui.tui.author.parts import AuthorParts
 
         return AuthorParts(self, self.sample_filter)
+
+    @property
+    def filter(self) -> FilterInput:
+        """The field that narrows the samples."""
+        return self.parts.filter
 
     @property
     def comparing(self) -> Comparing:
@@ -197,8 +195,6 @@ class AuthorScreen(CommandScreen):
 
     def on_first_drawn(self) -> None:
         """Show what is known beside the sample, and offer what earlier sessions left unsaved."""
-        from sampleui.tui.author.disk import offer_recovery
-
         self.sample_pane.mount(self.filter, before=self.samples)
         self.mount(self.find_bar, before=self.message_line)
         self.refresh_all()
@@ -206,7 +202,6 @@ class AuthorScreen(CommandScreen):
         self.file_watch.begin()
         if unknown := self.told_of_views(self.session.deck.path.parent):
             self.warn(unknown)
-        self.run_worker(offer_recovery(self), group=COMMANDS)
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:
         """Show a deck from the beginning, with no history."""

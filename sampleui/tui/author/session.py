@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, UndoStep, folded
-from sampleui.deck.journal import Journal
 from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
@@ -20,6 +19,7 @@ from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
+    from sampleui.deck.journal import Journal
     from sampleui.deck.merging import DiskChanges
     from sampleui.tui.author.problems import Problems
 
@@ -70,9 +70,15 @@ class Session:
         self.deck = self._told = deck
         self.readonly = readonly
         self.history = History()
-        self.journal = Journal(deck.files)
         self.open_edit: OpenEdit | None = None
         self.took_outside = False
+
+    @cached_property
+    def journal(self) -> Journal:
+        """What is kept of its edits until they are saved."""
+        from sampleui.deck.journal import Journal
+
+        return Journal(self.deck.files)
 
     @cached_property
     def problems(self) -> Problems:
@@ -215,7 +221,7 @@ class Session:
         source = DeckFile(path, document, Disk(document, stamp))
         self._show_files(DeckFiles(path, (source,), files.notes))
         self.journal.discard()
-        self.journal = Journal(self.deck.files)
+        del self.journal  # the file that the deck is now has another
         self.journal.hold()
 
     def saved(self) -> None:

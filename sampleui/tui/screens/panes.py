@@ -14,7 +14,6 @@ from textual.widget import Widget
 
 from sampleui.text.confined import named, read_whole
 from sampleui.text.limits import MAX_WIDTHS_BYTES
-from sampleui.text.replacing import drafted, make_own_folder, put_in_place
 from sampleui.tui.widgets.bars import Backdrop
 
 Dimension: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
@@ -46,6 +45,8 @@ def widths_of(screen: str) -> dict[str, int]:
 
 def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
     """Write the widths of a screen's columns down; where that cannot be done they last as long as the session."""
+    from sampleui.text.replacing import drafted, make_own_folder, put_in_place
+
     path = widths_file()
     with contextlib.suppress(OSError):
         make_own_folder(path.parent)
