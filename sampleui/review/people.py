@@ -25,7 +25,9 @@ def found_by_all(log: Log) -> PassesOf:
     """Return what people found by a log: the verdict that stands, if nobody disputes it."""
 
     def passes(digest: str) -> bool | None:
-        decision = None if log.disputed(digest) else log.current(digest)
+        if not log.is_about(digest) or log.disputed(digest):
+            return None
+        decision = log.current(digest)
         return None if decision is None else passes_by(decision.verdict)
 
     return passes
@@ -43,11 +45,17 @@ def with_findings(entries: Iterable[Entry], passes_of: PassesOf, fail_under: flo
 
 def by_people_alone(entries: Iterable[Entry], passes_of: PassesOf, fail_under: float | None) -> Iterator[Entry]:
     """Yield records as people alone say that they came out: whatever a grader gave is left out of all of them."""
-    for entry in with_findings(entries, passes_of, fail_under):
+    for entry in entries:
+        nobody_graded = ungraded(entry, fail_under)
+        passes = passes_of(entry.digest) if nobody_graded else None
+        if nobody_graded and passes is None and not entry.grades:
+            yield entry  # as most are in a long log
+            continue
         yield replace(
             entry,
-            outcome=entry.outcome if entry.judged else None,
-            outcome_unclear=not entry.judged,
+            outcome=passes,
+            judged=passes is not None,
+            outcome_unclear=passes is None,
             score=None,
             truth_score=None,
             verdict=None,

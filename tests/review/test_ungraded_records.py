@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
+from sampleui.review.baseline import Trend, compare, counts
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import ungraded
 from sampleui.review.reports.by_people import JudgedRun, by_people_of
@@ -547,6 +549,9 @@ def test_pairs_are_counted_as_one_would_count_them_by_hand(
     assert [found.n_paired, found.better, found.worse, found.same] == [len(both), *wanted, len(both) - sum(wanted)]
     assert [records.better, records.worse, records.same] == [*wanted, len(both) - sum(wanted)]
     assert records.not_comparable == len(given_verdicts) - len(both)
+    old, new = ([*with_findings(run.results.counted, found_by_all(run.log), None)] for run in sides)
+    in_queue = counts([item for item in compare(new, old) if item.by_people])
+    assert [in_queue[trend] for trend in (Trend.BETTER, Trend.WORSE)] == wanted
     all_looked_at = None not in [verdict for pair in given_verdicts for verdict in pair]
     assert all_looked_at or (found.interval is None and found.p_value is None)
 
