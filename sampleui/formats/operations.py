@@ -10,7 +10,8 @@ Paths are keys and indexes from the sample on: `("messages", 0, "content")`. A p
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from sampleui.formats.data import (
     DataPath,
@@ -24,7 +25,8 @@ from sampleui.formats.data import (
 )
 
 
-class Set(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Set:
     """Set the value at a path. A missing last key is created; of a list, only an item that is there is set.
 
     >>> applied(Set(("expected",), "4"), {"id": "sum", "expected": "5"})
@@ -37,7 +39,8 @@ class Set(NamedTuple):
     value: Plain
 
 
-class Insert(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Insert:
     """Insert an item into a list, before the index that ends the path; the length of the list is its end.
 
     >>> applied(Insert(("tags", 1), "new"), {"tags": ["a", "b"]})
@@ -48,7 +51,8 @@ class Insert(NamedTuple):
     value: Plain
 
 
-class Delete(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Delete:
     """Delete a key or an item of a list.
 
     >>> applied(Delete(("tags", 0)), {"tags": ["a", "b"]})
@@ -60,7 +64,8 @@ class Delete(NamedTuple):
     path: DataPath
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Move:
     """Move an item of a list so that its index becomes `to`.
 
     >>> applied(Move(("tags", 0), 2), {"tags": ["a", "b", "c"]})
@@ -71,7 +76,8 @@ class Move(NamedTuple):
     to: int
 
 
-class Rename(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rename:
     """Give the key that ends a path another name; it keeps its place among the others.
 
     >>> applied(Rename(("outcome",), "criteria"), {"outcome": "kind", "id": "sum"})
