@@ -170,7 +170,8 @@ _STRUCTURED = """
     non_preferred_output completion chosen rejected functions function_call conversations history reference images
     videos audios target files inputs outputs context retrieval_context tools_called expected_tools
     additional_metadata persona custom_column_key_values expectations expectedOutput gold providers providerOutput
-    chosen_messages rejected_messages completions labels body reference_answer
+    chosen_messages rejected_messages completions labels body reference_answer must_have must_not_have focus notes
+    manual_review_expected
 """
 STRUCTURED = frozenset(_STRUCTURED.split())
 """The columns in which a cell may be a JSON list or table: the keys of the dialects that may hold one."""

@@ -74,7 +74,7 @@ def test_a_comparison_is_said_in_words_first(sampleui, runs):
     same = sampleui("report", new, "--baseline", write(new.with_name("same.jsonl"), "0" + "1" * 60 + "0" * 39)).out
     assert "1 of 100 better, 1 worse: no difference that 100 samples could show (under 4 points)." in same
     none = sampleui("report", new, "--baseline", write(new.with_name("none.jsonl"), "?")).out
-    assert "nothing to compare: no sample of none.jsonl has an outcome; what people say is" in none
+    assert "nothing to compare: no sample of none.jsonl has an outcome that a grader gave" in none
 
 
 def test_it_is_said_of_how_many_evaluators_samples_are_very_few(sampleui, tmp_path):

@@ -371,7 +371,7 @@ def test_a_record_that_a_grader_graded_in_one_run_is_not_compared_with_what_peop
     rows = [{"test_id": f"T-{n}", "output": "We refund it.", "score": n % 2} for n in TIMES]
     graded.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     assert people(run, "--baseline", graded)["comparison"] is None
-    why = "no sample of {} has an outcome; what people say is compared with what people say alone"
+    why = "no sample of {} has an outcome that a grader gave"
     assert why.format("this run") in ran("report", run, "--baseline", graded).out
     assert why.format("log.jsonl") in ran("report", graded, "--baseline", run).out
 

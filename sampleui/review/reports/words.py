@@ -165,7 +165,7 @@ def _unpaired(figures: BaselineFigures) -> str:
     where = figures.baseline if here else "this run"
     if figures.by_people:
         return f"people judged no record of {where}"
-    return f"no sample of {where} has an outcome; what people say is compared with what people say alone"
+    return f"no sample of {where} has an outcome that a grader gave"
 
 
 def _verdict(figures: BaselineFigures, *, points: bool) -> str:

@@ -73,8 +73,8 @@ _GRADINGS = frozenset(
 
 _NAME = re.compile(r"[A-Za-z][\w#.-]{1,60}")
 _DIGITS = re.compile(r"[0-9]+")
-_LETTER = re.compile(r"[^\W\d_]")
-"""What is said has one; a number of a telephone has none."""
+_DIALLED = re.compile(r"[+\d\s()./-]*+")
+"""A number of a telephone, which nobody says."""
 _TIME = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d|$)|(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d", re.ASCII
 )
@@ -348,7 +348,7 @@ class _Guess:
             path
             for path in self._free()
             if all(isinstance(value, str) for value in self._values(path))
-            and any(map(_LETTER.search, map(str, self._values(path))))
+            and not all(map(_DIALLED.fullmatch, map(str, self._values(path))))
             if is_said(path, self._values(path))
             or _WRITTEN.intersection(words_in(steps(path)[-1]))
             or (_last_word(path) in _COMMANDS and self._is_spoken(path))
