@@ -118,7 +118,7 @@ AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
     "sampleui.tui.widgets.turn_editor",
     "sampleui.workspace.unknown_files",
 ]
-MOST = 102
+MOST = 98
 """Modules of our own that may be loaded when the first frame is drawn. Each delays it by half a millisecond:
 what it does without is imported where it is called."""
 
