@@ -84,8 +84,6 @@ def by_people_of(
     comparison = None
     if before is not None and before.ungraded:
         earlier = before.load(relations, BASELINE, question._replace(by=()), sample_of)
-        for side in (loaded, earlier):
-            relations.fill_scores(side)
         found = comparison_of(relations, loaded, earlier, before.results.name, frozenset())
         if now.is_whole:
             found = by_record(found, now.entries, before.entries, question.fail_under)
