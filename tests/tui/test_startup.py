@@ -86,13 +86,17 @@ SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlki
 LATER = ["sampleui.integrations.gage.older", "sampleui.formats.yaml.writing.edits"]
 """What older records and the first edit load."""
 AFTER_THE_FIRST_FRAME = [
+    "sampleui.deck.journal",
     "sampleui.deck.save",
+    "sampleui.formats.single_sample",
     "sampleui.formats.toml.writing.edits",
+    "sampleui.formats.toml.writing.tree",
     "sampleui.prompt",
     "sampleui.sample.rules",
     "sampleui.tui.author.actions",
     "sampleui.tui.author.editing",
     "sampleui.tui.author.preview",
+    "sampleui.tui.widgets.filter_input",
     "sampleui.workspace.filtering",
 ]
 AFTER_THE_FIRST_FRAME_OF_A_REVIEW = [
