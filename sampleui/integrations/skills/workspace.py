@@ -185,8 +185,8 @@ class Runs(ResultSource):
         problems += [item.problem for item in (grading, timing, about) if item.problem]
         if is_link(run.folder / TRANSCRIPT):
             problems.append(f"{TRANSCRIPT} is a link, which is not followed")
-        if contradiction := _contradiction(grading.data):
-            problems.append(contradiction)
+        if doubt := _doubt(grading.data):
+            problems.append(doubt)
         problems += [difference.words for difference in differences(self.said_of_runs.get(key_of_row(row)), row)]
         row["problems"] = [*problems]
         return {key: value for key, value in row.items() if value not in (None, [], {})}
@@ -209,8 +209,10 @@ def iteration_before(iteration: Path) -> Path | None:
     return earlier[-1] if earlier and not is_link(earlier[-1]) else None
 
 
-def _contradiction(grading: Table) -> str:
-    """Say where the summary of a grading is not what its expectations are."""
+def _doubt(grading: Table) -> str:
+    """Say where the expectations of a grading cannot be read, or its summary is not what they are."""
+    if not isinstance(grading.get("expectations", []), list):
+        return f"the expectations of {GRADING} are no list, and are not read"
     summary, counts = as_table(grading.get("summary")), counts_of(grading)
     if not summary or counts is None or not grading.get("expectations"):
         return ""

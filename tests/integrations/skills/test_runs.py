@@ -136,6 +136,18 @@ def test_a_transcript_is_the_trace_and_says_what_was_asked(tmp_path: Path) -> No
     assert [message["role"] for message in record.data["output_messages"]] == ["user", "assistant", "assistant"]  # type: ignore[index, union-attr, call-overload]
 
 
+def test_expectations_that_are_no_list_are_told_and_leave_the_run_ungraded(tmp_path: Path) -> None:
+    folder = run(tmp_path / "iteration-1" / "e" / "with_skill")
+    write_json(folder / "grading.json", {"expectations": {"text": "It adds.", "passed": True}})
+
+    record = opened(tmp_path / "iteration-1").record(0)
+
+    assert outcome_of(record) is Outcome.UNGRADED
+    assert [note.message for note in record.notes] == [
+        "the expectations of grading.json are no list, and are not read"
+    ]
+
+
 def test_a_summary_that_contradicts_its_expectations_is_told_and_does_not_count(tmp_path: Path) -> None:
     run(tmp_path / "iteration-1" / "eval-1" / "with_skill", True, summary={"passed": 0, "total": 1})
 
