@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sampleui.formats.yaml.writing import edits, habits, samples
 
-    __all__ = ["edits", "habits", "samples"]
+__all__ = ["edits", "habits", "samples"]
 
 
 def __getattr__(name: str) -> ModuleType:
     """Return a module of the package, imported with the first edit: a start must not wait for it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return import_module(f"{__name__}.{name}")
