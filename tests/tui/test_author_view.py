@@ -56,3 +56,15 @@ async def test_a_view_of_the_settings_is_there_from_the_start(tmp_path):
     async with opened(path, settings=load_settings(tmp_path)) as app:
         app.screen.preview.open("View")
         assert [row_text(row) for row in app.screen.preview.view.rows][:1] == ["topic greeting"]
+
+
+async def test_a_sample_without_a_field_has_no_view_to_edit(tmp_path):
+    path = tmp_path / "deck.csv"
+    path.write_text("id,input,target\na,Hi,Hello\n,,\n")
+    async with opened(path) as app:
+        await app.press("]")
+        assert app.screen.sample.data == {}
+        app.screen.set_focus(app.screen.preview.view)
+        await app.press("V", "down", "space")
+        assert not isinstance(app.app.screen, ViewEditor)
+        assert "no field" in app.said

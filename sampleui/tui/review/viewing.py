@@ -16,7 +16,7 @@ from sampleui.text.limits import MAX_VIEW_FIELDS
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.screens.view_editor import EditedView, ViewEditor
+from sampleui.tui.screens.view_editor import NO_FIELD, EditedView, ViewEditor
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -33,6 +33,9 @@ async def view_edited(screen: ReviewScreen) -> None:
         return record_sections(shown.record, asked_of(shown), shown.adapter, view, in_full=False)
 
     view, others = _fields(shown)
+    if not (*view, *others):
+        screen.warn(NO_FIELD)
+        return
     editor = ViewEditor(name, (*view, *others), others, sections, partial(keep_view, folder, name))
     edited: EditedView | None = await screen.app.push_screen_wait(editor)
     if edited is None:

@@ -71,12 +71,15 @@ class _Fields(VirtualList):
         )
 
 
+NO_FIELD = "there is no field here that a view could name"
+
+
 class ViewEditor(TwoPanes[EditedView]):
     """The fields of a view to move, hide and name, and beside them what they show.
 
     Args:
         name: what the view is called.
-        view: its fields, and after them the others.
+        view: its fields, and after them the others; at least one in all.
         others: fields that it does not name, hidden; those that stay so are not put into it.
         shown: returns what a view shows.
         keep: writes a view into the project's file, and returns that.

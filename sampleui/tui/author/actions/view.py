@@ -17,7 +17,7 @@ from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample, sever
 from sampleui.tui.author.boxes import SamplePick
 from sampleui.tui.author.preview import TABS, VIEW, sample_sections
 from sampleui.tui.screens import asking
-from sampleui.tui.screens.view_editor import ViewEditor
+from sampleui.tui.screens.view_editor import NO_FIELD, ViewEditor
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -101,6 +101,9 @@ async def edit_view(screen: AuthorScreen) -> None:
         ViewField(path, hidden=bool(view)) for path in paths if path not in named and PATH.fullmatch(path)
     )
     shown, unnamed = ((*view, *others), others) if view else (others, ())
+    if not shown:
+        screen.warn(NO_FIELD)
+        return
     edited = await screen.app.push_screen_wait(
         ViewEditor(
             name,
