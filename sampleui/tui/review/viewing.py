@@ -34,7 +34,7 @@ async def view_edited(screen: ReviewScreen) -> None:
 
     view, others = _fields(shown)
     if not (*view, *others):
-        screen.warn(NO_FIELD)
+        screen.refuse(NO_FIELD)
         return
     editor = ViewEditor(name, (*view, *others), others, sections, partial(keep_view, folder, name))
     edited: EditedView | None = await screen.app.push_screen_wait(editor)

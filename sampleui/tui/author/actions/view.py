@@ -102,7 +102,7 @@ async def edit_view(screen: AuthorScreen) -> None:
     )
     shown, unnamed = ((*view, *others), others) if view else (others, ())
     if not shown:
-        screen.warn(NO_FIELD)
+        screen.refuse(NO_FIELD)
         return
     edited = await screen.app.push_screen_wait(
         ViewEditor(
