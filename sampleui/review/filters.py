@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.review.record import Entry, Outcome, outcome_of
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Verdict, passes_by
 from sampleui.text.terms import Term
 
 PROBLEM, CHANGED = "problem", "changed"
@@ -49,10 +49,17 @@ class QueueItem(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """How the record came out."""
+        """How the record came out: as the run says, or where nobody graded it as the reviewer found."""
         if self.entry.error is None and self.failed:
             return Outcome.FAILED
-        return outcome_of(self.entry)
+        found = outcome_of(self.entry)
+        passes = passes_by(self.undisputed_verdict) if found is Outcome.UNGRADED else None
+        return found if passes is None else Outcome.PASSED if passes else Outcome.FAILED
+
+    @property
+    def by_a_person(self) -> bool:
+        """Whether the outcome is what a reviewer found of a record that nobody graded."""
+        return not self.failed and self.outcome is not outcome_of(self.entry)
 
     @property
     def undisputed_verdict(self) -> Verdict | None:
@@ -201,7 +208,7 @@ _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "outcome": lambda item: "failed" if item.failed else str(item.outcome),
     "failed": lambda item: item.failing,
 }
-_OF_DECISIONS = frozenset({"verdict", "kind", "proposed", "comment"})
+_OF_DECISIONS = frozenset({"verdict", "kind", "proposed", "comment", "outcome"})
 
 
 def _words(entry: Entry) -> str:

@@ -8,17 +8,10 @@ from typing import TypeAlias
 
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, ungraded
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import passes_by
 
 PassesOf: TypeAlias = Callable[[str], bool | None]
 """Returns whether people found that the record of a digest passed; None if they do not say it."""
-
-_PASSES = {Verdict.OK: True, Verdict.MODEL_WRONG: False}
-
-
-def passes_by(verdict: Verdict | None) -> bool | None:
-    """Return whether a verdict on a record that nobody graded passes it; None where it says neither."""
-    return None if verdict is None else _PASSES.get(verdict)
 
 
 def found_by_all(log: Log) -> PassesOf:

@@ -96,6 +96,14 @@ def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
     return _FACTS[verdict].is_right
 
 
+_PASSES = {Verdict.OK: True, Verdict.MODEL_WRONG: False}
+
+
+def passes_by(verdict: Verdict | None) -> bool | None:
+    """Return whether a verdict on a record that nobody graded passes it; None where it says neither."""
+    return None if verdict is None else _PASSES.get(verdict)
+
+
 class LogAction(StrEnum):
     """What a line of the log does: decide, settle what reviewers disagree on, propose, refuse that, or take back.
 

@@ -29,6 +29,27 @@ async def test_a_key_judges_a_record_that_nobody_graded_and_goes_on(tmp_path: Pa
         ]
 
 
+async def test_a_verdict_is_the_outcome_of_a_record_that_nobody_graded_until_it_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    async with reviewing(write_results(tmp_path / "log.jsonl", ROWS)) as review:
+        await review.press("5", "1", "3", "[", "[")
+        assert "failed by a person" in review.title
+        await review.press("/")
+        await review.type("outcome:failed")
+        await review.press("enter")
+        await review.rested()
+        assert review.queue == ["t1"]
+        await review.press("escape", "/")
+        await review.type("outcome:ungraded")
+        await review.press("enter")
+        await review.rested()
+        assert review.queue == [f"t{n}" for n in range(2, 12)]
+        await review.press("u", "u")
+        await review.rested()
+        assert "t1" in review.queue and "t0" not in review.queue
+
+
 async def test_rows_that_a_tool_writes_are_all_there_where_nobody_graded_them(tmp_path: Path) -> None:
     rows = [{"id": f"r{n}", "question": "Why?", "answer": "So.", "expected": "So."} for n in range(3)]
     async with reviewing(write_results(tmp_path / "log.jsonl", rows)) as review:

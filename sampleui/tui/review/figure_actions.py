@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters
-from sampleui.review.record import Outcome
+from sampleui.review.record import Outcome, outcome_of
 from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.reports.graders import ENOUGH
 from sampleui.review.reports.words import counted_units
@@ -131,7 +131,7 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
 
 async def _draw_passes(screen: ReviewScreen) -> None:
     """Ask for a random sample of the records that passed."""
-    passed = sum(item.outcome is Outcome.PASSED for item in screen.review.queue.items)
+    passed = sum(outcome_of(item.entry) is Outcome.PASSED for item in screen.review.queue.items)
     await draw_sample(screen, Design(max(min(ENOUGH, passed), 1), Population.PASSED))
 
 

@@ -17,12 +17,12 @@ from sampleui.review.baseline import (
 )
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
-from sampleui.review.people import found_by_all, passes_by, with_findings
+from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import CaseKey, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_from
-from sampleui.review.verdict import Decision, RecordView
+from sampleui.review.verdict import Decision, RecordView, passes_by
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.text.visible import one_line

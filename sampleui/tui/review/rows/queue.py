@@ -280,7 +280,8 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
         style, glyph = "warning-bold", "~"
     entry = item.entry
     changed = "sample changed" if narrow else "sample changed since this run"
-    words = changed if shown.changed else str(item.outcome)
+    outcome = f"{item.outcome} by a person" if item.by_a_person and not narrow else str(item.outcome)
+    words = changed if shown.changed else outcome
     target = review.target_words(entry.target, _TARGET_NARROW if narrow else _TARGET)
     facts = [target, f"try {entry.attempt}" if entry.attempt is not None else ""]
     facts_words = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
