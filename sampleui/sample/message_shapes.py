@@ -137,9 +137,9 @@ def read_entry(entry: Plain) -> EntryReading:
     if role is None:
         messages = [*_item(table, left)] if _is_item(entry) else []
         return EntryReading(tuple(messages), (*table.left(), *left)) if messages else EntryReading()
-    if (said := _said_by_speaker(entry)) is not None:
-        beside = {key: value for key, value in entry.items() if key not in ("speaker", said)}
-        return EntryReading((UsualMessage({"role": role, "content": entry[said], **beside}),))
+    if (spoken_key := _said_by_speaker(entry)) is not None:
+        beside = {key: value for key, value in entry.items() if key not in ("speaker", spoken_key)}
+        return EntryReading((UsualMessage({"role": role, "content": entry[spoken_key], **beside}),))
     inner = _inner(entry)
     body = table.inner(inner) if inner else table
     beside = {key: value for key, value in {**entry, **body.table}.items() if key not in (*_MOVED, inner)}
@@ -222,9 +222,9 @@ def role_of(entry: Table) -> str | None:
         return _ROLES.get(str(entry["speaker"]).lower(), str(entry["speaker"]))
     kind = as_list(entry.get("id"))[-1:] if "lc" in entry else [entry.get("from") or entry.get("type")]
     inner = as_table(entry.get(_inner(entry)))
-    said = "value" in entry if "from" in entry else "lc" in entry or "content" in entry or "content" in inner
+    speaks = "value" in entry if "from" in entry else "lc" in entry or "content" in entry or "content" in inner
     named = next((str(word).lower().removesuffix("chunk").removesuffix("message") for word in kind), "")
-    return _ROLES.get(named) if said else None
+    return _ROLES.get(named) if speaks else None
 
 
 def _said_by_speaker(entry: Table) -> str | None:
@@ -254,9 +254,9 @@ def _item(table: OpenTable, left: list[DataPath]) -> Iterator[UsualMessage]:
         yield _turn("assistant", thoughts, [])
     elif kind.endswith("_output"):
         content, parts = _content(table.take("output"), ("output",), left)
-        said: Table = {"tool_call_id": table.take("call_id"), "content": content}
-        said |= {key: table.take(key) for key in ("error", "status") if table.table.get(key) is not None}
-        yield UsualMessage({"role": "tool", **said}, parts)
+        result: Table = {"tool_call_id": table.take("call_id"), "content": content}
+        result |= {key: table.take(key) for key in ("error", "status") if table.table.get(key) is not None}
+        yield UsualMessage({"role": "tool", **result}, parts)
     else:
         given = next((key for key in _GIVEN if key in table.table), None)
         name = table.take("name") or kind.removesuffix("_call")
@@ -275,11 +275,11 @@ def _of_message(role: str, table: OpenTable, left: list[DataPath]) -> Iterator[U
     content, files = table.take(key), [*tables_in(table.take(_FILES))]
     calls = [*_calls_beside(table)]
     if not isinstance(content, list) and not files:
-        said: Table = {"content": content} if key in table.table else {}
+        with_content: Table = {"content": content} if key in table.table else {}
         listed = isinstance(table.table.get("tool_calls", []), list)
         called: Table = {"tool_calls": table.table.get("tool_calls")} if "tool_calls" in table.table else {}
         called |= {"tool_calls": [item.call for item in calls]} if calls and listed else {}
-        yield UsualMessage({"role": role, **said, **called}, (), tuple(item.path for item in calls))
+        yield UsualMessage({"role": role, **with_content, **called}, (), tuple(item.path for item in calls))
         return
     parts: list[Plain] = content if isinstance(content, list) else [{"type": "text", "text": content}]
     attached: list[Plain] = [{"type": "file", **file} for file in files]
@@ -347,12 +347,12 @@ def _acts(
         elif (result := _result(table, left)) is not None:
             yield result
         elif _type_of(part) not in _SILENT:
-            said = _said(table, whole=whole)
-            if said is part:
+            spoken = _said(table, whole=whole)
+            if spoken is part:
                 yield _Spoken(part, place)
                 continue
-            if said is not None:
-                yield _Spoken(said, place)
+            if spoken is not None:
+                yield _Spoken(spoken, place)
         elif len(part) > 1:
             left.append(place)
             continue
@@ -433,8 +433,8 @@ def _call(table: OpenTable) -> Table | None:
         return {"id": table.take("id"), "name": table.take("name"), **_as_call(table.take("arguments", "args"))}
     if kind == "tool" and isinstance(part.get("state"), dict):
         state = table.inner("state")
-        said = {key: state.take(key) for key in ("input", *_TOLD) if state.table.get(key) is not None}
-        return {"id": table.take("callID"), "name": table.take("tool"), **said}
+        called = {key: state.take(key) for key in ("input", *_TOLD) if state.table.get(key) is not None}
+        return {"id": table.take("callID"), "name": table.take("tool"), **called}
     if kind == "tool-invocation":
         return _invocation(table.inner("toolInvocation"))
     if "toolCallId" in part and kind != "tool-result":
@@ -474,10 +474,10 @@ def _result(table: OpenTable, left: list[DataPath]) -> UsualMessage | None:
         return _returned(table, "toolCallId", ("output", "result"), left, failed=bool(failed))
     if kind == "tool_call_response":
         return _returned(table, "id", ("response", "result"), left)
-    for key, id_key, said in _WRAPPED_RESULTS:
+    for key, id_key, content_key in _WRAPPED_RESULTS:
         if isinstance(part.get(key), dict):
             inner = table.inner(key)
-            return _returned(inner, id_key, (said,), left, failed=inner.take("status") == "error")
+            return _returned(inner, id_key, (content_key,), left, failed=inner.take("status") == "error")
     return None
 
 
@@ -500,8 +500,8 @@ def _returned(
     name = table.take("name", "toolName")
     named: Table = {"name": name} if name is not None else {}
     wrong: Table = {"is_error": True} if failed else {}
-    said: Table = {"role": "tool", "tool_call_id": table.take(id_key), **named, "content": content, **wrong}
-    return UsualMessage(said, parts)
+    message: Table = {"role": "tool", "tool_call_id": table.take(id_key), **named, "content": content, **wrong}
+    return UsualMessage(message, parts)
 
 
 def _as_call(value: Plain) -> Table:
