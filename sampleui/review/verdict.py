@@ -61,6 +61,7 @@ class _Facts(NamedTuple):
         meaning: what it says, in words.
         route: what is to be done now, in words.
         is_right: whether the answer is right; None if it does not say.
+        passes: whether a record passes that nobody graded; None if it says neither.
         decides: whether it says something of the record.
         lasts: whether it holds for the same answer in a later run.
     """
@@ -68,20 +69,23 @@ class _Facts(NamedTuple):
     meaning: str
     route: str
     is_right: bool | None = None
+    passes: bool | None = None
     decides: bool = True
     lasts: bool = True
 
 
 _FACTS = {
-    Verdict.MODEL_WRONG: _Facts("the answer is wrong", "goes to whoever works on the model or its prompt", False),
+    Verdict.MODEL_WRONG: _Facts(
+        "the answer is wrong", "goes to whoever works on the model or its prompt", is_right=False, passes=False
+    ),
     Verdict.EXPECTED_WRONG: _Facts(
-        "the answer is right, the sample expects the wrong thing", "fix the sample in its deck", True
+        "the answer is right, the sample expects the wrong thing", "fix the sample in its deck", is_right=True
     ),
     Verdict.GRADER_WRONG: _Facts("the grader scored it wrongly", "goes to whoever works on the grader"),
     Verdict.FLAKY: _Facts(
         "it passes on one run and fails on the next", "run it again before it counts", lasts=False
     ),
-    Verdict.OK: _Facts("the answer is fine", "nothing to do", True),
+    Verdict.OK: _Facts("the answer is fine", "nothing to do", is_right=True, passes=True),
     Verdict.SKIP: _Facts("not decided", "set aside, left to another reviewer", decides=False, lasts=False),
 }
 
@@ -96,12 +100,9 @@ def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
     return _FACTS[verdict].is_right
 
 
-_PASSES = {Verdict.OK: True, Verdict.MODEL_WRONG: False}
-
-
 def passes_by(verdict: Verdict | None) -> bool | None:
     """Return whether a verdict on a record that nobody graded passes it; None where it says neither."""
-    return None if verdict is None else _PASSES.get(verdict)
+    return None if verdict is None else _FACTS[verdict].passes
 
 
 class LogAction(StrEnum):
