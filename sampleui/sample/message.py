@@ -136,13 +136,44 @@ def behind_thinking(text: str) -> str:
     What it thought stands first, in `<think>`, as such models write it. Of one that is never closed nothing was
     said. Where a chat template has opened it, its end alone is there.
     """
-    said = text
-    while begun := _THINKS.match(said):
-        _, _, said = said[begun.end() :].partition(_THOUGHT)
-    if _THOUGHT in said and "<think" not in said:
-        said = said.rpartition(_THOUGHT)[2]
+    said = _parted_thought(text)[1]
     return text if said is text else said.strip()
 
+
+def thought_of(message: Table) -> str:
+    """Return what a model thought before it said a message; empty where the message has nothing of it.
+
+    It stands under a key beside the content, in parts of the content, or before the rest of a text.
+    """
+    beside = [message.get(key) for key in _THOUGHTS_BESIDE]
+    beside += [metadata.get("thinking")] if isinstance(metadata := message.get("metadata"), dict) else []
+    content = message.get("content")
+    parts: list[Plain] = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    thoughts = [value for value in beside if isinstance(value, str)]
+    for part in parts:
+        if not isinstance(part, dict):
+            continue
+        if is_thinking(part):
+            thoughts += [str(part[key]) for key in ("text", "thinking", "reasoning", "value") if part.get(key)][:1]
+        elif isinstance(text := part.get("text"), str):
+            thoughts += _parted_thought(text)[0]
+    return "\n\n".join(dict.fromkeys(text for thought in thoughts if (text := thought.strip())))
+
+
+def _parted_thought(text: str) -> tuple[list[str], str]:
+    """Return what was thought at the beginning of a text, and the rest; where nothing was, the text itself."""
+    thoughts, said = list[str](), text
+    while begun := _THINKS.match(said):
+        thought, _, said = said[begun.end() :].partition(_THOUGHT)
+        thoughts.append(thought)
+    if _THOUGHT in said and "<think" not in said:
+        thought, _, said = said.rpartition(_THOUGHT)
+        thoughts.append(thought)
+    return thoughts, said
+
+
+_THOUGHTS_BESIDE = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+"""Keys of a message under which providers put what was thought before its content."""
 
 _THINKS = re.compile(r"\s*+<think(?:\s[^<>]*+)?>")
 _THOUGHT = "</think>"

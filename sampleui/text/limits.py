@@ -390,6 +390,9 @@ MAX_SEARCHED_BYTES = 1 << 30
 MAX_THEME_BYTES = 1 << 20
 """A file of a theme."""
 
+MAX_METADATA_BYTES = 1 << 20
+"""Bytes of a file that says what the records of a run have in common."""
+
 MAX_WIDTHS_BYTES = 1 << 16
 """The file of the widths that panes were given."""
 

@@ -61,6 +61,9 @@ class TraceEvent:
     extra: Table = field(default_factory=dict)
 
 
+THOUGHT = "thought"
+"""The role of a message that is what a model thought, and did not say."""
+
 _KINDS = tuple(EventType)
 _KEYS = ("id", "name", "input", "output", "text", "timestamp", "duration_ms", "metadata")
 _CAMEL = {

@@ -10,7 +10,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.message import behind_thinking, is_thinking, nested, without_thinking
 from sampleui.sample.message_shapes import chat, is_message
-from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, snake
+from sampleui.trace.events import ABSENT, THOUGHT, EventType, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
@@ -238,7 +238,7 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
                 results.append(_Turn(_tool_message(ids[index], _returned(event)), index))
         elif is_result:
             results.append(_Turn(_tool_message(answered.get(index, str(event.id or "")), _returned(event)), index))
-        elif event.text and event.type is not EventType.ERROR:
+        elif event.text and event.type is not EventType.ERROR and _role(event) != THOUGHT:
             turn = _Turn({"role": _role(event), "content": event.text}, index)
             if turn.message["role"] != "assistant":
                 yield turn

@@ -443,3 +443,12 @@ def test_a_report_has_no_figures_of_no_records(sampleui, tmp_path, text, code, f
     ran = sampleui("report", path, "--format", form)
     assert (ran.code, ran.out) == (code, "")
     assert ("there are no records" if not text else "none of its 1 rows could be read") in ran.err
+
+
+def test_next_shows_the_answer_that_stands_beside_an_error(sampleui, tmp_path):
+    row = {"test_id": "a", "input": "q", "output": "half an answer", "error": "quota gone", "score": 0}
+    path = write(tmp_path / "r.jsonl", row)
+    told = sampleui("next", path)
+    assert "quota gone" in told.out
+    assert "instead:   half an answer" in told.out
+    assert json.loads(sampleui("next", path, "--format", "json").out)["in_its_place"] == "half an answer"

@@ -137,7 +137,7 @@ def test_what_calls_hold_becomes_a_turn_of_its_own_after_all_calls_of_their_turn
         {"role": "tool", "tool_call_id": "g", "content": ""},
     ]
     assert told.left_out == ("reasoning_content",)
-    assert [told.until(event) for event in range(3)] == [2, 4, 4]
+    assert [told.until(event) for event in range(4)] == [2, 2, 4, 4]
 
 
 def test_what_a_model_thought_is_in_its_trace_and_not_in_the_sample_that_is_made_of_it():

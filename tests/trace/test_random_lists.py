@@ -17,9 +17,10 @@ from sampleui import extract_trace
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.message_shapes import is_chat
-from sampleui.trace.events import EventType
+from sampleui.trace.events import THOUGHT, EventType
 from sampleui.trace.reading.extract import read_trace
 from sampleui.trace.reading.response import as_record
+from sampleui.trace.timeline import role_of
 
 LISTS = 60
 """How many lists of each shape."""
@@ -52,7 +53,7 @@ def talk_of(random_state: random.Random) -> Talk:
     for _ in range(random_state.randint(0, 6)):
         if random_state.random() < 0.5:
             role = random_state.choice(["user", "assistant", "assistant", "system"])
-            thought = "hm" if role == "assistant" and random_state.random() < 0.5 else ""
+            thought = f"hm {len(steps)}" if role == "assistant" and random_state.random() < 0.5 else ""
             steps.append(Said(role, f"words {next(ids)}", role == "user" and random_state.random() < 0.3, thought))
             continue
         calls = []
@@ -268,6 +269,10 @@ SHAPES: Mapping[str, Callable[[Talk], Iterator[Any]]] = {
 }
 
 
+def thoughts_in(talk: Talk) -> list[str]:
+    return [step.thought for step in talk if isinstance(step, Said) and step.thought]
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_counts_are_those_of_the_talk(shape: str) -> None:
     for seed in range(LISTS):
@@ -286,8 +291,11 @@ def test_the_counts_are_those_of_the_talk(shape: str) -> None:
         assert trace.summary.failed_calls == sum(bool(call.failure) for call in calls), (seed, messages)
         made = [(event.id, event.input) for event in trace.events if event.type is EventType.TOOL_CALL]
         assert made == [(call.id, call.given) for call in calls], (seed, messages)
-        said = [event.text for event in trace.events if event.type is EventType.MESSAGE and event.text]
+        texts = [event for event in trace.events if event.type is EventType.MESSAGE and event.text]
+        said = [event.text for event in texts if role_of(event) != THOUGHT]
         assert said == [step.text for step in talk if isinstance(step, Said)], (seed, messages)
+        thoughts = [event.text for event in texts if role_of(event) == THOUGHT]
+        assert thoughts == [thought for thought in thoughts_in(talk) if thought in str(messages)], (seed, messages)
         told = [
             event["error"]
             for event in extract_trace(record, ".").events

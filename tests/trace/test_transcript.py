@@ -13,6 +13,8 @@ from sampleui.formats.data import Plain, Table
 from sampleui.runs.records import open_run
 from sampleui.trace.reading.extract import TraceSource, read_trace
 from sampleui.trace.reading.response import record_of
+from sampleui.trace.timeline import role_of
+from sampleui.trace.transcript import transcript
 
 LINES: list[Table] = [
     {"test_id": "fix", "target": "m", "message_index": 0, "role": "user", "content": "Fix it.",
@@ -109,7 +111,8 @@ def test_turns_of_content_blocks() -> None:
     ]
     held = {"schema_version": "agentv.normalized_transcript.v1", "target": "m", "turns": turns}
     trace = read_trace({"transcript": held}, Path())  # type: ignore[dict-item]
-    asked, said, called = trace.events
+    asked, thought, said, called = trace.events
+    assert (thought.text, thought.metadata) == ("Hm.", {"role": "thought"})
     assert (asked.text, asked.timestamp) == ("Fix it.", "2026-01-01T00:00:00Z")
     assert (said.text, called.name, called.output, called.duration_ms) == ("Looking.", "Read", "gone", 7)
     assert trace.summary.failed_calls == 1
@@ -144,3 +147,39 @@ json_values = st.recursive(
 def test_no_transcript_crashes(value: object) -> None:
     read_trace({"transcript": value}, Path())  # type: ignore[dict-item]
     record_of(value)  # type: ignore[arg-type]
+
+
+THOUGHTS: list[Table] = [
+    {"role": "assistant", "content": "hello", "reasoning_content": "hm"},
+    {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "hello"}]},
+    {"role": "assistant", "content": "<think>hm</think>hello"},
+    {"role": "assistant", "content": "hm</think>\n\nhello"},
+    {"role": "assistant", "content": [{"type": "text", "text": "<think>hm</think>hello"}]},
+    {"role": "model", "parts": [{"text": "hm", "thought": True}, {"text": "hello"}]},
+    {"type": "ai", "content": "hello", "reasoning": "hm"},
+]
+
+
+@pytest.mark.parametrize("message", THOUGHTS, ids=str)
+def test_what_a_model_thought_is_an_event_of_its_own_and_no_part_of_what_it_said(message: Table) -> None:
+    record: Table = {"output_messages": [{"role": "user", "content": "hi"}, message]}
+    trace = read_trace(record, Path())
+    assert [(role_of(event), event.text) for event in trace.events] == [
+        ("user", "hi"),
+        ("thought", "hm"),
+        ("assistant", "hello"),
+    ]
+    assert [*transcript(record, trace).messages] == [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "hello"},
+    ]
+
+
+def test_what_is_known_of_an_event_may_say_what_was_thought_before_it() -> None:
+    said: Table = {"type": "message", "text": "hello", "metadata": {"role": "assistant", "thinking": "hm"}}
+    trace = read_trace({"trace": [said]}, Path())
+    assert [(event.text, event.metadata) for event in trace.events] == [
+        ("hm", {"role": "thought"}),
+        ("hello", {"role": "assistant"}),
+    ]
+    assert [message["content"] for message in transcript({"trace": [said]}, trace).messages] == ["hello"]

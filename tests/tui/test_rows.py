@@ -58,6 +58,15 @@ def test_lines_break_between_words_and_long_words_anywhere():
     assert wrap_line("漢 \u200b", 2) == ["漢", "\u200b"]
 
 
+@pytest.mark.parametrize("width", range(8, 70, 3))
+def test_a_text_without_blanks_never_breaks_inside_a_latin_word(width):
+    line = "请根据这个会议的记录整理出总结并且补齐邮箱、主页、Scholar和GitHub的链接，最后保存为Markdown文件。"
+    parts = wrap_line(line, width)
+    assert "".join(parts) == line
+    assert all(any(word in part for part in parts) for word in ("Scholar", "GitHub", "Markdown"))
+    assert not any(part.startswith(("、", "，", "。")) for part in parts)
+
+
 def test_tabs_are_shown_up_to_the_next_stop():
     assert untabbed("\tb") == "→   b"
     assert untabbed("abc\td") == "abc→d"

@@ -9,4 +9,5 @@ ENTRY = IndexEntry(
         *("example_id reward", "prompt completion reward"),
         *("traces env task ok", "nodes task rewards"),
     ),
+    files=frozenset({"example_id"}),
 )

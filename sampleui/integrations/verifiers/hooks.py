@@ -9,15 +9,20 @@ their agents.
 from __future__ import annotations
 
 import datetime as dt
+import json
+from functools import lru_cache
+from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.integration import Integration, ReadingResults
+from sampleui.integrations.integration import Hydrated, Integration, ReadingResults, RunFiles
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.tokens import Tokens, added, tokens_of
+from sampleui.text.confined import belongs, read_whole
+from sampleui.text.limits import MAX_METADATA_BYTES
 
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
 
@@ -159,6 +164,29 @@ def _seconds(timing: Table) -> float | None:
     return end - start if start is not None and end and end >= start else None
 
 
+_METADATA = "metadata.json"
+_SHARED = ("model", "env_id")
+
+
+def with_metadata(row: Table, folder: Path) -> Table:
+    """Return a row with the model and the environment of its run, which a file beside it says for all."""
+    path = folder / _METADATA
+    try:
+        changed = path.stat().st_mtime_ns if belongs(path) else 0
+    except OSError:
+        return row
+    return {**_metadata(path, changed), **row} if changed else row
+
+
+@lru_cache(maxsize=16)
+def _metadata(path: Path, _changed: int) -> Table:
+    try:
+        document: Plain = json.loads(read_whole(path, MAX_METADATA_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {key: value for key in _SHARED if isinstance(value := as_table(document).get(key), str)}
+
+
 METRICS = "\0metrics"
 """Where a prepared row has the names of its metrics, a key that no tool uses."""
 
@@ -202,6 +230,7 @@ VERIFIERS = ResultDialect(
     errors=paths("error.error_chain_str error"),
     actual=paths("completion"),
     expected=paths("answer"),
+    suites=paths("env_id"),
     reasons=((LIMIT,),),
     prompts=paths("prompt"),
     done=paths("completion"),
@@ -224,6 +253,10 @@ class Verifiers(Integration):
     def results(self) -> ReadingResults:
         """Return the reader of its rows."""
         return ReadingResults((adapter_by(VERIFIERS),))
+
+    def run_files(self) -> RunFiles:
+        """Return how what its rows have in common is read."""
+        return RunFiles(with_metadata, lambda row, folder, _: Hydrated(with_metadata(row, folder)))
 
 
 INTEGRATION = Verifiers()

@@ -36,7 +36,7 @@ from sampleui.review.results.dialect import STEP_NAMES, Graders, Paths, ResultDi
 from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears, may_bear
-from sampleui.sample.message import is_thinking
+from sampleui.sample.message import is_thinking, thought_of
 from sampleui.sample.message_shapes import chat
 
 if TYPE_CHECKING:
@@ -146,8 +146,6 @@ LABEL = 80
 """Characters of what a row without an id is called by."""
 
 _PART = 40
-_THOUGHTS = ("reasoning_content", "reasoning", "thinking")
-"""Keys of a message under which providers put what was thought before its content."""
 
 
 def claims(dialect: ResultDialect, row: Table) -> bool:
@@ -321,9 +319,8 @@ def _thinks(value: Plain) -> bool:
         return any(map(_thinks, value))
     if not isinstance(value, dict):
         return False
-    has_thoughts = "role" in value and any(value.get(key) for key in _THOUGHTS)
     return (
-        has_thoughts
+        ("role" in value and bool(thought_of(value)))
         or is_thinking(value)
         or any(_thinks(value.get(key)) for key in ("content", "choices", "message"))
     )

@@ -14,7 +14,7 @@ from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_TRACE_BYTES
 from sampleui.trace.events import EventType, TraceEvent, parse_event
-from sampleui.trace.reading.messages import events_of, warning
+from sampleui.trace.reading.messages import events_of, thought_event, warning
 from sampleui.trace.reading.response import ProviderResponse, as_record, parse_response
 from sampleui.trace.summary import Summary, reported_summary, summarize
 
@@ -148,14 +148,25 @@ def _events_of(
 
 
 def _parsed(entries: Sequence[Plain], node: DataPath, notes: list[Finding]) -> tuple[TraceEvent, ...]:
-    events = []
+    events: list[TraceEvent] = []
     for index, entry in enumerate(entries):
         event = parse_event(entry)
         if event is not None:
-            events.append(event)
+            events += _thought_apart(event)
         else:
             notes.append(warning("trace-event-invalid", "an event must have one of the five types", (*node, index)))
     return tuple(events)
+
+
+def _thought_apart(event: TraceEvent) -> Iterator[TraceEvent]:
+    """Yield an event, and before it what a model thought, where the source says that among what is known of it."""
+    metadata = dict(event.metadata or {})
+    thought = metadata.pop("thinking", None)
+    if not isinstance(thought, str) or not thought:
+        yield event
+        return
+    yield thought_event(thought, event.timestamp)
+    yield replace(event, metadata=metadata)
 
 
 def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[TraceEvent, ...] | Finding:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
-from sampleui.sample.message import TEXT_TYPES, is_thinking
+from sampleui.sample.message import TEXT_TYPES, behind_thinking, is_thinking, thought_of
 from sampleui.sample.message_shapes import usual_messages
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, number, snake
+from sampleui.trace.events import ABSENT, THOUGHT, EventType, Maybe, TraceEvent, number, snake
 from sampleui.trace.summary import instant, milliseconds
 
 _TOOL_ROLES = frozenset({"tool", "function"})
@@ -46,6 +46,7 @@ class OutputMessage:
     timestamp: str | None = None
     duration_ms: float | None = None
     facts: Table = field(default_factory=dict)
+    thought: str = ""
 
 
 def warning(rule: str, message: str, node: DataPath) -> Finding:
@@ -73,8 +74,9 @@ def parse_usual(
 def events_of(messages: Sequence[OutputMessage]) -> Iterator[TraceEvent]:
     """Yield the events of messages in array order ("Support Output Messages Traces", §2).
 
-    What is said comes before the calls of the same message. A message that says nothing but carries a duration or
-    tokens is a model step. A timestamp is the call's, or else the message's, or else none.
+    What is said comes before the calls of the same message, and what was thought before both. A message that says
+    nothing but carries a duration or tokens is a model step. A timestamp is the call's, or else the message's, or
+    else none.
     """
     names: dict[str, str] = {}
     for message in messages:
@@ -117,6 +119,11 @@ def _segment_text(segment: Plain) -> str | None:
     return next((text for key in ("text", "value") if isinstance(text := segment.get(key), str)), None)
 
 
+def thought_event(thought: str, timestamp: str | None = None) -> TraceEvent:
+    """Return the event of what a model thought before it said or called something."""
+    return TraceEvent(EventType.MESSAGE, text=thought, timestamp=timestamp, metadata={"role": THOUGHT})
+
+
 def is_text(content: Maybe) -> bool:
     """Tell whether a content is said in full by its texts."""
     if isinstance(content, list):
@@ -125,7 +132,11 @@ def is_text(content: Maybe) -> bool:
 
 
 def _text_events(message: OutputMessage) -> Iterator[TraceEvent]:
+    if message.thought:
+        yield thought_event(message.thought, message.timestamp)
     text, rest = text_of(message.content), ABSENT if is_text(message.content) else message.content
+    if message.thought and text is not None:
+        text = behind_thinking(text) or None
     silent = text is None and rest is ABSENT
     if silent and not message.facts and message.duration_ms is None:
         return
@@ -169,6 +180,7 @@ def _message(role: str, table: Table, node: DataPath, notes: list[Finding]) -> O
         timestamp=_timestamp(table),
         duration_ms=_duration(table),
         facts=_facts(table),
+        thought="" if role in ("user", "system", *_TOOL_ROLES) else thought_of(table),
     )
 
 

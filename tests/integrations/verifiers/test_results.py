@@ -65,3 +65,15 @@ def test_a_rollout_that_a_limit_ended_says_which(tmp_path: Path) -> None:
         open_results(tmp_path / "results.jsonl").indexed().record(0).reasoning
         == "ended by a limit: prompt_too_long"
     )
+
+
+def test_the_model_and_the_environment_of_a_run_are_those_of_the_metadata_beside_its_rows(tmp_path: Path) -> None:
+    row = {"example_id": 0, "prompt": "1+1?", "completion": "2", "reward": 1.0, "task": "sums"}
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps(row) + "\n" + json.dumps({**row, "example_id": 1, "model": "own"}) + "\n")
+    (tmp_path / "metadata.json").write_text('{"env_id": "gsm8k", "model": "openai/gpt", "date": 3}')
+    results = open_results(path).indexed()
+    assert [(entry.target, entry.suite) for entry in results.entries] == [("openai/gpt", "gsm8k"), ("own", "gsm8k")]
+    assert results.record(0).target == "openai/gpt"
+    (tmp_path / "metadata.json").write_text("[")
+    assert [entry.target for entry in open_results(path).indexed().entries] == [None, "own"]
