@@ -12,10 +12,10 @@ from collections.abc import Collection
 
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import Table
+from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples, edited_in
-from sampleui.formats.operations import Move, Operation, Rename
+from sampleui.formats.operations import Insert, Move, Operation, Rename, Set
 
 _LONGEST_INDEX = 63  # bits
 
@@ -87,6 +87,30 @@ def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
         raise PathError(f"there is no place {index} in a deck of {len(files)} samples")
     source, inner = _file_and_index(files, index)
     return Change(source, files.sources[source].document.insert_sample(inner, data))
+
+
+def duplicate(files: DeckFiles, index: int, path: DataPath, operation: Insert | Set) -> Change:
+    """Return the change of an operation that writes what a sample has at a path once more: its text, as it is."""
+    if index < 0:
+        return apply(files, index, operation)
+    source, inner = _located(files, index)
+    return Change(source, edited_in(files.sources[source].document, inner).duplicate(inner, path, operation))
+
+
+def duplicate_sample(files: DeckFiles, index: int, to: int, data: Table) -> Change:
+    """Insert a copy of a sample's text so that its index becomes `to`; another file has it as `insert_sample` does.
+
+    Args:
+        files: the files of the deck.
+        index: the index of the sample.
+        to: the index of the copy.
+        data: what the copy says: the sample, under another id where it needs one.
+    """
+    source, inner = _located(files, index)
+    target, place = _file_and_index(files, to)
+    if source != target:
+        return insert_sample(files, to, data)
+    return Change(source, files.sources[source].document.duplicate_sample(inner, place, data))
 
 
 def delete_sample(files: DeckFiles, index: int, *, heading: bool = True) -> Change:

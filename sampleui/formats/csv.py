@@ -160,7 +160,8 @@ class CsvDocument(Document):
         """Return where a row is, without its line end."""
         return self.span(index, ())
 
-    def _text_alone(self, index: int) -> str:
+    def own_text(self, index: int) -> str:
+        """Return the cells of a row: rows that quote the same cells otherwise are the same sample."""
         return repr(self.filled(index))
 
     def key_span(self, index: int, path: DataPath) -> Span:

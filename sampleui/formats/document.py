@@ -16,6 +16,7 @@ from sampleui.formats.data import (
     DataPath,
     Plain,
     Table,
+    lookup,
     refuse_surrogates,
     refuse_unplain,
     same,
@@ -572,6 +573,57 @@ class Document(ABC):
         return self._proved_samples(
             self._insert_sample(index, data), [*neighbours, (index, wanted)], len(self) + 1, "insert the sample"
         )
+
+    def duplicate_sample(self, index: int, to: int, data: Table) -> Splice:
+        """Insert a copy of a sample before an index: its text as it is, but for the keys that `data` has otherwise.
+
+        Where that text does not fit, the copy is written as an inserted sample is. Raises as `edit` does.
+        """
+        inserted = self.insert_sample(to, data)
+        after = self.apply(inserted)
+        number, alone = after.piece_of(to) - inserted.start, after._text_alone(to)
+        try:
+            if not alone or len(self.samples_in(self.piece_of(index))) > 1:
+                return inserted
+            before, _, behind = inserted.added[number].partition(alone)
+            copied = before + self._renewed(index, data)._text_to_copy(index, None) + behind
+            added = (*inserted.added[:number], copied, *inserted.added[number + 1 :])
+            wanted = [(other, after.reading(other)) for other in after._neighbours(to)]
+            splice = Splice(inserted.start, inserted.removed, added)
+            return self._proved_samples([splice], wanted, len(after), "copy the sample")
+        except EditRefusedError:
+            return inserted
+
+    def _renewed(self, index: int, data: Table) -> Self:
+        """Return the document with the values of a sample that are others in `data` set, and its name."""
+        document, value = self, self.read(index)
+        if self.keyed and data.get("id") != self.name(index):
+            document = document.apply(document.rename_sample(index, str(data["id"])))
+        for key, item in data.items():
+            if not (self.keyed and key == "id") and not (key in value and same(value[key], item)):
+                document = document.apply(document.edit(index, Set((key,), item)))
+        return document
+
+    def duplicate(self, index: int, path: DataPath, operation: Insert | Set) -> Splice:
+        """Return the splice of an operation that writes a value which the sample has at a path: its text, as it is.
+
+        Where that text does not fit, or the value is another, it is written as any value is. Raises as `edit` does.
+        """
+        written_anew = self.edit(index, operation)
+        if not same(operation.value, lookup(self.read(index), path)):
+            return written_anew
+        after = self.apply(written_anew)
+        chunk, span = after.chunk(index), after.span(index, operation.path)
+        copied = chunk[: span.start] + self._text_to_copy(index, self.span(index, path)) + chunk[span.end :]
+        splice = Splice(written_anew.start, written_anew.removed, (copied,))
+        try:
+            return self._proved_samples([splice], [(index, after.reading(index))], len(self), "copy the value")
+        except EditRefusedError:
+            return written_anew
+
+    def _text_to_copy(self, index: int, span: Span | None) -> str:
+        """Return the text of a value, or of the whole sample, as a copy of it repeats it."""
+        return self._text_alone(index) if span is None else self.chunk(index)[span.start : span.end]
 
     def delete_sample(self, index: int) -> Splice:
         """Delete a sample, with the heading that is about it alone. Raises as `edit` does."""

@@ -375,6 +375,19 @@ class YamlDocument(Document):
             return self.chunk(index)[span.start : span.end]
         return writing.samples.parts(self.chunk(index))[0].strip()
 
+    def _text_to_copy(self, index: int, span: Span | None) -> str:
+        """Return the text of a value without its anchors: a name given twice would lead aliases elsewhere."""
+        text, chunk = super()._text_to_copy(index, span), self.chunk(index)
+        start = chunk.index(text) if span is None else span.start
+        nodes = self.root(self.piece_of(index)).walk() if "&" in text else ()
+        named = {node.whole: f"&{node.anchor}" for node in nodes if node.anchor and start <= node.whole}
+        for whole in sorted((whole for whole in named if whole < start + len(text)), reverse=True):
+            place = text.index(named[whole], whole - start)
+            before, behind = text[:place], text[place + len(named[whole]) :]
+            ends_line = behind[:1] in "\r\n"
+            text = before.rstrip(" ") + behind if ends_line else before + behind.lstrip(" ")
+        return text
+
     def edited(self, index: int) -> writing.edits.EditedPiece:
         """Return where a sample's edits are made."""
         piece = self.piece_of(index)

@@ -83,6 +83,7 @@ class Naming:
         named = bool(self._taken) or not len(deck.samples)
         self._usual = str(paths[0][0]) if named and paths and len(paths[0]) == 1 else ""
         keyed = any(source.document.keyed for source in deck.files.sources)
+        self._in_keys = keyed
         self.key = "id" if keyed else self._usual
         field = deck.kind.fields.get(self.key)
         has_numbers = field is not None and field.type.split("|")[0] == "number"
@@ -96,6 +97,11 @@ class Naming:
             return self._with_number(data)
         base = re.sub(r"-\d+$", "", stem).removeprefix("#")
         return self._with_id(data, self._numbered(base))
+
+    def of_copy(self, sample: Sample) -> Table:
+        """Return the data of a copy of a sample: under a free id where the sample has one, else as it is."""
+        data = copy.deepcopy(dict(sample.data))
+        return self.with_free_id(data, sample.id) if self._in_keys or self.key in data else data
 
     def with_id_of_words(self, data: Table, text: str = "") -> Table:
         """Return the data of a new sample under a free id of the first words of its text; `sample` without any."""
@@ -191,9 +197,14 @@ async def new(screen: AuthorScreen) -> None:
 def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the sample after it, under an id of its own; copies of marked ones after the last."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
-    naming, originals = Naming(deck), [deck.samples[index] for index in chosen]
-    copies = [naming.with_free_id(copy.deepcopy(dict(item.data)), item.id) for item in originals]
-    insert_samples(screen, chosen[-1] + 1, copies, f"duplicate {samples_in_words(chosen)}")
+    naming, there = Naming(deck), chosen[-1] + 1
+    edits = [
+        partial(edit.duplicate_sample, index=index, to=there + more, data=naming.of_copy(deck.samples[index]))
+        for more, index in enumerate(chosen)
+    ]
+    label = f"duplicate {samples_in_words(chosen)}"
+    marked = range(there, there + len(edits)) if len(edits) > 1 else ()
+    screen.restructure(label, *edits, before=Focus(screen.index), after=Focus(there), marked=marked)
 
 
 @AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=chosen_samples)

@@ -200,9 +200,14 @@ async def duplicate(screen: AuthorScreen) -> None:
     around = _one_list(paths, "duplicated")
     data, last = the_sample(screen).data, paths[-1][-1]
     assert isinstance(last, int)
-    copies = [value_at(data, path) for path in paths]
-    label = f"duplicate {turns_in_words(screen)}"
-    insert_turns(screen, (*around, last + 1), copies, label, marked=len(chosen) > 1)
+    copies = with_fresh_ids([value_at(data, path) for path in paths], as_list(value_at(data, around)))
+    targets: list[DataPath] = [(*around, last + 1 + more) for more in range(len(copies))]
+    edits = [
+        partial(edit.duplicate, index=screen.index, path=path, operation=Insert(target, value))
+        for path, target, value in zip(paths, targets, copies, strict=True)
+    ]
+    marked = targets if len(chosen) > 1 else ()
+    screen.perform(f"duplicate {turns_in_words(screen)}", *edits, after=targets[0], marked=marked)
 
 
 @AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_after)
@@ -275,7 +280,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
         (value,) = with_fresh_ids([value], as_list(around))
         if isinstance(value, dict) and answered_call(value) and (calls := unanswered(as_list(around), last + 1)):
             value = {**value, "tool_call_id": calls[0].id}
-        change = partial(edit.apply, index=screen.index, operation=Insert(target, value))
+        change = partial(edit.duplicate, index=screen.index, path=path, operation=Insert(target, value))
     else:
         name = await asking.ask(screen, f"Name of the copy of {last}", f"{last}_2")
         if not name:
@@ -283,7 +288,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
         target = (*path[:-1], name)
         if value_at(data, target) is not None:
             raise EditRefusedError(f"{name} is there already")
-        change = partial(edit.apply, index=screen.index, operation=Set(target, value))
+        change = partial(edit.duplicate, index=screen.index, path=path, operation=Set(target, value))
     screen.perform(f"duplicate {called}", change, after=target)
 
 
@@ -331,10 +336,8 @@ def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label
     screen.perform(label, *edits, after=(*path, 0))
 
 
-def insert_turns(
-    screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str, *, marked: bool = True
-) -> None:
-    """Insert items into a list of the sample as one step, and go to the first; several are marked if they may be.
+def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str) -> None:
+    """Insert items into a list of the sample as one step, and go to the first; several are marked.
 
     Calls whose ids are taken there get ids of their own, and the results that follow them answer to these.
     """
@@ -346,7 +349,7 @@ def insert_turns(
         partial(edit.apply, index=screen.index, operation=Insert(turn_path, value))
         for turn_path, value in zip(paths, added, strict=True)
     ]
-    screen.perform(label, *edits, after=path, marked=paths if marked and len(paths) > 1 else ())
+    screen.perform(label, *edits, after=path, marked=paths if len(paths) > 1 else ())
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
