@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.formats.data import DataPath, Plain, leaves, shown
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import HEADER, YamlNode
 from sampleui.formats.yaml.pieces import PieceFrame, tree
@@ -222,7 +222,8 @@ def item_edits(
         "-" + gap + behind_dash(value, dash, dash + 1 + len(gap), replace(manner, blocks=blocks))
         for blocks in (True, False)
     ]
-    if node.items[near].flow and isinstance(value, dict | list):
+    beside_blocks = _has_lines(value) and any(map(_holds_block, node.items))
+    if node.items[near].flow and isinstance(value, dict | list) and not beside_blocks:
         bodies.insert(0, "-" + gap + flow(value, manner.quoted, manner.habits))
     for body in bodies:
         yield from layout.inserted(edited.text, entries, index, body, manner.newline, apart=apart)
@@ -318,6 +319,7 @@ def _replacing(edited: EditedPiece, target: NodePath, value: Plain) -> Iterator[
             yield _in_place(edited, step, flow(value, edited.manner.quoted, edited.manner.habits))
         return
     if isinstance(value, str):
+        yield from _out_of_braces(edited, target, value)
         for spelled in _strings(edited, step, value, in_flow):
             yield _in_place(edited, step, spelled)
         return
@@ -325,6 +327,36 @@ def _replacing(edited: EditedPiece, target: NodePath, value: Plain) -> Iterator[
     yield _in_place(edited, step, flow(value) + comment)
     if not in_flow:  # a list may stand as deep as its key, below a comment; brackets may not
         yield _in_place(edited, step, " " * edited.manner.step + flow(value) + comment)
+
+
+def _out_of_braces(edited: EditedPiece, target: NodePath, value: str) -> Iterator[TextEdit]:
+    """Yield the edit that takes an item out of its braces for a text of several lines, as an item beside it is."""
+    if "\n" not in value or len(target.steps) < 3:
+        return
+    around, item, text = target.steps[-2].parent, target.steps[-2], target.steps[-1]
+    in_list = around.kind == "list" and not around.flow and not edited.frame.flow
+    table = item.node
+    if not (in_list and table.kind == "table" and table.flow and any(map(_holds_block, around.items))):
+        return
+    bare = all(node.kind == "scalar" and not node.anchor and not node.tag for node in (*table.keys, *table.items))
+    if bare and "#" not in edited.text[table.start : table.end]:
+        written: dict[str, Plain] = {
+            key.value: scalar_value(node.value, not node.style, node.tag)
+            for key, node in zip(table.keys, table.items, strict=True)
+        }
+        edit = _as_block(edited, item, {**written, table.keys[text.index].value: value}, edited.manner)
+        comment = _comment_at(edited.text, table.end)
+        yield TextEdit(edit.start, edit.end + len(comment), _before_break(edit.text, comment))
+
+
+def _holds_block(node: YamlNode) -> bool:
+    """Tell whether a text in a value is written as a block."""
+    return any(inner.style in ("|", ">") for inner in node.walk())
+
+
+def _has_lines(value: Plain) -> bool:
+    """Tell whether a text in a value has several lines."""
+    return any(isinstance(item, str) and "\n" in item for _, item in leaves(value))
 
 
 def _is_short(node: YamlNode) -> bool:
@@ -341,8 +373,11 @@ def _strings(edited: EditedPiece, step: NodeStep, value: str, in_flow: bool) -> 
     parent = layout.column(edited.text, step.parent.start if step.key else lead(edited.text, step) - 1)
     inner = parent + (manner.step if step.key else 2)
     is_text = node.kind == "scalar" and (node.style or (isinstance(node.value, str) and not node.empty))
-    if not is_text or _is_blank(node):
-        for spelled in _anew(value, LineRoom(parent, inner, in_flow, manner), step.key.value if step.key else ""):
+    key = step.key.value if step.key else ""
+    is_line = is_text and "\n" not in node.value and node.style not in ("|", ">")
+    grows = is_line and "\n" in value and key in manner.habits.folds
+    if not is_text or _is_blank(node) or (grows and not in_flow):
+        for spelled in _anew(value, LineRoom(parent, inner, in_flow, manner), key):
             yield spelled
             if "\n" in spelled and node.end == len(edited.text):
                 yield spelled + manner.newline
