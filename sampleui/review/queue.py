@@ -171,8 +171,7 @@ class Queue(NamedTuple):
             position = -1 if by > 0 else len(self.visible)
         else:
             position = self._position(current)
-            gone = position >= len(self.visible) or self.visible[position] != current
-            if gone and by > 0:
+            if by > 0 and not self.shows(current):
                 position -= 1
         position += by
         return self.visible[position] if 0 <= position < len(self.visible) else None
@@ -186,6 +185,11 @@ class Queue(NamedTuple):
         after = [index for index in self.visible[position:] if index != current]
         undecided = (index for index in (*after, *self.visible[:position]) if self.items[index].verdict is None)
         return next((index for index in undecided if index not in passing_over), None)
+
+    def shows(self, index: int) -> bool:
+        """Tell whether a record is visible."""
+        position = self._position(index)
+        return position < len(self.visible) and self.visible[position] == index
 
     def position(self, index: int) -> int:
         """Return the position of a record among the visible ones, from 0; where it would be if it is hidden."""

@@ -49,9 +49,9 @@ def a_readable_record(screen: ReviewScreen) -> str:
     return a_record(screen) or ("what cannot be read cannot be decided" if screen.shown.problem else "")
 
 
-a_listed_record = REVIEW.need(
-    lambda screen: screen.review.current in screen.review.queue.visible, "there is no record here to mark"
-)
+def a_listed_record(screen: ReviewScreen) -> str:
+    """Need a record in the filter, to mark it."""
+    return a_record(screen) or ("this record is not in the filter" if screen.review.is_outside else "")
 
 
 def to_decide(screen: ReviewScreen) -> str:

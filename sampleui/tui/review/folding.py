@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.review.queue import ErrorKey, LikeErrors, Order, like_errors
-from sampleui.tui.review.joined import QueueRow
+from sampleui.review.queue import ErrorKey, LikeErrors, Order, Queue, like_errors
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -18,7 +17,7 @@ class FoldedErrors:
     def __init__(self, review: ReviewSession) -> None:
         self._review = review
         self._groups: tuple[Sequence[int], Order, Mapping[int, LikeErrors]] | None = None
-        self._folded: tuple[Mapping[int, LikeErrors], frozenset[int]] | None = None
+        self._folded: tuple[Queue, frozenset[int]] | None = None
         self._known: dict[str, str] = {}
         self._open_groups: frozenset[ErrorKey] = frozenset()
 
@@ -36,10 +35,14 @@ class FoldedErrors:
         group = self.group(self._review.current) if isinstance(self._review.current, int) else None
         return () if group is None or self.is_open(group) else group.members
 
-    @property
-    def row_spot(self) -> QueueRow | None:
-        """The row of the list that shows the current record."""
-        return self.folded[0] if self.folded else self._review.current
+    def row_of(self, index: int) -> int:
+        """Return the record whose row stands for one: of a group that is one row, the first that is not decided."""
+        group = self.group(index)
+        return index if group is None or self.is_open(group) else self._first_of(group)
+
+    def _first_of(self, group: LikeErrors) -> int:
+        items = self._review.queue.items
+        return next((index for index in group.members if items[index].verdict is None), group.members[0])
 
     def turn(self) -> LikeErrors | None:
         """Give each of the group of the current record a row, or all of them one; None if it is in no group."""
@@ -61,8 +64,9 @@ class FoldedErrors:
     @property
     def hidden(self) -> frozenset[int]:
         """The records that have no row, since that of another one stands for them."""
-        groups = self._like_errors
-        if self._folded is None or self._folded[0] is not groups:
-            folded = (index for index, group in groups.items() if not self.is_open(group))
-            self._folded = groups, frozenset(index for index in folded if index != groups[index].members[0])
+        queue = self._review.queue
+        if self._folded is None or self._folded[0] is not queue:
+            closed = [group for group in {*self._like_errors.values()} if not self.is_open(group)]
+            hidden = ({*group.members} - {self._first_of(group)} for group in closed)
+            self._folded = queue, frozenset().union(*hidden)
         return self._folded[1]

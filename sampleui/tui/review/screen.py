@@ -198,9 +198,8 @@ class ReviewScreen(CommandScreen):
     def show_queue(self) -> None:
         """Show the queue, the cursor on the current record."""
         review = self.review
-        spots, current = review.spots, review.like_errors.row_spot
-        row = spots.index(current) if current in spots else self.queue.cursor
-        self.queue.show(spots, self._queue_row, row)
+        spots, current = review.spots, review.current
+        self.queue.show(spots, self._queue_row, 0 if current is None else spots.index(current))
         queue = review.queue
         target = review.target_words(queue.filters.target, _FILTER)
         words = filter_words(queue.filters, self.narrowed, queue.order, target)
@@ -281,6 +280,7 @@ class ReviewScreen(CommandScreen):
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
             is_open=group is not None and review.like_errors.is_open(group),
             edited=spot in review.proposals.edits,
+            outside=review.is_outside and spot == review.current,
         )
 
     def _group(self, spot: int, item: QueueItem, width: int) -> str:
@@ -449,8 +449,7 @@ class ReviewScreen(CommandScreen):
         """Give each of several like errors a row, or all of them one."""
         group = self.review.like_errors.turn()
         assert group is not None, "what the command needs"
-        self.show_queue()
-        self.show_state()
+        self.show_all()
         what = f"{counted(len(group.members), 'record')} of one sample with this same error"
         self.say(what if self.review.like_errors.is_open(group) else f"{what}, as one row")
 
@@ -508,10 +507,10 @@ class ReviewScreen(CommandScreen):
             self.say(self.review.comparison_words)
 
     def _take_in(self) -> None:
-        nothing = self.shown.item is None
+        before = None if self.shown.item is None else self.review.current
         self.review.take_in()
         self.show_queue()
-        if nothing:
+        if before is None or before != self.review.current:
             self.show_record()
         else:
             self.show_state()
@@ -586,9 +585,12 @@ class ReviewScreen(CommandScreen):
         """Show the record that the cursor went to."""
         if message.control is self.queue and self.queue.spots:
             spot = self.queue.spots[self.queue.cursor]
-            if spot != self.review.like_errors.row_spot:
+            if spot != self.review.current:
+                was_outside = self.review.is_outside  # and leaves the list as the cursor does
                 self.deciding.just_decided = None
                 self.review.current = spot
+                if was_outside:
+                    self.show_queue()
                 self.show_record()
 
     def on_virtual_list_chosen(self, message: VirtualList.Chosen) -> None:

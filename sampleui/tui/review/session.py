@@ -86,7 +86,6 @@ class ReviewSession:
         note: what is to be said of the scorer that was asked for; empty for nothing.
         reader: reads its records.
         queue: the records taken in so far.
-        current: the current place; None in an empty queue.
         fully_indexed: whether everything is indexed, and the decisions of earlier runs are known.
         missing: what has no record, known once everything is indexed.
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
@@ -122,7 +121,7 @@ class ReviewSession:
         self.note = ""
         order = options.order if results.grades or options.order is not Order.SCORE else Order.FILE
         self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=order)
-        self.current: QueueRow | None = None
+        self._place: QueueRow | None = None
         self.fully_indexed = False
         self.missing: tuple[Unmatched, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
@@ -208,7 +207,7 @@ class ReviewSession:
             items = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.view)
             self.queue = self.queue.with_items(items, frozenset(self.results.superseded))
         self._go_to_kept()
-        if self.current is None:
+        if self._place is None:
             self.begin()
         return bool(entries)
 
@@ -263,7 +262,7 @@ class ReviewSession:
             self.queue = self.queue._replace(items=())
         self.take_in()
         begun = self._begun_at
-        if isinstance(begun, int) and self.current == begun and self.queue.items[begun].verdict is not None:
+        if isinstance(begun, int) and self._place == begun and self.queue.items[begun].verdict is not None:
             self.begin()  # what was decided on an earlier run is known only now
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)
         if self.attempts:
@@ -362,7 +361,7 @@ class ReviewSession:
         stays = begun if self.current == left_at else self.current
         self.queue = self.queue.shown(filters)
         stays_visible = isinstance(stays, int) and stays in self.queue.visible
-        self.current = stays if stays_visible else next(iter(self.queue.visible), next(iter(self.spots), None))
+        self.current = stays if stays_visible else self._first
         if self._sought_from is not None:
             self._sought_from = stays, self.current
 
@@ -378,16 +377,24 @@ class ReviewSession:
     def spots(self) -> tuple[QueueRow, ...]:
         """What the list of the queue shows: the visible records, then, if nothing is sought, what has none.
 
-        Of errors that are one row, it shows the first.
+        Errors that are one row are there once. The current record is among them even where the filter leaves it
+        out, as after a step back to it: what is shown, and judged next, is where the cursor is.
         """
+        rows, folded, current = self.queue.visible, self.like_errors.hidden, self.current
+        if isinstance(current, int) and self.is_outside:
+            position = self.queue.position(current)
+            rows = (*rows[:position], current, *rows[position:])
+        if folded:
+            rows = tuple(index for index in rows if index not in folded)
+        return (*rows, *self._others)
+
+    @property
+    def _others(self) -> tuple[Unmatched, ...]:
+        """What the list of the queue shows that has no record."""
         filters = self.queue.filters
         sought = filters._replace(failed=False, unreviewed=False) != Filters()
-        shown = tuple(item for item in self.missing if not sought or (item.old and filters.only is not None))
-        folded = self.like_errors.hidden
-        rows = [index for index in self.queue.visible if index not in folded] if folded else self.queue.visible
-        return (*rows, *self.proposals.edits_elsewhere, *shown)
-
-    # Errors that are one row
+        shown = (item for item in self.missing if not sought or (item.old and filters.only is not None))
+        return (*self.proposals.edits_elsewhere, *shown)
 
     def target_words(self, target: str | None, width: int) -> str:
         """Return how a target is shown in a width, so that no two look alike; empty for none."""
@@ -407,10 +414,35 @@ class ReviewSession:
 
     # The current place
 
+    @property
+    def current(self) -> QueueRow | None:
+        """The current place, a row of the list; None in an empty queue."""
+        place = self._place
+        if isinstance(place, int):
+            return self.like_errors.row_of(place)
+        if place is not None and place in self._others:
+            return place
+        return self._first
+
+    @current.setter
+    def current(self, place: QueueRow | None) -> None:
+        self._place = place
+
+    @property
+    def _first(self) -> QueueRow | None:
+        """The first row of the list; None in an empty queue."""
+        rows: tuple[QueueRow, ...] = (*self.queue.visible[:1], *self._others)
+        return next(iter(rows), None)
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the filter leaves the current record out."""
+        return isinstance(self._place, int) and not self.queue.shows(self._place)
+
     def step(self, by: int) -> bool:
         """Go to the record of the next or previous row in the filter; tell whether there is one."""
-        row = self.like_errors.row_spot
-        index = self.queue.step(row if isinstance(row, int) else None, by)
+        current = self.current
+        index = self.queue.step(current if isinstance(current, int) else None, by)
         while index is not None and index in self.like_errors.hidden:
             index = self.queue.step(index, 1 if by > 0 else -1)
         return self._go(index)

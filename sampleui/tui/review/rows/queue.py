@@ -81,6 +81,7 @@ def queue_row(
     like: Sequence[QueueItem] = (),
     is_open: bool = False,
     edited: bool = False,
+    outside: bool = False,
 ) -> Row:
     """Return a record: its outcome, what was decided, how it fares, its id, why it failed; at the right its score.
 
@@ -94,9 +95,10 @@ def queue_row(
         group: what to head the row by, where rows are grouped; empty for what is headed above.
         targets: whether its target distinguishes it from others.
         target: how its target is shown, if not by its name.
-        like: the records of its sample with the same error, itself among them; the row of the first stands for all.
+        like: the records of its sample with the same error, itself among them; unless open, it stands for all.
         is_open: whether each of these has a row.
         edited: whether an edit of its sample is proposed.
+        outside: whether the filter leaves it out, and it is listed only since one is there.
     """
     left = [] if group is None else [("accent", _cell(group, heading_cells(width)))]
     left += [
@@ -106,8 +108,8 @@ def queue_row(
         verdict_mark(item, edited=edited) if is_open or not like else _mark_of(like),
     ]
     if like:
-        is_first = item.entry.index == like[0].entry.index
-        left += [("accent", f"{'▾' if is_open else '▸'}{len(like):,} ") if is_first else ("faint", "╎ ")]
+        heads = not is_open or item.entry.index == like[0].entry.index
+        left += [("accent", f"{'▾' if is_open else '▸'}{len(like):,} ") if heads else ("faint", "╎ ")]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
     score = _score_of(item)
@@ -119,6 +121,8 @@ def queue_row(
     left.append(("text", name))
     if unjoined:
         left.append(("muted", " no sample"))
+    if outside:
+        left.append(("muted", " not in the filter"))
     room = width - cell_len(score) - 3 - sum(cell_len(text) for _, text in left)
     answered = _target_of(item.entry, target, for_all)
     if answered and group is None and (targets or width >= 44) and cell_len(answered) < room:
@@ -265,8 +269,8 @@ def order_words(order: Order) -> str:
 def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     """Return the title line: which record, its number among how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
-    row = review.like_errors.row_spot
-    position = f"{min(review.queue.position(row) + 1, count) if isinstance(row, int) else 0:,}/{count:,}"
+    number = review.queue.position(review.current) + 1 if isinstance(review.current, int) else 0
+    position = "not in the filter" if review.is_outside else f"{number:,}/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "" if shown.alone else "no deck"
     if shown.problem:
         return Title(name, deck, position, problems=("error-bold", "✖ cannot be read"))
