@@ -120,7 +120,8 @@ _TOKEN = re.compile(
     r"\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|k<\w+>|c[A-Za-z]|.)|\(\?<?[:=!]?|.",
     re.DOTALL,
 )
-_QUANTIFIER = re.compile(r"[*+?]|\{\d+(?:,\d*)?\}")
+_QUANTIFIER = re.compile(r"[*+?]|\{(\d{1,9})(?:,(\d{0,9}))?\}", re.ASCII)
+_SYNTAX = frozenset(r"^$\.*+?()[]{}|/-")
 _CODE = re.compile(r"\\[ux][0-9A-Fa-f]+")
 _KEPT = frozenset("tnvfr0123456789")
 
@@ -174,18 +175,31 @@ def found_in(text: str, pattern: str, flags: str) -> bool:
     return limited_match(ready.match if "y" in flags else ready.search, text) is not None
 
 
+def pattern_fault(pattern: str, flags: str = "") -> str:
+    """Return why JavaScript refuses a pattern or its flags, in words; "" if it does not, or nobody knows here."""
+    try:
+        found_in("", pattern, flags)
+    except InvalidPatternError as error:
+        return str(error)
+    except PatternError:
+        return ""
+    return ""
+
+
 def _parts(pattern: str, flags: str) -> Iterator[str]:
-    position, inside, quantified = 0, False, False
+    position, inside, quantified, repeats = 0, False, False, False
     while position < len(pattern):
         if not inside and (repeat := _QUANTIFIER.match(pattern, position)):
-            if quantified and repeat[0] != "?":
-                raise InvalidPatternError("its pattern repeats a repetition")
+            _check_repetition(repeat, repeats, quantified)
             yield repeat[0]
             quantified, position = not quantified, repeat.end()
             continue
         match = _TOKEN.match(pattern, position)
         assert match is not None
         token, quantified = match[0], False
+        repeats = inside or not (token in _UNREPEATED or token.startswith("(?"))
+        if inside and token[1:] and token[1] in _CLASSES and pattern[position - 1] == "-":
+            raise OtherPatternError("a range that ends in a class is not understood here")
         if not inside and pattern.startswith(("[]", "[^]"), position):
             token = "[]" if pattern[position + 1] == "]" else "[^]"
             yield "(?!)" if token == "[]" else r"[\s\S]"
@@ -199,6 +213,20 @@ def _parts(pattern: str, flags: str) -> Iterator[str]:
         else:
             yield _escaped(token, flags, inside) if token[0] == "\\" else _plain(token, flags, inside)
         position += len(token)
+
+
+_UNREPEATED = frozenset(("^", "|", "(", r"\b", r"\B"))
+"""What there is nothing of to repeat."""
+
+
+def _check_repetition(repeat: re.Match[str], repeats: bool, quantified: bool) -> None:
+    """Refuse a repetition of nothing or of a repetition, and one of whose numbers the first is greater."""
+    if not repeats:
+        raise InvalidPatternError("its pattern repeats nothing")
+    if quantified and repeat[0] != "?":
+        raise InvalidPatternError("its pattern repeats a repetition")
+    if repeat[2] and int(repeat[1]) > int(repeat[2]):
+        raise InvalidPatternError(f"the numbers of {repeat[0]} are in the wrong order")
 
 
 def _plain(token: str, flags: str, inside: bool) -> str:
@@ -235,11 +263,15 @@ def _escaped(token: str, flags: str, inside: bool) -> str:
         return re.escape(chr(int(token[3:-1], 16)))
     if token[:2] in ("\\p", "\\P") and set("uv") & set(flags):
         return _property(token, inside)
-    if token.startswith("\\k<"):
+    if token.startswith("\\k<") and not inside:
         return f"(?P={token[3:-1]})"
     if name == "c" and len(token) == 3:
         return re.escape(chr(ord(token[2]) % 32))
     known = name in _KEPT or _CODE.fullmatch(token) is not None
+    if not known and name not in _SYNTAX and set("uv") & set(flags):
+        raise InvalidPatternError(f"its pattern has {token}, which is no escape")
+    if name == "-" and not inside and set("uv") & set(flags):
+        raise InvalidPatternError("its pattern has \\-, which is an escape in brackets alone")
     return token if known else "".join(map(re.escape, token[1:]))
 
 

@@ -58,7 +58,6 @@ REFUSED = "which Nunjucks refuses (Template render error)"
 _NEVER_CLOSED = f"the tag is never closed, {REFUSED}"
 _NEVER_BEGUN = f"no comment is to be ended there, {REFUSED}"
 _SHOWN = 40
-_NO_TEXT = "its value is not text"
 _NOT_CERTAIN = "what the filter makes of its value is not certain"
 _TIMES = 5
 
@@ -77,6 +76,7 @@ class Filling:
         keeps_partial: whether a text with a line that ends inside a tag is no template at all, as promptfoo has it
             for prompts that are not JSON (`autoWrapRawIfPartialNunjucks`).
         changed: whether programs may change the variables before they are filled in.
+        writes_tables: whether a table is what JavaScript makes of it as text; else that is not certain.
     """
 
     variables: Table
@@ -87,6 +87,7 @@ class Filling:
     elsewhere: str = ""
     keeps_partial: bool = False
     changed: bool = False
+    writes_tables: bool = False
 
     def text(self, template: str) -> str:
         """Return a template with its variables filled in; one that Nunjucks refuses or that has blocks as it is."""
@@ -156,9 +157,15 @@ class Filling:
             value = self._atom(match, path)
             if not filters and (value is None or isinstance(value, Missing)):
                 self.notes.append(f"{tag} has no value; nothing is sent in its place")
-            return printed(self._through(value, filters, certain=not path[0] or self._is_known(path[0])))
+            value = self._through(value, filters, certain=not path[0] or self._is_known(path[0]))
+            text = printed(value)
+            if TABLE in text and not isinstance(value, str):
+                if not self.writes_tables:
+                    return self._left(tag, "its value is not text")
+                self.notes.append(f"{tag} has a table, of which {TABLE} is sent; | dump sends its JSON")
+            return text
         except UncertainFilterError as why:
-            return self._left(tag, str(why) or (_NO_TEXT if not filters else _NOT_CERTAIN))
+            return self._left(tag, str(why) or _NOT_CERTAIN)
 
     def _atom(self, match: re.Match[str], path: list[str]) -> Held:
         """Return what a tag begins with: a text, a number, a constant, or the value of a variable."""
@@ -285,10 +292,9 @@ def resolved(variables: Table, notes: list[str], literal: str = "") -> Table:
             ):
                 continue
             entity = entities[match[1]]
-            if isinstance(entity, list | dict):
-                notes.append(f"{match[0]} in {name} is left as written: its value is not text")
-                continue
-            put = _replacement(entity, match[0]) if isinstance(entity, str) else stringify(entity)
+            put = "null" if entity is None else _replacement(printed(entity), match[0])
+            if TABLE in put and not isinstance(entity, str):
+                notes.append(f"{match[0]} in {name} has a table, of which {TABLE} is sent")
             entities[name] = value.replace(match[0], put, 1)
             changed = True
         if not changed:
@@ -337,18 +343,18 @@ def filtered(value: Held, name: str, written: str) -> Held:
     return filter_(value, _arguments(written))
 
 
-def printed(value: Held) -> str:
-    """Return a value as a template prints it.
+TABLE = "[object Object]"
+"""What JavaScript makes of a table as text."""
 
-    Raises:
-        UncertainFilterError: when it holds a table.
-    """
+
+def printed(value: Held) -> str:
+    """Return a value as a template prints it, and as JavaScript makes a text of it."""
     if value is None or isinstance(value, Missing):
         return ""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        raise UncertainFilterError
+        return TABLE
     if isinstance(value, list):
         return ",".join(map(printed, value))
     return stringify(value)

@@ -51,9 +51,12 @@ class Attachment(NamedTuple):
     guideline: bool = False
 
 
+NOT_FOUND = "file-not-found"
+"""The rule of findings about a file that is not there."""
+
 _RULES = {
-    RefusalKind.NOT_FOUND: ("file-not-found", "does not exist"),
-    RefusalKind.UNREADABLE: ("file-not-found", "cannot be read"),
+    RefusalKind.NOT_FOUND: (NOT_FOUND, "does not exist"),
+    RefusalKind.UNREADABLE: (NOT_FOUND, "cannot be read"),
     RefusalKind.OUTSIDE_ROOT: ("file-outside-root", "lies outside the project and is not read"),
     RefusalKind.TOO_LARGE: ("file-too-large", "is larger than 1 MiB and is not read"),
     RefusalKind.OF_ENVIRONMENT: ("file-of-environment", "holds values of the environment, which are hidden"),
@@ -73,11 +76,13 @@ class AttachmentReader(NamedTuple):
         folder: the deck's folder.
         root: the folder that every file must lie in, symlinks resolved.
         reads_environment: whether `.env` is read like any other file, for somebody who looks.
+        looks_above: whether a path is looked for anywhere but in the deck's folder.
     """
 
     folder: Path
     root: Path
     reads_environment: bool = False
+    looks_above: bool = True
 
     def read(self, written: str, guideline: bool = False) -> Attachment:
         """Read a file by the path its author wrote. What is wrong with it is in `problem`; nothing is raised."""
@@ -109,7 +114,7 @@ class AttachmentReader(NamedTuple):
     def _find(self, written: str) -> Path | RefusalKind:
         """Return where the file lies, or why it is not read. What exists in the deck's folder decides."""
         target = self._confined(self.folder / written)
-        if isinstance(target, Path):
+        if isinstance(target, Path) or not self.looks_above:
             return target
         rooted = PurePosixPath(written).is_absolute()
         if target is RefusalKind.OUTSIDE_ROOT and not rooted and self.folder.is_relative_to(self.root):

@@ -115,18 +115,21 @@ class Library:
         given_patterns: the guideline patterns; the project's when None.
         reads_environment: whether variables of the environment and of `.env` are filled in, for somebody who looks.
             What is passed on has their names as they are written.
+        looks_above: whether a file that is not beside the deck is looked for in the folders above it.
     """
 
     folder: Path
     given_root: Path | None = None
     given_patterns: Sequence[str] | None = None
     reads_environment: bool = False
+    looks_above: bool = True
 
     @cached_property
     def attachments(self) -> AttachmentReader:
         """The reader of the files."""
         folder = real_path(self.folder)
-        return AttachmentReader(folder, real_path(self.given_root or project_root(folder)), self.reads_environment)
+        root = real_path(self.given_root or project_root(folder))
+        return AttachmentReader(folder, root, self.reads_environment, self.looks_above)
 
     @cached_property
     def configured(self) -> Configured:

@@ -115,7 +115,13 @@ class Rendered:
         """The findings, with the lines and columns of what they are about."""
         sample = self.sample
         return tuple(
-            placed_finding(finding, sample.path, sample.position(finding.node), sample.id, sample.index)
+            placed_finding(
+                finding,
+                sample.path,
+                sample.position(() if finding.beside else finding.node),
+                sample.id,
+                sample.index,
+            )
             for finding in self.findings
         )
 

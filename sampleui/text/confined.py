@@ -163,6 +163,12 @@ def is_file(path: StrPath) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
+def is_executable(path: StrPath) -> bool:
+    """Tell whether what a path leads to may be run as a program."""
+    status = status_of(path)
+    return status is not None and bool(status.st_mode & 0o111)
+
+
 def is_folder(path: StrPath) -> bool:
     """Tell whether a path leads to a folder, links followed."""
     return os.path.isdir(path)  # noqa: PTH112

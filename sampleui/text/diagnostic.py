@@ -24,12 +24,21 @@ PROBLEMS = (Severity.ERROR, Severity.WARNING)
 
 
 class Finding(NamedTuple):
-    """What a rule says about a value of one sample. `node` is the path of the value inside the sample."""
+    """What a rule says about a value of one sample.
+
+    Attributes:
+        rule: the id of the rule.
+        severity: how much it matters.
+        message: what it says.
+        node: the path of the value inside the sample.
+        beside: whether the path leads into the values beside the samples of its file instead.
+    """
 
     rule: str
     severity: Severity
     message: str
     node: tuple[str | int, ...] = ()
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,10 @@ class Deck:
             problems.append(self.place(index, finding))
         order = {source.path: number for number, source in enumerate(self.files.sources)}
         return tuple(
-            sorted(problems, key=lambda problem: (order.get(problem.path, -1), problem.line, problem.column))
+            sorted(
+                dict.fromkeys(problems),
+                key=lambda problem: (order.get(problem.path, -1), problem.line, problem.column),
+            )
         )
 
     def read_again(self) -> Deck:
@@ -256,11 +259,17 @@ class Deck:
         return next(self._placed(self.samples[index], (finding,)))
 
     def _placed(self, sample: Sample, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
+        from sampleui.sample import rules
+
         number, inner = self.files.locate(sample.index)
         source = self.files.sources[number]
         for finding in findings:
-            located_at = located(source.document, inner, finding.node)
-            yield placed_finding(finding, source.path, located_at, sample.id, sample.index)
+            if finding.beside:
+                suite = source if source.suite is None else self.files.sources[source.suite]
+                yield rules.placed_beside(finding, suite.document, suite.path)
+            else:
+                located_at = located(source.document, inner, finding.node)
+                yield placed_finding(finding, source.path, located_at, sample.id, sample.index)
 
     def sample_at(self, index: int) -> Sample:
         """Return a sample, or for an index of `deck.edit.context_index` what a file holds beside its samples.

@@ -58,6 +58,10 @@ _WANTED: Mapping[str, tuple[_Fits, str]] = {
         keys("is-sql contains-sql"),
         (lambda value: value is None or value == "" or isinstance(value, dict | list), "a table or nothing"),
     ),
+    **dict.fromkeys(
+        keys("is-json contains-json"),
+        (lambda value: not value or isinstance(value, str | list | dict), "a JSON schema or nothing"),
+    ),
     "word-count": (_is_count, "a number, or a table of min and max"),
     "tool-call-f1": (lambda value: _is_text(value) or (isinstance(value, list) and bool(value)), "names of tools"),
     "skill-used": (_are_skills, "names of skills, or a table of name or pattern"),

@@ -6,6 +6,7 @@ Source: promptfoo 0.123.1, `src/types/index.ts` and `test-cases.md`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
@@ -137,7 +138,9 @@ class Promptfoo(Integration):
     def prompts(self) -> Prompts:
         """Return a test as each prompt of its config asks it, once for each of its values."""
         return Prompts(
-            prompted, as_recorded=alike, default_test=lambda named, library: kept_default(named, library.read, [])
+            prompted,
+            as_recorded=alike,
+            default_test=lambda named, library: kept_default(named, replace(library, looks_above=False).read, []),
         )
 
     def lookup(self, samples: Sequence[Sample]) -> Lookup:

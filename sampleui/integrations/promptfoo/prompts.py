@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,13 +24,14 @@ from sampleui.integrations.named_files import ReadsFile, text_of, yaml_in
 from sampleui.integrations.nunjucks import REFUSED, Filling, resolved
 from sampleui.integrations.promptfoo.references import referred
 from sampleui.integrations.promptfoo.variables import expanded, options_of, shared_test, variables_of, without_dates
+from sampleui.prompt.attachments import NOT_FOUND
 from sampleui.prompt.library import Library
 from sampleui.prompt.parts import Placed
 from sampleui.prompt.templates import Templated
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed
-from sampleui.text.confined import SCHEME
+from sampleui.text.confined import SCHEME, is_executable
 from sampleui.text.diagnostic import Finding, Severity
 
 _MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".pdf")
@@ -51,21 +53,19 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
         sample: the test, with its config as context.
         library: the files of the project.
     """
-    sample, read = as_followed(sample), library.read
+    sample, library = as_followed(sample), replace(library, looks_above=False)
     notes: list[str] = []
-    shared = shared_test(sample, read, notes)
-    prompts = referred(sample.context.get("prompts"), sample.context)
-    if isinstance(prompts, dict) and not {"id", "raw"} & prompts.keys():
-        prompts = [{"raw": raw, "label": label} for raw, label in prompts.items()]
-    if not isinstance(prompts, list):
-        prompts = [] if prompts is None else [prompts]
-    asked = [item for prompt in prompts for item in prompts_of(prompt, library)]
+    shared_notes: list[str] = []
+    shared = shared_test(sample, library.read, shared_notes)
+    beside = [_unsupported(note, ("defaultTest",), beside=True) for note in shared_notes]
+    asked = [*config_prompts(sample.context, library)]
     only = sample.data.get("prompts", shared.get("prompts"))
     allowed = [item for item in asked if _is_meant(item, only)] if isinstance(only, list) else asked
     before, behind = _around(sample, shared)
     env, own_filters = sample.context.get("env"), sample.context.get("nunjucksFilters")
     if sample.context.get("extensions"):
-        notes.append("the config has extensions: programs that may change its tests before a run")
+        told = "the config has extensions: programs that may change its tests before a run"
+        beside.append(_unsupported(told, ("extensions",), beside=True))
     rendered = []
     for name, variables in _runs(sample, shared, library, notes):
         all_notes = list(notes)
@@ -74,16 +74,17 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
             as_table(env),
             all_notes,
             frozenset(own_filters) if isinstance(own_filters, dict) else frozenset(),
+            writes_tables=True,
             changed=bool(sample.context.get("extensions") or options_of(sample, shared).get("transformVars")),
         )
         rendered += [
-            _rendered_of(item._replace(run=name), (before, behind), filling, sample, read) for item in allowed
+            _rendered_of(item._replace(run=name), (before, behind), filling, sample, library) for item in allowed
         ]
-    unknown = tuple(_unknown(sample, only, asked)) if isinstance(only, list) else ()
-    if not unknown:
+    of_all = (*(_unknown(sample, only, asked) if isinstance(only, list) else ()), *beside)
+    if not of_all:
         return rendered
     first, *others = rendered or [Templated(())]
-    return [first._replace(findings=(*unknown, *first.findings)), *others]
+    return [first._replace(findings=(*of_all, *first.findings)), *others]
 
 
 def _unknown(sample: Sample, references: list[Plain], asked: list[Prompt]) -> Iterator[Finding]:
@@ -102,17 +103,17 @@ def _unknown(sample: Sample, references: list[Plain], asked: list[Prompt]) -> It
 
 
 def _rendered_of(
-    prompt: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: ReadsFile
+    prompt: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, library: Library
 ) -> Templated:
     notes = list(filling.notes)
     text = None if prompt.text is None else prompt.text.join(around)
     attack = _attack(sample, text or "", filling.variables)
-    variables = resolved(_with_files(filling.variables, read, notes, attack), notes, attack)
+    missing: list[Finding] = []
+    variables = resolved(_with_files(filling.variables, library, notes, missing, attack), notes, attack)
     run_filling = replace(filling, variables=variables, notes=notes, literal=attack)
     messages = tuple(_messages(text, run_filling))
     node = ("vars",) if "vars" in sample.data else ()
-    all_notes = dict.fromkeys((*notes, *prompt.notes))
-    findings = tuple(_finding(note, node) for note in all_notes)
+    findings = (*prompt.findings, *missing, *(_unsupported(note, node) for note in dict.fromkeys(notes)))
     if messages and not any(_has_text(placed.message) for placed in messages):
         empty = Finding("prompt-empty", Severity.WARNING, "promptfoo sends a prompt without any text", node)
         findings = (*findings, empty)
@@ -124,10 +125,29 @@ def _has_text(message: Message) -> bool:
     return any(isinstance(part, TextSegment) and trim(part.text) for part in message.segments)
 
 
-def _finding(note: str, node: DataPath) -> Finding:
+def _unsupported(note: str, node: DataPath, *, beside: bool = False) -> Finding:
     if note.endswith(REFUSED):
-        return Finding("template-refused", Severity.ERROR, note, node)
-    return Finding("template-unsupported", Severity.INFO, note, node)
+        return Finding("template-refused", Severity.ERROR, note, node, beside)
+    return Finding("template-unsupported", Severity.INFO, note, node, beside)
+
+
+def missing_file(path: str, library: Library, ends: str, node: DataPath, *, beside: bool = False) -> Finding | None:
+    """Return an error for a file that is not where promptfoo looks; None where it is, or nobody may look.
+
+    Args:
+        path: the path as it is written.
+        library: the files of the project, looked for beside the config alone.
+        ends: what comes of it, in words.
+        node: where the file is named.
+        beside: whether that is beside the samples.
+    """
+    problem = library.attachments.problem(path)
+    if problem is None or problem.rule != NOT_FOUND:
+        return None
+    message = f"{path} does not exist beside the config, where alone promptfoo looks for it, {ends}"
+    if (elsewhere := replace(library, looks_above=True).read(path).path) is not None:
+        message += f"; it is at {os.path.relpath(elsewhere, library.attachments.folder)}"
+    return Finding(NOT_FOUND, Severity.ERROR, message, node, beside)
 
 
 def _attack(sample: Sample, prompt: str, variables: Table) -> str:
@@ -186,13 +206,18 @@ def _is_meant(prompt: Prompt, references: list[Plain]) -> bool:
     return False
 
 
-def _with_files(variables: Table, read: ReadsFile, notes: list[str], literal: str) -> Table:
-    return {
-        name: _from_file(name, value, read, notes)
-        if isinstance(value, str) and value.startswith(SCHEME) and name != literal
-        else value
-        for name, value in variables.items()
-    }
+def _with_files(
+    variables: Table, library: Library, notes: list[str], missing: list[Finding], literal: str
+) -> Table:
+    """Return variables with the texts of files in the place of their paths; files that are not there are told."""
+    filled = {**variables}
+    for name, value in variables.items():
+        if isinstance(value, str) and value.startswith(SCHEME) and name != literal:
+            ends = "and ends the test with an error"
+            gone = missing_file(value.removeprefix(SCHEME), library, ends, ("vars", name))
+            missing += [gone] if gone else []
+            filled[name] = value if gone else _from_file(name, value, library.read, notes)
+    return filled
 
 
 def _from_file(name: str, value: str, read: ReadsFile, notes: list[str]) -> Plain:
@@ -238,93 +263,162 @@ def _not_json(word: str) -> Plain:
     raise ValueError(word)
 
 
-_PARTED = (".txt", ".prompt")
-_WHOLE = (".md", ".j2")
-_PROMPT_FILES = (*_PARTED, *_WHOLE, ".json", ".jsonl", ".yaml", ".yml", ".csv")
-_PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|sh|bat|exe)(?::[\w.]+)?", re.IGNORECASE)
-_NO_FILE = "promptfoo takes this prompt for a file's path and does not run; a line break in it makes it a text"
+_PROMPT_FILES = (".txt", ".md", ".j2", ".json", ".jsonl", ".yaml", ".yml", ".csv")
+_PROGRAMS = (
+    ".cjs",
+    ".cts",
+    ".js",
+    ".mjs",
+    ".mts",
+    ".ts",
+    ".py",
+    ".rb",
+    ".sh",
+    ".bash",
+    ".bat",
+    ".cmd",
+    ".exe",
+    ".ps1",
+    ".pl",
+)
+_PATHS = (*_PROMPT_FILES[:-1], *_PROGRAMS[:7])
+"""How what promptfoo takes for a path may end, beside a dot three or four characters before its end."""
+
+_OF_PROGRAM = re.compile(rf"(.*(?:{'|'.join(map(re.escape, _PROGRAMS))}))(?::[\w.]+)?\Z", re.DOTALL)
+_RUNS_NOTHING = "and runs nothing of this config"
 _MAGIC = re.compile(r"[*?\[]|[+@!]\(")
 _KEPT = ("portkey://", "langfuse://", "helicone://", "exec:")
+_USUAL = "{{prompt}}"
+"""What a config without prompts asks (`readConfig`)."""
 
 
 class Prompt(NamedTuple):
-    """One prompt: its label and id, its text, None if it is not shown, what is told of it, and of which run."""
+    """One prompt: its label and id, its text, None if it is not shown, what was found, and of which run it is."""
 
     label: str
     text: str | None
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     id: str = ""
     run: str = ""
 
+    def with_note(self, note: str, node: DataPath) -> Prompt:
+        """Return it with a note on why it is not shown."""
+        return self._replace(findings=(*self.findings, _unsupported(note, node, beside=True)))
 
-def prompts_of(prompt: Plain, library: Library) -> Iterator[Prompt]:
+
+def config_prompts(context: Table, library: Library) -> Iterator[Prompt]:
+    """Yield the prompts of a config, each with what was found of it at its place beside the tests.
+
+    Args:
+        context: the config, without its tests; a file of tests has no prompts.
+        library: the files of the project, looked for beside the config alone.
+    """
+    listed = referred(context.get("prompts"), context)
+    if listed in (None, "") and _IS_CONFIG & context.keys():
+        listed = _USUAL
+    if isinstance(listed, dict) and not {"id", "raw"} & listed.keys():
+        for raw, label in listed.items():
+            yield from _prompts_of({"raw": raw, "label": label}, ("prompts", raw), library)
+    elif isinstance(listed, list):
+        for index, item in enumerate(listed):
+            yield from _prompts_of(item, ("prompts", index), library)
+    elif listed is not None:
+        yield from _prompts_of(listed, ("prompts",), library)
+
+
+_IS_CONFIG = frozenset({"providers", "targets"})
+
+
+def _prompts_of(entry: Plain, node: DataPath, library: Library) -> Iterator[Prompt]:
     """Yield each prompt that one entry of `prompts` stands for."""
-    read = library.read
-    entry = as_table(prompt)
-    text = next((entry[key] for key in ("raw", "id") if isinstance(entry.get(key), str)), prompt)
-    label, name = entry.get("label"), str(entry.get("id", ""))
+    table = as_table(entry)
+    text = next((table[key] for key in ("raw", "id") if isinstance(table.get(key), str)), entry)
+    label, name = table.get("label"), str(table.get("id", ""))
     if not isinstance(text, str):
-        yield Prompt(str(label or "prompt"), None, ("a prompt that is neither a text nor a file is not shown",))
+        told = _unsupported("a prompt that is neither a text nor a file is not shown", node, beside=True)
+        yield Prompt(str(label or "prompt"), None, (told,))
         return
     named = label if isinstance(label, str) else text.strip().split("\n")[0][:60]
-    if "\n" not in text and not text.startswith(SCHEME):
-        program = _program(text)
-        if program:
-            yield Prompt(named, None, (program,), name)
-            return
-    plain = "\n" not in text and text.lower().endswith(_PROMPT_FILES)
-    if not text.startswith(SCHEME) and not (plain and ("*" in text or read(text).text is not None)):
-        yield Prompt(named, text, (_NO_FILE,) if _is_taken_for_a_path(text) else (), name)
-        return
+    prompt = Prompt(named, None, (), name)
     path = text.removeprefix(SCHEME)
-    if not path.lower().endswith(_PROMPT_FILES):
-        yield Prompt(named, None, (f"{path} is made into a prompt by promptfoo and is not read",), name)
-        return
-    files = library.matching(path) if "*" in path else []
-    for item in files or [path]:
-        yield from _of_file(
-            Prompt(item if files and not isinstance(label, str) else named, None, (), name), item, read
-        )
-
-
-def _of_file(prompt: Prompt, path: str, read: ReadsFile) -> Iterator[Prompt]:
-    """Yield the prompts of one file; `prompt` has their label and id."""
-    notes: list[str] = []
-    content = text_of(path, read, notes)
-    if content is None:
-        yield prompt._replace(notes=tuple(notes))
-        return
-    suffix = Path(path.lower()).suffix
-    if suffix == ".csv":
-        listed = [prompt._replace(label=label, text=part) for part, label in _labelled(content, prompt)]
-        yield from listed or [prompt._replace(notes=(f"{path} has no column prompt with prompts in it",))]
-        return
-    parts = [*_parts(path, content, suffix, notes)]
-    for number, part in enumerate(parts, 1):
-        label = prompt.label if len(parts) == 1 else f"{prompt.label} {number}"
-        yield prompt._replace(label=label, text=part, notes=tuple(notes))
-
-
-def _is_taken_for_a_path(text: str) -> bool:
-    """Tell whether promptfoo looks for a file of the name of a prompt (`maybeFilePath`), and for nothing else."""
-    if "\n" in text or _MAGIC.search(text) or text.startswith(_KEPT):
-        return False
-    return "/" in text or "\\" in text or "." in (text[-3:-2], text[-4:-3])
-
-
-def _program(text: str) -> str:
-    """Return why a prompt of one line is not what it says, "" if it is or is a file."""
     if text.startswith(_KEPT):
-        return f"{text} is fetched or made by a run and is not shown"
-    match = _PROGRAM.search(text)
-    if match and match.end() == len(text) and " " not in text:
-        return f"{text} is made into a prompt by promptfoo and is not read"
-    return ""
+        yield prompt.with_note(f"{text} is fetched or made by a run and is not shown", node)
+    elif "\n" in text or not (text.startswith(SCHEME) or _is_path(text)):
+        yield prompt._replace(text=text)
+    elif _MAGIC.search(path):
+        files = library.matching(path)
+        if not files:
+            message = f"no file matches {path}: promptfoo sends these very words"
+            told = Finding(NOT_FOUND, Severity.WARNING, message, node, beside=True)
+            yield prompt._replace(
+                text=text, findings=(told,) if text.startswith(SCHEME) or path.endswith(_PATHS) else ()
+            )
+        for item in files:
+            yield from _of_file(
+                prompt if label else prompt._replace(label=item), item, node, library, _RUNS_NOTHING
+            )
+    else:
+        ends = _RUNS_NOTHING if path != text else f"{_RUNS_NOTHING}; a line break in it makes it a text"
+        yield from _of_file(prompt, path, node, library, ends)
+
+
+def _is_path(text: str) -> bool:
+    """Tell whether promptfoo looks for a file, or for several, of the name of a prompt (`maybeFilePath`)."""
+    parts = text.split(":")[-2:]
+    return (
+        any(part.endswith(_PATHS) for part in parts)
+        or bool({*"*/\\"} & {*text})
+        or "." in (text[-3:-2], text[-4:-3])
+    )
+
+
+def _of_file(prompt: Prompt, path: str, node: DataPath, library: Library, unless: str) -> Iterator[Prompt]:
+    """Yield the prompts of one file.
+
+    Args:
+        prompt: their label and id.
+        path: the file.
+        node: where it is named.
+        library: the files of the project.
+        unless: what comes of it where there is no such file, in words.
+    """
+    named = _OF_PROGRAM.match(path)
+    if gone := missing_file(named[1] if named else path, library, unless, node, beside=True):
+        yield prompt._replace(findings=(gone,))
+        return
+    suffix = Path(path).suffix
+    if suffix not in _PROMPT_FILES:
+        real = library.read(path).path
+        if named or real is None or is_executable(real):
+            yield prompt.with_note(f"{path} is made into a prompt by promptfoo and is not read", node)
+        else:
+            yield prompt._replace(findings=(_no_prompts(path, node),))
+        return
+    notes: list[str] = []
+    content = text_of(path, library.read, notes)
+    if suffix == ".csv" and content is not None:
+        parts = [(label, part) for part, label in _labelled(content, prompt)]
+    else:
+        texts = [] if content is None else [*_parts(path, content, suffix, notes)]
+        parts = [
+            (f"{prompt.label} {number}" if texts[1:] else prompt.label, part)
+            for number, part in enumerate(texts, 1)
+        ]
+    found = tuple(_unsupported(note, node, beside=True) for note in notes)
+    if not parts:
+        yield prompt._replace(findings=(*found, *(() if content is None else (_no_prompts(path, node),))))
+    for label, part in parts:
+        yield prompt._replace(label=label, text=part, findings=found)
+
+
+def _no_prompts(path: str, node: DataPath) -> Finding:
+    message = f"promptfoo finds no prompt in {path} {_RUNS_NOTHING}"
+    return Finding("prompt-empty", Severity.ERROR, message, node, beside=True)
 
 
 def _parts(path: str, text: str, suffix: str, notes: list[str]) -> Iterator[str]:
     """Yield the prompts of a file."""
-    if suffix in _PARTED:
+    if suffix == ".txt":
         parts: list[list[str]] = [[]]
         for line in text.split("\n"):
             if trim(line) == "---":

@@ -7,18 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from sampleui.formats.csv import CsvDocument
-from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number
+from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number, tables_in
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.registry import TABLES
+from sampleui.integrations.javascript import pattern_fault
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES, assertion
 from sampleui.integrations.promptfoo.assertion_values import value_fault
+from sampleui.integrations.promptfoo.json_schema import schema_fault
+from sampleui.integrations.promptfoo.prompts import config_prompts, missing_file
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.rows import expected_cells
+from sampleui.prompt.library import Library
 from sampleui.sample.conversation import is_row
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, is_reference
 from sampleui.sample.rules.every_dialect import Rule, nearest
+from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 
 SET = "assert-set"
@@ -26,6 +31,7 @@ _JUDGED_ELSEWHERE = ("max-score", "select-", "promptfoo:redteam:")
 """How types begin that compare all answers to a test, or that attacks are graded by."""
 
 _BY_PEOPLE = "human"
+_BY_SCHEMA = ("is-json", "contains-json")
 _ASKS = ("assert", "vars", "options", "metadata", "provider", "providerOutput")
 """A test must have one of these keys, with a value that is not empty, false or 0, or a threshold (`readTest`)."""
 
@@ -60,34 +66,43 @@ def nothing_asked(sample: Sample) -> Iterator[Finding]:
 
 def assertions_refused(sample: Sample) -> Iterator[Finding]:
     """An assertion that promptfoo refuses, or whose type it does not know."""
+    library = Library(sample.folder, looks_above=False)
     if not is_row(sample.data, dialect_of(sample), sample.columns):
-        yield from refused(sample.data, (), sample.context)
+        yield from refused(sample.data, (), sample.context, library)
         return
     for column, text in expected_cells(sample.data).items():
         item = assertion(text)
-        if why := value_fault(item):
-            yield _ended(why, (column,))
+        if fault := _fault(item, library, (column,)):
+            yield fault._replace(node=(column,))
         begins = _TYPE_IN_CELL.match(text) if item == {"type": "equals", "value": text} else None
         if begins is not None and (near := nearest(begins[1], _ALL)):
             said = f'promptfoo compares the answer with this whole text: "{begins[0]}" begins no assertion'
             yield Finding("assertion-text", Severity.WARNING, f'{said}; did you mean "{near}:"?', (column,))
 
 
-def refused(test: Table, path: DataPath, context: Table) -> Iterator[Finding]:
+def refused(test: Table, path: DataPath, context: Table, library: Library) -> Iterator[Finding]:
     """Yield an error for each assertion of a test that promptfoo refuses or does not know.
 
     Args:
         test: the test, or what holds for all tests.
         path: where it is.
         context: what `$ref` leads into.
+        library: the files of the project, looked for beside the config alone.
     """
     listed = test.get("assert")
     if isinstance(listed, list):
         for index, item in enumerate(listed):
-            yield from _wrong_in(item, (*path, "assert", index), context)
+            yield from _wrong_in(item, (*path, "assert", index), context, library)
+    for key in ("vars", "options", "metadata"):
+        inner = as_table(test.get(key)).get("assert")
+        if any("type" in item for item in tables_in(inner)):
+            text = f"promptfoo judges nothing by assertions under {key}; they belong beside it"
+            yield Finding("assertion-nested", Severity.WARNING, text, (*path, key, "assert"))
 
 
-def _wrong_in(item: Plain, path: DataPath, context: Table, inside: bool = False) -> Iterator[Finding]:
+def _wrong_in(
+    item: Plain, path: DataPath, context: Table, library: Library, inside: bool = False
+) -> Iterator[Finding]:
     if isinstance(item, dict):
         item = followed(item, context)
     if is_reference(item):
@@ -95,7 +110,7 @@ def _wrong_in(item: Plain, path: DataPath, context: Table, inside: bool = False)
             yield _invalid("nothing is at the place that $ref names", path)
     elif isinstance(item, dict):
         yield from _wrong_keys(item, path)
-        yield from _wrong_kind(item, path, context, inside)
+        yield from _wrong_kind(item, path, context, library, inside)
     elif inside or path[0] != "assert":  # else the type of the field says it
         yield _invalid("an assertion must be a table with a type", path)
 
@@ -106,7 +121,7 @@ def _wrong_keys(item: Table, path: DataPath) -> Iterator[Finding]:
             yield _invalid(f"{key} must be {wanted}", (*path, key))
 
 
-def _wrong_kind(item: Table, path: DataPath, context: Table, inside: bool) -> Iterator[Finding]:
+def _wrong_kind(item: Table, path: DataPath, context: Table, library: Library, inside: bool) -> Iterator[Finding]:
     kind = item.get("type")
     if not isinstance(kind, str) or not kind:
         yield _invalid("an assertion must have a type", (*path, "type") if "type" in item else path)
@@ -116,11 +131,37 @@ def _wrong_kind(item: Table, path: DataPath, context: Table, inside: bool) -> It
             yield _invalid(f"an {SET} must have a list of assertions under assert", path)
         else:
             for index, member in enumerate(members):
-                yield from _wrong_in(member, (*path, "assert", index), context, inside=True)
+                yield from _wrong_in(member, (*path, "assert", index), context, library, inside=True)
     elif why := _unknown(kind, inside):
         yield Finding("assertion-unknown", Severity.ERROR, why, (*path, "type"))
-    elif why := value_fault(item):
-        yield _ended(why, (*path, "value") if item.get("value") is not None else path)
+    elif fault := _fault(item, library, path):
+        yield fault
+    if kind != SET and tables_in(item.get("assert")):
+        text = f"promptfoo judges nothing by assertions under one of the type {kind}, but by those of an {SET}"
+        yield Finding("assertion-nested", Severity.WARNING, text, (*path, "assert"))
+
+
+def _fault(item: Table, library: Library, path: DataPath) -> Finding | None:
+    """Return why no answer, or hardly one, can be judged by an assertion of a type that promptfoo knows."""
+    value = item.get("value")
+    node = (*path, "value") if value is not None else path
+    if why := value_fault(item):
+        return _ended(why, node)
+    for index, text in enumerate(value if isinstance(value, list) else [value]):
+        if isinstance(text, str) and text.startswith(SCHEME):
+            name = text.removeprefix(SCHEME).partition(":")[0]
+            place = (*node, index) if isinstance(value, list) else node
+            if gone := missing_file(name, library, "and the test fails", place):
+                return gone
+    kind = str(item["type"]).removeprefix("not-")
+    if isinstance(value, str) and ("{{" in value or value.startswith(SCHEME)):
+        return None  # which is filled first
+    if kind == "regex" and (why := pattern_fault(str(value))):
+        return Finding("assertion-invalid", Severity.ERROR, f"JavaScript refuses it: {why}", node)
+    if kind in _BY_SCHEMA and _is_true(value) and (found := schema_fault(value)):
+        text = f"promptfoo ends the test with an error if the answer is JSON: {found.why}"
+        return Finding("assertion-invalid", Severity.ERROR, text, (*node, *found.path))
+    return None
 
 
 def _unknown(kind: str, inside: bool) -> str:
@@ -152,7 +193,7 @@ _ALL = frozenset((*NAMED_TYPES, *(f"not-{kind}" for kind in NAMED_TYPES), SET, "
 """The types that are worth proposing."""
 
 
-def about_file(document: Document, _: Path) -> Iterator[Finding]:
+def about_file(document: Document, path: Path) -> Iterator[Finding]:
     """Yield where else a config has tests, or why it has none, and what promptfoo refuses beside them."""
     context = document.context
     made_from = document.made_from if isinstance(document, MadeSamples) else ""
@@ -163,9 +204,15 @@ def about_file(document: Document, _: Path) -> Iterator[Finding]:
     if not len(document) and context.get("prompts") and not (others or document.refers or "tests" in context):
         text = "there are no tests: promptfoo runs each prompt once, without variables"
         yield Finding("samples-missing", Severity.INFO, text)
+    if context.get("prompts") == []:
+        yield Finding("prompt-empty", Severity.ERROR, "promptfoo must have at least one prompt", ("prompts",))
+    library = Library(path.parent, looks_above=False)
+    if not len(document):  # else the tests that it asks tell of it
+        for prompt in config_prompts(context, library):
+            yield from prompt.findings
     default = context.get("defaultTest")
     if isinstance(default, dict):
-        yield from refused(followed(default, context), ("defaultTest",), context)
+        yield from refused(followed(default, context), ("defaultTest",), context, library)
     if isinstance(document, CsvDocument):
         yield from _misread(document)
 

@@ -49,7 +49,7 @@ def without_dates(variables: Table, notes: list[str]) -> Table:
 
 def tests_of(sample: Sample) -> Iterator[Variables]:
     """Yield the variables of each test that promptfoo makes of a sample, as a run is given them."""
-    sample, library = as_followed(sample), Library(sample.folder)
+    sample, library = as_followed(sample), Library(sample.folder, looks_above=False)
     shared = shared_test(sample, library.read, [])
     variables = variables_of(sample, shared, library, [])
     if variables is None:

@@ -21,10 +21,10 @@ from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import every_dialect
 from sampleui.sample.rules.every_dialect import Rule, id_missing, segment_invalid
 from sampleui.sample.rules.models import model_errors, model_errors_beside
-from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
-__all__ = ["RULES", "Ids", "Rule", "as_read", "check", "duplicates", "is_error_at", "of_file"]
+__all__ = ["RULES", "Ids", "Rule", "as_read", "check", "duplicates", "is_error_at", "of_file", "placed_beside"]
 
 RULES: Mapping[str, Rule] = {
     "id-missing": id_missing,
@@ -75,6 +75,14 @@ def of_file(document: Document, dialect: Dialect, path: Path) -> Iterator[tuple[
     for finding in (*own, *model_errors_beside(dialect, document.context)):
         offset = _beside_offset(document, finding.node) if finding.node else 0
         yield as_read(finding, dialect, document.context, of_file=True), position_at(document.text, offset)
+
+
+def placed_beside(finding: Finding, document: Document, path: Path) -> Diagnostic:
+    """Return a finding about what a file holds beside its samples, with its place."""
+    position = position_at(document.text, _beside_offset(document, finding.node))
+    return Diagnostic(
+        finding.rule, finding.severity, finding.message, path, position.line, position.column, node=finding.node
+    )
 
 
 def _nothing_found(document: Document) -> Finding:

@@ -31,6 +31,7 @@ class Problems:
         self._deck = deck
         self._findings: dict[int, tuple[Finding, ...]] = {}
         self._counts = Counter[Severity]()
+        self._shared = Counter[Finding]()
         self._ids = rules.Ids()
         self._looked_at = 0
         self._again: set[int] = set()
@@ -105,18 +106,18 @@ class Problems:
 
     def counts(self) -> Counter[Severity]:
         """Return how many findings of each severity are known so far."""
-        notes = Counter(note.severity for note in self._deck.notes)
-        return self._counts + notes + Counter(double.severity for double in self._ids.findings().values())
+        shared = Counter(finding.severity for finding in (*(+self._shared), *self._ids.findings().values()))
+        return self._counts + shared + Counter(note.severity for note in self._deck.notes)
 
     def placed(self, limit: int = 1000) -> list[Diagnostic]:
         """Return what is known so far with lines and columns, in deck order, at most `limit` of it."""
         if limit not in self._placed:
-            diagnostics = list(self._deck.notes)
+            diagnostics = dict.fromkeys(self._deck.notes)
             for index, finding in self._all():
                 if len(diagnostics) >= limit:
                     break
-                diagnostics.append(self._deck.place(index, finding))
-            self._placed[limit] = diagnostics
+                diagnostics[self._deck.place(index, finding)] = None
+            self._placed[limit] = [*diagnostics]
         return self._placed[limit]
 
     def found_in(self, index: int) -> tuple[Finding, ...]:
@@ -146,8 +147,16 @@ class Problems:
         findings = tuple(finding for finding in judged.findings if not waits(finding.node, unfinished))
         if findings:
             self._findings[index] = findings
-            self._counts.update(item.severity for item in findings)
+            self._count(findings, 1)
         self._ids.put(index, self._deck.unique_id(sample))
 
     def _forget(self, index: int) -> None:
-        self._counts.subtract(item.severity for item in self._findings.pop(index, ()))
+        self._count(self._findings.pop(index, ()), -1)
+
+    def _count(self, findings: tuple[Finding, ...], by: int) -> None:
+        """Count findings, or no longer; those about what samples share are one each."""
+        for finding in findings:
+            if finding.beside:
+                self._shared[finding] += by
+            else:
+                self._counts[finding.severity] += by

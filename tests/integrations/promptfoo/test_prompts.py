@@ -73,16 +73,16 @@ def test_a_file_of_several_prompts_is_parted(tmp_path: Path) -> None:
         ("prompt.py:ask", "prompt.py:ask is made into a prompt by promptfoo and is not read"),
         ("portkey://p", "portkey://p is fetched or made by a run and is not shown"),
         ("{% if name %}x{% endif %}", "only plain variables and plain filters are filled in"),
-        ("{{obj}}", "its value is not text"),
+        ("{{obj}}", "has a table, of which [object Object] is sent"),
         ("{{{a: name} }}", "beginning of a table"),
         ("{{ name.length }}", "JavaScript's to say"),
-        ("file://gone.txt", "gone.txt does not exist"),
         ("file://../../../etc/passwd.txt", "lies outside the project and is not read"),
         ("file://prompt.py", "prompt.py is made into a prompt by promptfoo and is not read"),
     ],
 )
 def test_what_is_not_certain_is_left_as_written_and_told(tmp_path: Path, prompt: str, told: str) -> None:
     (tmp_path / ".git").mkdir()
+    (tmp_path / "prompt.py").write_text("")
     written(tmp_path, json.dumps([prompt]), "{name: ada, obj: {k: v}}")
     deck = open_deck(tmp_path / "promptfooconfig.yaml")
     said = [one.message for one in deck.diagnostics if one.rule == "template-unsupported"]
@@ -96,8 +96,8 @@ def test_what_is_not_certain_is_left_as_written_and_told(tmp_path: Path, prompt:
         ("Write {{to whom}}", "behind a value it has neither an operator nor a filter"),
         ("Write {{ name, other }}", "behind a value it has neither an operator nor a filter"),
         ("Write {{ }}", "nothing is in it"),
-        ("Write {{/if}}", "no value begins so"),
-        ("Write {{ name. }}", "a key is missing behind a dot"),
+        ("Write\n{{/if}}", "no value begins so"),
+        ("Write\n{{ name. }}", "a key is missing behind a dot"),
         ("Write {{ name | }}", "the name of a filter is missing"),
         ("Write {{ name | shout }}", "there is no filter shout"),
         ("Write {{ obj | upper }}", "the filter upper fails for what is a table"),
@@ -274,7 +274,6 @@ def test_each_run_is_rendered_as_promptfoo_sent_it(tmp_path: Path, config: str, 
             "prompts: ['{{a}}']\ndefaultTest: file://../x.yaml\ntests: [{vars: {a: b}}]\n",
             "lies outside the project",
         ),
-        ("prompts: ['file://p/*.txt']\ntests: [{vars: {a: b}}]\n", "stands for several files"),
     ],
 )
 def test_what_promptfoo_alone_can_say_is_told(tmp_path: Path, config: str, told: str) -> None:
@@ -361,7 +360,9 @@ def test_yaml_is_filled_in_as_json_and_a_table_of_prompts_is_read(tmp_path: Path
         ("many.csv 2", '[1,{"k":"v"}]'),
         ("lines.csv 1", 'plain [1,{"k":"v"}]'),
     ]
-    assert "none.csv has no column prompt with prompts in it" in [one.message for one in deck.diagnostics]
+    assert "promptfoo finds no prompt in none.csv and runs nothing of this config" in [
+        one.message for one in deck.diagnostics
+    ]
 
 
 @pytest.mark.parametrize(("count", "told"), [(24, 0), (25, 1)])
@@ -401,8 +402,8 @@ def test_a_prompt_is_told_of_that_promptfoo_takes_for_a_path(tmp_path: Path, pro
     config = {"prompts": [prompt], "providers": ["echo"], "tests": [{"vars": {"q": "x", "k": {"a": "y"}}}]}
     (tmp_path / "promptfooconfig.json").write_text(json.dumps(config))
     said = [one.message for one in open_deck(tmp_path / "promptfooconfig.json").diagnostics]
-    path = "promptfoo takes this prompt for a file's path and does not run; a line break in it makes it a text"
-    assert said == [path] * taken
+    ends = "where alone promptfoo looks for it, and runs nothing of this config; a line break in it makes it a text"
+    assert said == [f"{prompt} does not exist beside the config, {ends}"] * taken
 
 
 NAMED = """prompts: [{raw: 'A {{q}}', label: 'g:one'}, {raw: 'B {{q}}', label: two, id: second}]
@@ -473,3 +474,92 @@ def test_what_is_empty_is_sent_as_promptfoo_sends_it(
     assert deck.render(deck.samples[0]).chat_prompt == sent
     told = {one.rule for one in deck.diagnostics}
     assert "message-dropped" not in told and ("prompt-empty" in told) is (len(sent) == 1)
+
+
+CONFIG = "prompts: {prompts}\nproviders: [echo]\ntests:\n  - vars: {variables}\n  - vars: {{place: Rome}}\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "elsewhere"),
+    [
+        ("file://prompts/ask.txt", "; it is at ../prompts/ask.txt"),
+        ("prompts/ask.txt", "; it is at ../prompts/ask.txt"),
+        ("file://../evals/prompts/ask.txt", ""),
+        ("file://gone.txt", ""),
+        ("file://gone.py:ask", ""),
+        ("gone.json", ""),
+    ],
+)
+def test_a_prompt_that_is_not_beside_its_config_is_one_error_at_its_place(
+    tmp_path: Path, prompt: str, elsewhere: str
+) -> None:
+    """promptfoo 0.121.20 and 0.123.1 end with ENOENT, wherever else in the project a file of that name is."""
+    for folder in (".git", "prompts", "evals"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "prompts" / "ask.txt").write_text("Root: {{place}}")
+    config = tmp_path / "evals" / "promptfooconfig.yaml"
+    config.write_text(CONFIG.format(prompts=json.dumps(["Fine", prompt]), variables="{place: Lyon}"))
+    deck = open_deck(config)
+    (found,) = deck.diagnostics
+    assert (found.rule, found.severity.value, found.line, found.sample) == ("file-not-found", "error", 1, None)
+    assert "does not exist beside the config" in found.message
+    assert found.message.endswith(elsewhere) and ("it is at" in found.message) is bool(elsewhere)
+    assert [raw(call) for call in calls(deck.render(deck.samples[0]))] == ["Fine", "[]"]
+
+
+def test_a_variable_whose_file_is_not_beside_the_config_is_an_error_of_its_test(tmp_path: Path) -> None:
+    for folder in (".git", "evals"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "place.txt").write_text("Lyon")
+    config = tmp_path / "evals" / "promptfooconfig.yaml"
+    config.write_text(CONFIG.format(prompts="['{{place}}']", variables="{place: file://place.txt}"))
+    (found,) = open_deck(config).diagnostics
+    assert (found.rule, found.severity.value, found.line) == ("file-not-found", "error", 4)
+    assert found.message.endswith("; it is at ../place.txt")
+
+
+def test_a_glob_of_prompts_without_a_file_is_sent_as_it_is_written(tmp_path: Path) -> None:
+    """promptfoo 0.123.1 sent the words of the glob."""
+    assert written(tmp_path, "['p/*.txt']", "{name: ada}") == ["p/*.txt"]
+    (found,) = open_deck(tmp_path / "promptfooconfig.yaml").diagnostics
+    assert (found.severity.value, found.message) == (
+        "warning",
+        "no file matches p/*.txt: promptfoo sends these very words",
+    )
+
+
+@pytest.mark.parametrize("begin", ["providers: [echo]\n", "targets: [echo]\n", "providers: [echo]\nprompts:\n"])
+def test_a_config_without_prompts_sends_the_variable_of_that_name(tmp_path: Path, begin: str) -> None:
+    config = tmp_path / "promptfooconfig.yaml"
+    config.write_text(f"{begin}defaultTest: {{}}\ntests:\n  - vars: {{prompt: Name a lake.}}\n")
+    deck = open_deck(config)
+    assert [raw(call) for call in calls(deck.render(deck.samples[0]))] == ["Name a lake."]
+
+
+def test_what_is_told_of_prompts_is_told_once_and_not_for_each_test(tmp_path: Path) -> None:
+    config = tmp_path / "promptfooconfig.yaml"
+    config.write_text(
+        CONFIG.format(prompts="['portkey://p']", variables="{place: Lyon}") + "extensions: [file://e.js]\n"
+    )
+    deck = open_deck(config)
+    assert [(found.line, found.sample) for found in deck.diagnostics] == [(1, None), (6, None)]
+
+
+@pytest.mark.parametrize(
+    ("variables", "sent"),
+    [
+        ("{name: 'hi {{who}}', who: [x1, x2]}", "hi x1,x2"),
+        ("{name: 'hi {{who}}', who: [{k: v}, [1, null], 2]}", "hi [object Object],1,,2"),
+        ("{name: 'hi {{who}}', who: {k: v}}", "hi [object Object]"),
+        ("{name: [x1, {k: v}]}", "x1,[object Object]"),
+    ],
+)
+def test_lists_and_tables_are_filled_in_as_javascript_writes_them(
+    tmp_path: Path, variables: str, sent: str
+) -> None:
+    """What promptfoo 0.121.20 and 0.123.1 sent; nothing of it is called left as written."""
+    tests = f"{variables}\n    options: {{disableVarExpansion: true}}"
+    assert written(tmp_path, "['{{name}}']", tests) == [sent]
+    told = [found.message for found in open_deck(tmp_path / "promptfooconfig.yaml").diagnostics]
+    assert not [message for message in told if "left as written" in message]
+    assert bool(told) is ("object" in sent)

@@ -59,8 +59,11 @@ def test_every_type_of_promptfoo_is_one_negated_too(tmp_path: Path) -> None:
         "{type: 'promptfoo:redteam:harmful'}",
         "{type: python, value: 'file://x.py', config: {a: 1}, metric: m}",
     ]
-    told = errors(tmp_path, asserting(*(f"{{type: '{kind}', value: x, threshold: 1}}" for kind in kinds), *more))
+    told = errors(
+        tmp_path, asserting(*(f"{{type: '{kind}', value: x, threshold: 1}}" for kind in kinds), *more), x_py=""
+    )
     assert {message.rpartition(": ")[2] for _, _, message in told} == {
+        "'x' is not of type 'object', 'boolean'",
         "the value of is-sql must be a table or nothing",
         "the value of contains-sql must be a table or nothing",
         "the value of word-count must be a number, or a table of min and max",
@@ -227,7 +230,7 @@ def test_a_value_that_ends_a_test_with_an_error_is_one(tmp_path: Path, assertion
     ],
 )
 def test_a_value_that_promptfoo_takes_is_no_error(tmp_path: Path, assertion: str) -> None:
-    assert errors(tmp_path, asserting(assertion)) == []
+    assert errors(tmp_path, asserting(assertion), x_json="{}") == []
 
 
 def test_a_reference_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
@@ -269,3 +272,105 @@ def of_table(folder: Path, text: str) -> list[tuple[str, str]]:
 )
 def test_what_promptfoo_makes_of_a_table_is_told(tmp_path: Path, rows: str, told: list[tuple[str, str]]) -> None:
     assert of_table(tmp_path, rows) == told
+
+
+REFUSED_SCHEMAS = """
+{type: objekt}|{type: object, foo: 1}|{type: string, format: foo}|{if: {type: object}}|{then: {}}
+{type: array, additionalItems: false}|{$schema: 'https://json-schema.org/draft/2020-12/schema'}|{nullable: true}
+{properties: {a: {type: number, required: true}}}|{required: a}|{type: string, pattern: (a}|{id: x}
+{prefixItems: [{type: number}]}|{minContains: 1, contains: {}}|{dependentRequired: {}}|{$anchor: x}
+{unevaluatedProperties: false}|{enum: []}|{enum: [1, 1]}|{minimum: '1'}|{type: []}|{type: [string, string]}
+{properties: {a: 5}}|{exclusiveMinimum: true, minimum: 1}|{multipleOf: 0}|{additionalProperties: x}|{format: 5}
+{type: object, items: {typ: x}}|{allOf: []}|{allOf: [{type: objekt}]}|{not: {type: nul}}|{else: {type: x}}
+{definitions: {a: {type: x}}}|[]|{required: [a, a]}|{x-foo: 1}|{maxLength: -1}|{uniqueItems: 'yes'}
+{description: 5}|{title: null}|{$dynamicRef: '#'}|{example: 1}|true|'type: objekt'|'a'
+"""
+TAKEN_SCHEMAS = r"""
+{type: string, format: date}|{$schema: 'http://json-schema.org/draft-07/schema#', type: object}
+{type: number, nullable: true}|{properties: {a: {type: number}}, required: [b]}|{items: [{type: number}]}
+{deprecated: true, readOnly: true, writeOnly: true, examples: [1], title: x, default: 1, $comment: c}
+{contentMediaType: x, contentEncoding: y}|{contentSchema: {}}|{$vocabulary: {}}|{const: 1}|{type: [string, 'null']}
+{dependencies: {a: [b]}}|{propertyNames: {pattern: ^a}}|{properties: {abc: {}}, patternProperties: {^a: {}}}
+{default: {type: x}}|{enum: [{type: x}]}|{type: integer, format: int32}|'{{schema}}'|'type: object'
+{properties: {dependencies: {type: object}, format: {type: string}}}
+"""
+
+
+@pytest.mark.parametrize("kind", ["is-json", "contains-json", "not-is-json"])
+@pytest.mark.parametrize("schema", REFUSED_SCHEMAS.strip().replace("\n", "|").split("|"))
+def test_a_schema_that_ajv_refuses_is_an_error(tmp_path: Path, kind: str, schema: str) -> None:
+    """Each ended its test with an error in promptfoo 0.121.20 and 0.123.1, whose answer was JSON."""
+    [(line, rule, _)] = errors(tmp_path, asserting(f"{{type: {kind}, value: {schema}}}"))
+    assert (line, rule) == (5, "assertion-invalid")
+
+
+@pytest.mark.parametrize("schema", TAKEN_SCHEMAS.strip().replace("\n", "|").split("|"))
+def test_a_schema_that_ajv_takes_is_none(tmp_path: Path, schema: str) -> None:
+    assert errors(tmp_path, asserting(f"{{type: is-json, value: {schema}}}")) == []
+
+
+def test_a_schema_that_is_nested_without_end_ends_in_no_error_of_ours(tmp_path: Path) -> None:
+    deep = "{not: " * 90 + "{type: x}" + "}" * 90
+    assert [rule for _, rule, _ in errors(tmp_path, asserting(f"{{type: is-json, value: {deep}}}"))] == [
+        "assertion-invalid"
+    ]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "([a-z",
+        "a)",
+        "(?P<n>a)",
+        "(?i)a",
+        "(?>a)",
+        "a++",
+        "*a",
+        "^*",
+        "{2}",
+        "a{2,1}",
+        "[z-a]",
+        "a|*",
+        "(?<n>a",
+        "\\b+",
+    ],
+)
+def test_a_pattern_that_javascript_refuses_is_an_error(tmp_path: Path, pattern: str) -> None:
+    """Each is a SyntaxError of `new RegExp` in Node.js 20 and 22."""
+    [(line, rule, message)] = errors(tmp_path, asserting(f"{{type: regex, value: '{pattern}'}}"))
+    assert (line, rule) == (5, "assertion-invalid") and message.startswith("JavaScript refuses it: ")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(?<=a+)b", "(?<n>a)\\k<n>", "[]", "[^]", "{", "}", "]", "\\p{L}", "\\-", "a{,3}", "{{x}}(", "[a-\\w]"],
+)
+def test_a_pattern_that_javascript_reads_is_none(tmp_path: Path, pattern: str) -> None:
+    assert errors(tmp_path, asserting(f"{{type: not-regex, value: '{pattern}'}}")) == []
+
+
+@pytest.mark.parametrize(
+    ("test", "line"),
+    [
+        (
+            "\n- vars: {q: a}\n  assert:\n  - type: contains\n    value: a\n    assert: [{type: equals, value: b}]",
+            8,
+        ),
+        ("\n- vars:\n    q: a\n    assert: [{type: equals, value: b}]", 6),
+        ("\n- vars: {q: a}\n  options:\n    assert: [{type: equals, value: b}]", 6),
+        ("\n- vars: {q: a}\n  metadata:\n    assert: [{type: equals, value: b}]", 6),
+    ],
+)
+def test_assertions_where_they_do_nothing_are_told(tmp_path: Path, test: str, line: int) -> None:
+    """promptfoo 0.123.1 passed each of these tests, whose answer is no b."""
+    assert errors(tmp_path, test) == []
+    (found,) = (item for item in open_deck(tmp_path / "promptfooconfig.yaml").diagnostics)
+    assert (found.rule, found.severity.value, found.line) == ("assertion-nested", "warning", line)
+
+
+@pytest.mark.parametrize("value", ["file://gone.txt", "file://gone.py:ask", "[file://gone.txt]"])
+def test_a_value_whose_file_is_not_beside_the_config_is_an_error(tmp_path: Path, value: str) -> None:
+    [(line, rule, message)] = errors(
+        tmp_path, asserting(f"{{type: contains-any, value: '{value}'}}".replace("'[", "[").replace("]'", "]"))
+    )
+    assert (line, rule) == (5, "file-not-found") and message.endswith("and the test fails")
