@@ -6,7 +6,7 @@ Nothing else of the command line imports the app, and this only when it is to ru
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
@@ -17,7 +17,7 @@ from sampleui.cli import output
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError
-from sampleui.settings.options import Settings, load_settings
+from sampleui.settings.options import Settings, Value, load_settings, project_file
 from sampleui.text.confined import exists, is_folder, is_there, named, size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 
@@ -118,7 +118,7 @@ def author(paths: Sequence[Path], dialect: str | None = None, **options: str | b
             return edit_deck(path, settings, dialect)
         case Listing(listed):
             first = listed[0]
-            return list_decks(listed, load_settings(first if is_folder(first) else first.parent, options))
+            return list_decks(listed, load_settings(_folder(first), options))
 
 
 def review(
@@ -144,7 +144,8 @@ def review(
     from sampleui.review.results.file import open_results, scored_results
     from sampleui.review.verdict import person
 
-    settings = settings_of(results, reviewer, fail_under, scorer, plain)
+    asked = {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain}
+    settings = load_settings(_folder(results), asked)  # what is left of a project's, the app tells
     scored = scored_results(results, settings)
     opened = scored.results
     if baseline is not None:
@@ -193,7 +194,7 @@ def trace(path: Path) -> int:
     """Open the traces of a results file in the trace screen and return the exit code of the session."""
     from sampleui.runs.records import open_run
 
-    settings = load_settings(path if is_folder(path) else path.parent, {})
+    settings = load_settings(_folder(path))
     return show_trace(open_run(path, settings=settings), settings, None)
 
 
@@ -205,8 +206,26 @@ def settings_of(
     plain: bool | None = None,
 ) -> Settings:
     """Return the settings for a results file, with the options of the command line taking precedence."""
-    folder = results if is_folder(results) else results.parent
-    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain})
+    asked = {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain}
+    return settings_for(_folder(results), asked)
+
+
+def settings_for(folder: Path, options: Mapping[str, Value | None] | None = None) -> Settings:
+    """Return the settings for a folder, and tell once what of its project's is left.
+
+    Raises:
+        SettingsError: as `load_settings` does.
+    """
+    settings = load_settings(folder, options)
+    if settings.left:
+        from sampleui.settings.project_remarks import left_words
+
+        output.warn(f"{project_file(folder)}: {left_words(settings.left)}")
+    return settings
+
+
+def _folder(path: Path) -> Path:
+    return path if is_folder(path) else path.parent
 
 
 def is_glob(path: Path) -> bool:

@@ -25,7 +25,7 @@ from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
-from sampleui.settings.view_names import unknown_views
+from sampleui.settings.project_remarks import remarks
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_with
@@ -165,7 +165,7 @@ def _with_settings(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         folder = outcome.path.parent
         if outcome.error is None and folder not in folders:
             folders.add(folder)
-            new = [item for item in unknown_views(folder) if item not in reported]
+            new = [item for item in remarks(folder) if item not in reported]
             reported.update(new)
             yield replace(outcome, diagnostics=(*new, *outcome.diagnostics))
         else:

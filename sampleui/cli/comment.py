@@ -23,9 +23,10 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.results.file import Results
 from sampleui.review.session import comment_on, found_entry
-from sampleui.review.verdict import LogAction, is_program
+from sampleui.review.verdict import LogAction
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.sample_as_run import samples_in
+from sampleui.settings.reviewers import is_program
 from sampleui.text.visible import one_line
 
 

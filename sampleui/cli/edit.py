@@ -19,8 +19,8 @@ from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, SampleUIError, SaveError, StaleFileError
 from sampleui.formats.data import Plain, Table, lookup, typed_json
-from sampleui.review.verdict import is_program
 from sampleui.sample.value_names import path_of
+from sampleui.settings.reviewers import is_program, reviewer_named
 from sampleui.text.confined import opened
 from sampleui.text.diagnostic import PROBLEMS
 from sampleui.text.limits import MAX_EDIT_BYTES
@@ -339,7 +339,7 @@ def _proposer(agent: str | None, comment: str, *, propose: bool) -> str | None:
         if agent is not None or comment:
             raise click.UsageError("--as and --comment go with --propose")
         return None
-    if agent is not None and not is_program(agent):
+    if agent is not None and not is_program(reviewer_named(agent)):
         raise click.BadParameter(f"{agent} is not the name of a program, which is agent:NAME", param_hint="--as")
     return agent or UNNAMED
 

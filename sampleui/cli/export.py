@@ -18,11 +18,12 @@ from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import Verdict, is_program
+from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.parse import integration_of
+from sampleui.settings.reviewers import is_program, reviewer_named
 from sampleui.text.confined import exists
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -66,7 +67,7 @@ def command(
     samples were written, 1 there are none to write, or `sampleui check` finds problems in what was written, 2
     nothing was written.
     """
-    if reviewer is not None and is_program(reviewer):
+    if reviewer is not None and is_program(reviewer_named(reviewer)):
         raise click.BadParameter(
             f"{reviewer} is a program, whose proposals are no verdicts", param_hint="--reviewer"
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import complain_of_problems
 from sampleui.cli.completion import record_ids
@@ -15,7 +16,6 @@ from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import RunRecords, open_run
 from sampleui.runs.transcript_to_sample import promote, target_deck
-from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder
 
 _MAX_LISTED = 6
@@ -60,7 +60,7 @@ def command(
     Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in the
     new sample, 2 it was not.
     """
-    settings = load_settings(path if is_folder(path) else path.parent)
+    settings = settings_for(path if is_folder(path) else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)
     index = run.find(record_id)
     if index is None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import DeckArguments, FoundDeck, decks_argument, decks_of, jobs_option
@@ -25,7 +26,7 @@ from sampleui.prompt.render import Rendered
 from sampleui.sample.answer_options import options_of, whether_sent
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, turns
-from sampleui.settings.options import SAMPLEUI, Settings, load_settings, prompt_styles
+from sampleui.settings.options import SAMPLEUI, Settings, prompt_styles
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.workspace.deck import Deck, open_with
@@ -175,7 +176,7 @@ def _recorded(path: Path, options: Options) -> DeckOutput:
 
 
 def _printed(path: Path, options: Options) -> int:
-    settings = load_settings(path.parent, options.settings)
+    settings = settings_for(path.parent, options.settings)
     deck = open_with(settings, path, options.dialect)
     ident, turn = _of_turn(options.sample_id) if settings.prompt_style != SAMPLEUI else (options.sample_id, None)
     for note in deck.notes:

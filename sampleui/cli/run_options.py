@@ -17,10 +17,10 @@ from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.results.run_paths import latest_of, not_looked_into, run_name
-from sampleui.review.verdict import is_program
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
+from sampleui.settings.reviewers import is_program, reviewer_named
 
 if TYPE_CHECKING:
     from sampleui.runs.rerun.consent import ShownCall
@@ -74,7 +74,7 @@ def reviewer_of(reviewer: str | None, agent: str | None) -> str | None:
         return reviewer
     if reviewer is not None:
         raise click.UsageError("say who it is once: by --reviewer, or for a program by --as")
-    if not is_program(agent):
+    if not is_program(reviewer_named(agent)):
         raise click.BadParameter(f"{agent} is not the name of a program, which is agent:NAME", param_hint="--as")
     return agent
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import app, output
+from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName, plain_option
 from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import scorer_option
@@ -17,7 +18,6 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import RunRecords, TracedRecord, open_run
-from sampleui.settings.options import load_settings
 from sampleui.text.confined import is_folder
 from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, ComparedPair
@@ -70,7 +70,7 @@ def command(
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, or messages are of a shape that is
     not known, 2 the file could not be read or has no such record, or a row in it is not a result.
     """
-    settings = load_settings(
+    settings = settings_for(
         path if is_folder(path) else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
     )
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)

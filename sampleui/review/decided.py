@@ -6,7 +6,8 @@ from collections.abc import Container, Iterator
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.verdict import Decision, LogAction, is_program
+from sampleui.review.verdict import Decision, LogAction
+from sampleui.settings.reviewers import is_program
 from sampleui.text.visible import one_line
 
 

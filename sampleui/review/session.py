@@ -24,8 +24,9 @@ from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.verdict import Decision, LogAction, Verdict, is_program
+from sampleui.review.verdict import Decision, LogAction, Verdict
 from sampleui.sample.model import Sample
+from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.text.visible import visible

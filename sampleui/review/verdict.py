@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import normalize
 
 from sampleui.errors import ResultsError
+from sampleui.settings.reviewers import is_program
 from sampleui.text.visible import one_line
 
 if TYPE_CHECKING:  # the log is imported by small processes that must start at once
@@ -116,16 +116,6 @@ class LogAction(StrEnum):
     PROPOSE = "propose"
     REFUSE = "refuse"
     UNDO = "undo"
-
-
-PROGRAM = "agent:"
-"""How the name of a reviewer begins that is a program: `agent:NAME`."""
-
-
-def is_program(reviewer: str) -> bool:
-    """Tell whether a reviewer is a program, which proposes verdicts and decides nothing."""
-    plain = reviewer if reviewer.isascii() else normalize("NFKC", reviewer)  # full-width letters are letters too
-    return plain.strip().casefold().startswith(PROGRAM)
 
 
 def person(reviewer: str, results: Path) -> str:

@@ -1,9 +1,9 @@
 """Settings: defaults, then the user's file, then the project's file, then the command line; the later wins.
 
 The user's file is `config.toml` in the user's configuration folder for `sampleui`. The project's file is the
-nearest `.sampleui.toml` from the deck's folder up to the project's root. Both hold the same keys, but a project's
-file comes with a stranger's deck and may not name a program to run or what it gets, so `editor` and what is said of
-reruns are read only from the user's file.
+nearest `.sampleui.toml` from the deck's folder up to the project's root. A project's file comes with a stranger's
+deck: it says how its decks and runs are read and shown (`OF_A_PROJECT`), and neither which program is run, nor who
+decides, nor by which keys. What else it sets is left, and told (`project_remarks.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sampleui.errors import SettingsError
 from sampleui.formats.data import is_number
 from sampleui.integrations.index import styles
+from sampleui.settings.reviewers import reviewer_named
 from sampleui.settings.vocabulary import (
     Fault,
     RowTable,
@@ -35,8 +36,13 @@ if TYPE_CHECKING:  # most settings have no view
     from sampleui.settings.views import Views
 
 PROJECT_FILE = ".sampleui.toml"
-USERS_OWN = frozenset({"commands", "editor", "keep_reruns", "rerun_environment", "runners"})
-"""The settings that only a user's own file may have: a project comes with a stranger's deck."""
+OF_A_PROJECT = frozenset(
+    {
+        *("theme", "plain", "whole_preview", "system_prompt", "guideline_patterns", "provider", "prompt_style"),
+        *("fail_under", "scorer", "failure_tags", "dialects", "results", "view"),
+    }
+)
+"""The settings that a project's file may have; all others are a person's own."""
 
 COMMAND_LINE = "command line"
 SAMPLEUI = "sampleui"
@@ -123,6 +129,7 @@ class Settings(NamedTuple):
         dialects: the tables of dialects of the user's own, by their names.
         results: the tables of result dialects of the user's own, by their names.
         view: how records and samples are shown, by the names of their dialects.
+        left: the settings of the project's file that are a person's own, and count for nothing there.
         origins: for every setting that is not a default, where it was set: the path of a file, or `command line`.
     """
 
@@ -146,6 +153,7 @@ class Settings(NamedTuple):
     dialects: Dialects = MappingProxyType({})
     results: RowTables = MappingProxyType({})
     view: Views = MappingProxyType({})
+    left: tuple[str, ...] = ()
     origins: Mapping[str, str] = MappingProxyType({})
 
     @property
@@ -155,13 +163,18 @@ class Settings(NamedTuple):
 
     @property
     def reviewer_name(self) -> str:
-        """The name to write beside a verdict."""
+        """The name to write beside a verdict.
+
+        Raises:
+            SettingsError: where it is nobody's.
+        """
         from getpass import getuser
 
         try:
-            return self.reviewer or getuser()
+            name = self.reviewer or getuser()
         except (OSError, KeyError):  # a container may run under a number that has no name
-            return "reviewer"
+            name = "reviewer"
+        return reviewer_named(name)
 
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
         """Return the settings with a later layer put over them, key by key and table by table."""
@@ -190,10 +203,14 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     Raises:
         SettingsError: when a file is not TOML, or has an unknown key or a value of the wrong type.
     """
-    settings = Settings()
-    for path in (user_file(), project_file(folder)):
-        if path is not None and is_there(path):
-            settings = settings.under(read_settings(path), str(path))
+    settings, own, project = Settings(), user_file(), project_file(folder)
+    if is_there(own):
+        settings = settings.under(read_settings(own), str(own))
+    if project is not None:
+        values = read_settings(project)
+        allowed = {name: value for name, value in values.items() if name in OF_A_PROJECT}
+        left = tuple(name for name in values if name not in OF_A_PROJECT)
+        settings = settings.under(allowed, str(project))._replace(left=left)
     options = {name: value for name, value in (overrides or {}).items() if value is not None}
     return settings.under(options, COMMAND_LINE)
 
@@ -218,7 +235,7 @@ def project_file(folder: Path) -> Path | None:
 
 
 def read_settings(path: Path) -> dict[str, Value]:
-    """Return what a settings file sets.
+    """Return what a settings file sets, a project's also what it may not set.
 
     Raises:
         SettingsError: when the file cannot be read, is not TOML, or has an unknown key or a wrong value.
@@ -246,17 +263,13 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
             raise SettingsError(
                 f"there is no setting {name}; {unknown_key_message(name, [*_READERS])}",
                 path,
-                *_line_and_column(text, name),
+                *line_and_column(text, name),
             )
-        if name in USERS_OWN and path.name == PROJECT_FILE:
-            raise SettingsError(
-                f"{name} can only be set in your own settings, {user_file()}", path, *_line_and_column(text, name)
-            )
-        value = reader(raw)
+        value = raw if path.name == PROJECT_FILE and name not in OF_A_PROJECT else reader(raw)
         if isinstance(value, Fault):
             raise SettingsError(value.message, path, *_place_in(text, value))
         if isinstance(value, _Wrong):
-            raise SettingsError(f"{name} must be {value.wanted}", path, *_line_and_column(text, name))
+            raise SettingsError(f"{name} must be {value.wanted}", path, *line_and_column(text, name))
         values[name] = value
     return values
 
@@ -279,7 +292,8 @@ def settings_text(path: Path) -> str:
         raise SettingsError("the settings are not UTF-8", path, line) from None
 
 
-def _line_and_column(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
+def line_and_column(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
+    """Return where a setting is in the text of a file; None twice where it is not found."""
     offset = key_offset(text, name)
     if offset is None:
         return (None, None)
@@ -294,7 +308,7 @@ def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
 
         offset = field_offset(text, fault.keys[0], fault.item) or offset
     if offset is None:
-        return _line_and_column(text, fault.setting)
+        return line_and_column(text, fault.setting)
     position = position_at(text, offset)
     return position.line, position.column
 

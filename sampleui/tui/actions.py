@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sampleui.tui.commands import FILTER, Command, Registry
+from sampleui.tui.commands import FILTER, MOVEMENT, Command, Registry
 from sampleui.tui.screens import asking
 from sampleui.tui.widgets.filter_input import FilterInput
 
@@ -74,7 +74,6 @@ _MOVING: Registry[CommandScreen] = Registry()
 PARTS: Registry[SampleScreen] = Registry()
 """The commands that go through the parts of a turn."""
 
-_MOVEMENT = "Moving"
 _STEP = 3
 """Percent of the screen by which a pane is made wider or narrower."""
 
@@ -88,73 +87,73 @@ def moving(panes: str) -> Iterator[Command[CommandScreen]]:
         yield command._replace(scopes=frozenset(panes.split())) if in_panes else command
 
 
-@_MOVING.command("pane.next", "tab f6", "Next pane", group=_MOVEMENT, bar=20, anywhere=True)
+@_MOVING.command("pane.next", "tab f6", "Next pane", group=MOVEMENT, bar=20, anywhere=True)
 def next_pane(screen: CommandScreen) -> None:
     """Go to the next pane; a text being edited is taken."""
     screen.turn_pane(1)
 
 
-@_MOVING.command("pane.previous", "shift+tab shift+f6", "Previous pane", group=_MOVEMENT, anywhere=True)
+@_MOVING.command("pane.previous", "shift+tab shift+f6", "Previous pane", group=MOVEMENT, anywhere=True)
 def previous_pane(screen: CommandScreen) -> None:
     """Go to the previous pane."""
     screen.turn_pane(-1)
 
 
-@_MOVING.command("pane.zoom", "z", "Zoom", group=_MOVEMENT, bar=21, needs=lambda screen: screen.cannot_zoom())
+@_MOVING.command("pane.zoom", "z", "Zoom", group=MOVEMENT, bar=21, needs=lambda screen: screen.cannot_zoom())
 def zoom(screen: CommandScreen) -> None:
     """Show the pane alone on the whole screen, the others under tabs; press again to show all."""
     screen.zoom()
 
 
-@_MOVING.command("pane.widen", ")", "Wider", group=_MOVEMENT)
+@_MOVING.command("pane.widen", ")", "Wider", group=MOVEMENT)
 def widen(screen: CommandScreen) -> None:
     """Make the pane wider; the widths of panes are remembered."""
     screen.widen(_STEP)
 
 
-@_MOVING.command("pane.narrow", "(", "Narrower", group=_MOVEMENT)
+@_MOVING.command("pane.narrow", "(", "Narrower", group=MOVEMENT)
 def narrow(screen: CommandScreen) -> None:
     """Make the pane narrower."""
     screen.widen(-_STEP)
 
 
-@_MOVING.command("cursor.down", "j down", "Down", group=_MOVEMENT)
+@_MOVING.command("cursor.down", "j down", "Down", group=MOVEMENT)
 def down(screen: CommandScreen) -> None:
     """Move down by one: a turn, a row, a line."""
     _tell_end(screen, screen.pane.step(1), _END)
 
 
-@_MOVING.command("cursor.up", "k up", "Up", group=_MOVEMENT)
+@_MOVING.command("cursor.up", "k up", "Up", group=MOVEMENT)
 def up(screen: CommandScreen) -> None:
     """Move up."""
     _tell_end(screen, screen.pane.step(-1), _BEGINNING)
 
 
-@_MOVING.command("cursor.page-down", "pagedown", "Page down", group=_MOVEMENT)
+@_MOVING.command("cursor.page-down", "pagedown", "Page down", group=MOVEMENT)
 def page_down(screen: CommandScreen) -> None:
     """Move down by a screen."""
     _tell_end(screen, screen.pane.page(1), _END)
 
 
-@_MOVING.command("preview.page-down", "space", "Page down", group=_MOVEMENT, scopes="preview problems")
+@_MOVING.command("preview.page-down", "space", "Page down", group=MOVEMENT, scopes="preview problems")
 def preview_down(screen: CommandScreen) -> None:
     """Scroll the pane down by a screen."""
     page_down(screen)
 
 
-@_MOVING.command("cursor.page-up", "pageup", "Page up", group=_MOVEMENT)
+@_MOVING.command("cursor.page-up", "pageup", "Page up", group=MOVEMENT)
 def page_up(screen: CommandScreen) -> None:
     """Move up by a screen."""
     _tell_end(screen, screen.pane.page(-1), _BEGINNING)
 
 
-@_MOVING.command("cursor.first", "home", "First", group=_MOVEMENT)
+@_MOVING.command("cursor.first", "home", "First", group=MOVEMENT)
 def first(screen: CommandScreen) -> None:
     """Go to the first one."""
     _tell_end(screen, screen.pane.jump(last=False), _BEGINNING)
 
 
-@_MOVING.command("cursor.last", "end G", "Last", group=_MOVEMENT)
+@_MOVING.command("cursor.last", "end G", "Last", group=MOVEMENT)
 def last(screen: CommandScreen) -> None:
     """Go to the last one."""
     _tell_end(screen, screen.pane.jump(last=True), _END)
@@ -166,13 +165,13 @@ def several_parts(screen: SampleScreen) -> str:
     return "" if item is not None and len(item.parts) > 1 else "there is one part here"
 
 
-@PARTS.command("part.next", "l right", "Next part", group=_MOVEMENT, scopes="turns", needs=several_parts)
+@PARTS.command("part.next", "l right", "Next part", group=MOVEMENT, scopes="turns", needs=several_parts)
 def next_part(screen: SampleScreen) -> None:
     """Go to the next part of a turn: a segment, a tool call, a key."""
     _tell_end(screen, screen.conversation.step_part(1), "this is the last part of the turn")
 
 
-@PARTS.command("part.previous", "h left", "Previous part", group=_MOVEMENT, scopes="turns", needs=several_parts)
+@PARTS.command("part.previous", "h left", "Previous part", group=MOVEMENT, scopes="turns", needs=several_parts)
 def previous_part(screen: SampleScreen) -> None:
     """Go to the previous part of a turn."""
     _tell_end(screen, screen.conversation.step_part(-1), "this is the first part of the turn")

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from sampleui.review.queue import ReviewOptions
     from sampleui.review.results.file import Scored
     from sampleui.runs.records import RunRecords
+    from sampleui.text.diagnostic import Diagnostic
 
 
 class ControlFilter(LineFilter):
@@ -76,7 +77,11 @@ def _one_cell(character: str) -> str:
 
 
 class SampleUI(LinewiseApp[int], inherit_bindings=False):
-    """The app around a first screen, which is made when the app runs."""
+    """The app around a first screen, which is made when the app runs.
+
+    Attributes:
+        told: what was told of the settings of projects.
+    """
 
     TITLE = "sampleui"
     ENABLE_COMMAND_PALETTE = False
@@ -93,6 +98,7 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         self._first = first
         self.input = InputQueue(self, self._bound)
         self.settings = settings
+        self.told: set[Diagnostic] = set()
         use_keys(settings.keys)
         add_filter(self, ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")

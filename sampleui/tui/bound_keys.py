@@ -45,8 +45,9 @@ def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
     error for those who gave the key to another command.
 
     Raises:
-        SettingsError: for a command that no screen has, for what is no key, and for a key that the settings give to
-            another command too where both would work; with file, line and column.
+        SettingsError: for a command that no screen has, for what is no key, for a key that moves and is to decide,
+            and for one that the settings give to another command too where both would work; with file, line and
+            column.
     """
     ids = [command.id for registry in registries for command in registry]
     usual = {
@@ -59,6 +60,9 @@ def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
         for key in keys:
             if not is_key(key):
                 raise _wrong(settings, name, key, f"there is no key {key!r}{_near_key(key)}")
+            if (mover := _mover(registries, settings, present, key)) is not None:
+                message = f"the key {key!r} of {name} moves ({mover.id}), and a key that moves never decides"
+                raise _wrong(settings, name, key, message)
             takers = (_taker(registry, settings, present, key) for registry in registries)
             other = next((taker for taker in takers if taker is not None), None)
             if other is not None and (present, _key_name(key)) not in usual | _FORMER_KEYS:
@@ -121,6 +125,17 @@ def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> 
         shared = any(mine.works_in(scope) and other.works_in(scope) for scope in scopes)
         if other is not mine and shared and any(_clash(key, taken) for taken in user_keys.get(other.id, ())):
             return other
+    return None
+
+
+def _mover(registries: Sequence[Registry[Any]], settings: Settings, name: str, key: str) -> Command[Any] | None:
+    """Return a command that a key moves by on a screen where the named one decides."""
+    user_keys = keys_by_present_id(settings.keys)
+    for registry in registries:
+        if any(command.id == name and command.decides for command in registry):
+            for other in registry:
+                if other.moves and any(_clash(key, taken) for taken in user_keys.get(other.id, other.keys)):
+                    return other
     return None
 
 

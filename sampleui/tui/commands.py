@@ -30,6 +30,25 @@ STEADY = frozenset({"deck.undo", "verdict.undo"})
 """Commands that keep their place in lists and footers, in grey, where they cannot act."""
 
 
+MOVEMENT = "Moving"
+"""The group of the commands that go to panes and move in them."""
+
+_STEPS = frozenset(
+    {
+        *(
+            "review.next",
+            "review.previous",
+            "review.unreviewed",
+            "mark.toggle",
+            "trace.match",
+            "trace.match-before",
+        ),
+        *("answer.next-difference", "answer.difference-before", "trace.scroll-down", "trace.scroll-up"),
+    }
+)
+"""Other commands that go elsewhere."""
+
+
 class Command(NamedTuple, Generic[ScreenType]):
     """One action.
 
@@ -45,6 +64,7 @@ class Command(NamedTuple, Generic[ScreenType]):
         first: the panes in which that place is 1.
         anywhere: whether its keys work while a text is edited too.
         run: what does it.
+        decides: whether it says in a person's name what is found of a record.
         needs: says why it cannot act where a screen's cursor is, empty when it can. It is not offered then.
     """
 
@@ -59,6 +79,12 @@ class Command(NamedTuple, Generic[ScreenType]):
     run: Callable[[ScreenType], Awaitable[None] | None]
     needs: Callable[[ScreenType], str] = lambda _: ""
     first: frozenset[str] = frozenset()
+    decides: bool = False
+
+    @property
+    def moves(self) -> bool:
+        """Whether it only goes elsewhere. Its keys never decide, in whichever pane."""
+        return self.group == MOVEMENT or self.id in _STEPS
 
     def is_of(self, scope: str) -> bool:
         """Tell whether it names a pane; a line being edited has what a text has."""
@@ -94,6 +120,7 @@ class Registry(Generic[ScreenType]):
         first: str = "",
         anywhere: bool = False,
         needs: Callable[[ScreenType], str] = lambda _: "",
+        decides: bool = False,
     ) -> Callable[[Callable[[ScreenType], Any]], Callable[[ScreenType], Any]]:
         """Declare the function below as a command. `keys`, `scopes` and `first` are lists separated by spaces."""
 
@@ -111,6 +138,7 @@ class Registry(Generic[ScreenType]):
                 run,
                 needs,
                 frozenset(first.split()),
+                decides,
             )
             return run
 
@@ -172,7 +200,7 @@ def key_named(name: str, usual: str) -> str:
 
 
 class Keymap(Generic[ScreenType]):
-    """Which key runs which command in which pane."""
+    """Which key runs which command in which pane. A key that moves in one pane decides in none."""
 
     def __init__(self, commands: Iterable[Command[ScreenType]], keys: Mapping[str, tuple[str, ...]]) -> None:
         """Take the commands, and by their ids the keys that a user gave some of them, which win."""
@@ -180,6 +208,10 @@ class Keymap(Generic[ScreenType]):
         user_keys = keys_by_present_id(keys) if keys else keys
         self._user_keys = user_keys.keys()
         self._keys = {command.id: user_keys.get(command.id, command.keys) for command in self._commands}
+        moving = {key for command in self._commands if command.moves for key in self._keys[command.id]}
+        for command in self._commands:
+            if command.decides:
+                self._keys[command.id] = tuple(key for key in self._keys[command.id] if key not in moving)
         self._ranks: dict[str, Mapping[str, tuple[bool, bool]]] = {}
 
     def keys(self, command: Command[ScreenType]) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError, PathError, SaveError
 from sampleui.formats.data import Plain, Table, as_list
-from sampleui.review.verdict import is_program, new_id, now
+from sampleui.review.verdict import new_id, now
+from sampleui.settings.reviewers import is_program, wrong_with
 from sampleui.text.appending import MissingError, locked, read_from, whole_end, write_line
 from sampleui.text.confined import real_path
 from sampleui.workspace.deck import Deck
@@ -155,7 +156,7 @@ def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
             and said in list(ProposalAnswer)
         ):
             continue
-        if not is_program(who):
+        if not (wrong_with(who) or is_program(who)):
             person_answer = None if said == ProposalAnswer.REOPEN else ProposalAnswer(str(said))
             found[answered] = found[answered]._replace(answer=person_answer, answered_by=person_answer and who)
     return tuple(found.values())
@@ -163,6 +164,8 @@ def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
 
 def _proposed(row: Table) -> ProposedEdit | None:
     texts = {key: value for key, value in row.items() if isinstance(value, str)}
+    if wrong_with(texts.get("agent", "")):
+        return None
     try:
         edits = tuple(map(request_from, as_list(row.get("edits"))))
         return ProposedEdit(

@@ -130,13 +130,13 @@ def test_a_sample_that_was_fixed_is_run_as_it_is_now_without_asking_again(sample
     assert "the sample expects something else than it did" in ran.out
 
 
-def test_what_a_project_says_of_reruns_is_refused(sampleui, project):
-    for setting in ('rerun_environment = ["HOME"]', 'keep_reruns = "state"'):
-        (project.root / ".sampleui.toml").write_text(setting)
-        ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
-        assert ran.code == 2
-        assert "can only be set in your own settings" in ran.err
-    assert project.started is None
+def test_what_a_project_says_of_reruns_is_told_and_left(sampleui, project, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    (project.root / ".sampleui.toml").write_text('rerun_environment = ["OPENAI_API_KEY"]\nkeep_reruns = "state"\n')
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    assert ran.err.count("rerun_environment and keep_reruns can only be set in your own settings") == 1
+    assert "OPENAI_API_KEY" not in project.started[1]
+    assert (project.root / "run.reruns").exists()
 
 
 def test_a_program_gets_no_keys_unless_the_users_settings_name_them(sampleui, project, home, monkeypatch):

@@ -13,6 +13,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order, ReviewOptions
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
+from sampleui.settings.options import user_file
 from sampleui.tui.review.open_review import join_decks, open_review
 from sampleui.workspace.deck import open_deck
 
@@ -142,10 +143,15 @@ class TestNextAndVerdict:
         assert (decision.verdict, decision.comment) == (Verdict.GRADER_WRONG, "it has five")
         assert decision.sample_hash == sample_digest(open_deck(deck).samples[4].data)
 
-    def test_the_reviewer_of_the_settings_is_the_default(self, sampleui, results):
-        (results.parent / ".sampleui.toml").write_text('reviewer = "grace"\n')
-        sampleui("verdict", results, "haiku", "ok")
+    def test_the_reviewer_of_the_user_s_settings_is_the_default_and_that_of_a_project_is_left(
+        self, sampleui, results
+    ):
+        (results.parent / ".sampleui.toml").write_text('reviewer = "the-chief"\n[keys]\n"verdict.ok" = "1"\n')
+        user_file().parent.mkdir(parents=True, exist_ok=True)
+        user_file().write_text('reviewer = "grace"\n')
+        ran = sampleui("verdict", results, "haiku", "ok")
         assert open_log(log_path(results)).reviewers == ("grace",)
+        assert ran.err.count("reviewer and keys can only be set in your own settings") == 1
 
     def test_the_threshold_says_what_failed(self, sampleui, results):
         assert sampleui("next", results, "--fail-under", "0.1", "--order", "file", "--format", "id").code == 0

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import Log, entries_of, line_of, log_path, open_log
 from sampleui.review.verdict import Decision, LogAction, Verdict, is_stale, sample_digest
+from sampleui.settings.reviewers import is_program, wrong_with
 from tests.review.build import decision
 
 ANY_TEXT = st.text(st.characters(), max_size=20)
+NAME = ANY_TEXT.filter(lambda text: not (wrong_with(text) or is_program(text))) | st.sampled_from(["ann", "José"])
 TEXTS = ("reviewer", "record", "record_id", "sample", "comment")
 
 
@@ -48,7 +50,7 @@ def test_the_keys_and_routes_of_verdicts() -> None:
 
 
 @given(
-    texts=st.fixed_dictionaries(dict.fromkeys(TEXTS, ANY_TEXT)),
+    texts=st.fixed_dictionaries({**dict.fromkeys(TEXTS, ANY_TEXT), "reviewer": NAME}),
     verdict=st.sampled_from(Verdict),
     sample_hash=st.none() | ANY_TEXT,
 )
@@ -232,7 +234,7 @@ class TestAdjudication:
 
 
 class TestPrograms:
-    @pytest.mark.parametrize("name", ["agent:bot", "Agent:bot", " agent:", "agent:ann"])
+    @pytest.mark.parametrize("name", ["agent:bot", "Agent:bot", "ａｇｅｎｔ：bot", "agent:ann"])
     @pytest.mark.parametrize("kind", ["decide", "adjudicate", "propose"])
     def test_what_a_program_says_is_a_proposal_whatever_its_line_calls_it(
         self, tmp_path: Path, name: str, kind: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -10,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import SettingsError
-from sampleui.settings.options import Settings, load_settings, project_file, read_settings, user_file
+from sampleui.settings.options import (
+    OF_A_PROJECT,
+    Settings,
+    load_settings,
+    project_file,
+    read_settings,
+    user_file,
+)
+from sampleui.settings.project_remarks import remarks
+from sampleui.text.diagnostic import Severity
 
 
 @pytest.fixture
@@ -40,7 +50,7 @@ def test_without_files_all_is_default(project):
 
 def test_the_later_layer_wins_and_says_where_it_came_from(project):
     write_user('theme = "dark"\nprovider = "gemini"\nreviewer = "ann"\nfail_under = 1\n')
-    (project / ".sampleui.toml").write_text('provider = "azure"\nreviewer = "bo"\n')
+    (project / ".sampleui.toml").write_text('provider = "azure"\n')
     settings = load_settings(project / "decks", {"reviewer": "cy", "theme": None})
     assert (settings.theme, settings.provider, settings.reviewer) == ("dark", "azure", "cy")
     assert settings.fail_under == 1.0
@@ -52,10 +62,40 @@ def test_the_later_layer_wins_and_says_where_it_came_from(project):
     }
 
 
-def test_keys_are_rebound_one_by_one(project):
-    write_user('[keys]\nsave = ["ctrl+s", "f2"]\nhelp = "f1"\n')
-    (project / ".sampleui.toml").write_text('[keys]\nhelp = ["?"]\n')
-    assert load_settings(project).keys == {"save": ("ctrl+s", "f2"), "help": ("?",)}
+NOT_OF_A_PROJECT = {
+    "reviewer": 'reviewer = "the-chief"',
+    "keys": '[keys]\n"verdict.ok" = "1"',
+    "editor": 'editor = "sh -c ..."',
+    "commands": '[commands.f5]\ntitle = "Own"\ncommand = ["touch", "x"]',
+    "runners": '[runners.mine]\ncommand = ["touch", "{out}"]',
+    "rerun_environment": 'rerun_environment = ["HOME"]',
+    "keep_reruns": 'keep_reruns = "state"',
+}
+
+
+@pytest.mark.parametrize("name", NOT_OF_A_PROJECT)
+def test_what_is_a_person_s_own_is_left_of_a_project_and_told(project, name):
+    text = f"provider = 'azure'\n{NOT_OF_A_PROJECT[name]}\n"
+    (project / ".sampleui.toml").write_text(text)
+    settings = load_settings(project / "decks")
+    assert settings._replace(left=(), origins={}) == Settings(provider="azure")
+    assert settings.left == (name,)
+    (told,) = remarks(project / "decks")
+    assert (told.rule, told.line, told.severity) == ("setting-left", 2, Severity.INFO)
+    assert f"{name} can only be set in your own settings, {user_file()}" in told.message
+    (project / ".sampleui.toml").unlink()
+    write_user(text)
+    assert load_settings(project) != Settings(provider="azure", origins=load_settings(project).origins)
+    assert load_settings(project).left == ()
+
+
+def test_a_project_may_set_what_the_docs_list_and_nothing_else():
+    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
+    rows = [line.split("|") for line in page.split("| --- | --- | --- | --- | --- |\n")[1].splitlines()]
+    listed = {row[1].strip(" `"): row[4].strip() for row in itertools.takewhile(lambda row: len(row) == 7, rows)}
+    assert {name for name, project_may in listed.items() if project_may == "yes"} == OF_A_PROJECT
+    assert {name for name, project_may in listed.items() if project_may == "no"} == {*NOT_OF_A_PROJECT}
+    assert {*listed} | {"left", "origins"} == {*Settings._fields}
 
 
 def test_the_nearest_project_file_counts(project):
@@ -91,8 +131,6 @@ def test_a_list_of_patterns(project):
         ("fail_under = 80\n", 1, "fail_under must be a number from 0 to 1"),
         ("fail_under = true\n", 1, "fail_under must be a number from 0 to 1"),
         ('guideline_patterns = "*.md"\n', 1, "guideline_patterns must be a list of texts"),
-        ("theme = 'x'\n\n[keys]\nsave = 1\n", 3, "keys must be a table of command ids"),
-        ("keys.save = [1]\n", 1, "keys must be a table of command ids"),
         ("theme = \n", 1, ""),
         ("a = 1\na = 2\n", 2, ""),
     ],
@@ -108,13 +146,12 @@ def test_a_mistake_has_its_line_and_clear_words(project, text, line, message):
     assert "\n" not in str(caught.value)
 
 
-def test_a_project_may_not_name_a_program_to_run(project):
-    (project / ".sampleui.toml").write_text('editor = "sh -c ..."\n')
-    with pytest.raises(SettingsError, match="editor can only be set in your own settings"):
+@pytest.mark.parametrize(("text", "line"), [("theme = 'x'\n\n[keys]\nsave = 1\n", 3), ("keys.save = [1]\n", 1)])
+def test_a_mistake_in_the_keys_of_the_user_has_its_line(project, text, line):
+    write_user(text)
+    with pytest.raises(SettingsError, match="keys must be a table of command ids") as caught:
         load_settings(project)
-    (project / ".sampleui.toml").unlink()
-    write_user('editor = "vim"\n')
-    assert load_settings(project).editor == "vim"
+    assert caught.value.line == line
 
 
 def test_a_project_file_that_leads_out_of_the_project_is_refused(project, home):

@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import load_settings, settings_in
-from sampleui.settings.view_names import unknown_views
+from sampleui.settings.project_remarks import remarks
 from sampleui.settings.views import Shape, ViewField
 from sampleui.settings.writing import keep_view, table_in, take_table
 
@@ -195,7 +195,7 @@ def test_a_view_of_another_name_is_not_taken_with_a_table():
 )
 def test_a_view_of_what_nobody_knows_is_told_with_its_place_and_what_is_meant(tmp_path, name, told):
     folder = project(tmp_path, f'[results.prod]\nid = "x"\nactual = "y"\n# mine\n[view.{name}]\nfields = ["a"]\n')
-    found = "\n".join(map(str, unknown_views(folder)))
+    found = "\n".join(map(str, remarks(folder)))
     assert told in found
     assert bool(told) == bool(found)
 
@@ -203,11 +203,11 @@ def test_a_view_of_what_nobody_knows_is_told_with_its_place_and_what_is_meant(tm
 def test_a_view_of_the_users_own_may_be_for_another_project(tmp_path, monkeypatch):
     monkeypatch.setattr("sampleui.settings.options.user_file", lambda: tmp_path / "config.toml")
     (tmp_path / "config.toml").write_text('[view.elsewhere]\nfields = ["a"]\n')
-    assert unknown_views(project(tmp_path, '[view.elsewher]\nfields = ["a"]\n'))
-    assert not unknown_views(project(tmp_path, 'theme = "nord"\n'))
+    assert remarks(project(tmp_path, '[view.elsewher]\nfields = ["a"]\n'))
+    assert not remarks(project(tmp_path, 'theme = "nord"\n'))
 
 
 def test_a_guessed_name_is_known_as_well(tmp_path):
     folder = project(tmp_path, '[view.mailbox]\nfields = ["a"]\n')
-    assert unknown_views(folder)
-    assert not unknown_views(folder, ["mailbox"])
+    assert remarks(folder)
+    assert not remarks(folder, ["mailbox"])

@@ -477,7 +477,7 @@ class Read(Deed):
         row = '{"eval_id": "%s", "score": 0.1, "trace": [{"type": "message", "text": "x"}]}\n'
         (self.folder / "run.jsonl").write_text("".join(row % name for name in "abc"))
         (self.folder / "run.reviews.jsonl").write_bytes(b"".join(line_of(_decision(name)) for name in "abc"))
-        (self.folder / ".sampleui.toml").write_text('reviewer = "ann"\n')
+        (self.folder / ".sampleui.toml").write_text('scorer = "ann"\n')
 
     def do(self) -> None:
         self.found: list[int] = []
@@ -492,7 +492,7 @@ class Read(Deed):
         yield lambda: len(open_results(self.folder / "run.jsonl").indexed())
         yield lambda: len(open_log(self.folder / "run.reviews.jsonl").decisions)
         yield lambda: len([*records_of(self.folder / "run.jsonl")])
-        yield lambda: len(load_settings(self.folder).reviewer or "")
+        yield lambda: len(load_settings(self.folder).scorer or "")
 
     def holds(self, error: BaseException | None) -> Iterator[str]:
         optional = {0, 3} if self.absent else {3}  # there may be no log, and no settings

@@ -12,13 +12,19 @@ from typing import Any
 import pytest
 
 from sampleui.errors import SettingsError
-from sampleui.settings.options import Settings, load_settings
+from sampleui.settings.options import Settings, load_settings, user_file
 from sampleui.tui.app import check_bound_keys, registry_of
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label, key_named, use_keys
 from sampleui.tui.screens.dialogs import Overlay
 
 from .driver import drawn_lines, opened, said
+
+
+def write_user(text: str) -> None:
+    user_file().parent.mkdir(parents=True, exist_ok=True)
+    user_file().write_text(text)
+
 
 DEEDS = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_keys.py"))["DEEDS"]
 PANES = ("samples", "turns", "preview", "problems")
@@ -142,21 +148,47 @@ def test_a_command_of_the_pane_comes_before_one_of_all_panes():
     ],
 )
 def test_keys_that_cannot_be_used_are_refused_with_their_place(tmp_path, line, at, said):
-    (tmp_path / ".sampleui.toml").write_text(f'theme = "sampleui-dark"\n[keys]\n{line}\n')
+    write_user(f'theme = "sampleui-dark"\n[keys]\n{line}\n')
     with pytest.raises(SettingsError, match=re.escape(said)) as refused:
         check_bound_keys(load_settings(tmp_path))
-    assert f".sampleui.toml:{at}: " in str(refused.value)
+    assert f"config.toml:{at}: " in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["j", "down", "]", "tab", "l", "space", "pagedown", "end", "G", "N"])
+@pytest.mark.parametrize("name", ["verdict.ok", "verdict.same", "proposal.take", "verdict.adjudicate"])
+def test_a_key_that_moves_cannot_be_made_to_decide(name, key):
+    write_user(f'[keys]\n"{name}" = "{key}"\n')
+    with pytest.raises(SettingsError, match="a key that moves never decides"):
+        check_bound_keys(load_settings(Path()))
+
+
+def test_a_key_that_a_person_makes_move_in_one_pane_decides_in_none():
+    write_user('[keys]\n"part.next" = ["5", "right"]\n')
+    settings = load_settings(Path())
+    check_bound_keys(settings)
+    review = Keymap(registry_of(ScreenKind.REVIEW), settings.keys)
+    found = {scope: review.find(scope, "5", "5") for scope in ("turns", "queue", "answer", "scores", "timeline")}
+    assert {scope: command and command.id for scope, command in found.items()} == {
+        **dict.fromkeys(found), "turns": "part.next"
+    }  # fmt: skip
+
+
+def test_no_default_key_both_moves_and_decides():
+    registry = registry_of(ScreenKind.REVIEW)
+    moving = {key for command in registry if command.moves for key in command.keys}
+    assert {"j", "down", "]", "tab", "space"} <= moving
+    assert not moving & {key for command in registry if command.decides for key in command.keys}
 
 
 def test_keys_may_be_exchanged_added_taken_and_named_as_characters(tmp_path):
     lines = ['"turn.delete" = "o"', '"turn.add-below" = ["d", "f7", "+", "ctrl++"]', '"field.add" = []']
-    (tmp_path / ".sampleui.toml").write_text("\n".join(["[keys]", *lines, '"sample.next" = ["]", "ctrl+n"]']))
+    write_user("\n".join(["[keys]", *lines, '"sample.next" = ["]", "ctrl+n"]']))
     check_bound_keys(load_settings(tmp_path))
 
 
 def test_a_key_of_the_user_wins_over_a_default_one(tmp_path):
     own = ['"sample.new" = ";"', '"turn.merge" = "d"', '"fix.take" = "]"', '"problem.next" = "[p"']
-    (tmp_path / ".sampleui.toml").write_text("\n".join(["[keys]", *own]))
+    write_user("\n".join(["[keys]", *own]))
     settings = load_settings(tmp_path)
     check_bound_keys(settings)
     author = Keymap(AUTHOR, settings.keys)
@@ -177,9 +209,7 @@ def test_settings_that_spell_out_former_keys_and_ids_are_taken(tmp_path):
         "preview.copy": "Y", "preview.copy-here": "y", "turn.copy": "y", "answer.next-difference": "]c",
         "deck.beside": "v", "problem.next": "g", "record.promote": "P",
     }  # fmt: skip
-    (tmp_path / ".sampleui.toml").write_text(
-        "[keys]\n" + "".join(f'"{name}" = "{key}"\n' for name, key in former.items())
-    )
+    write_user("[keys]\n" + "".join(f'"{name}" = "{key}"\n' for name, key in former.items()))
     settings = load_settings(tmp_path)
     check_bound_keys(settings)
     author, review = Keymap(AUTHOR, settings.keys), Keymap(registry_of(ScreenKind.REVIEW), settings.keys)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.verdict import LogAction, Verdict
+from sampleui.settings.options import Settings
 from sampleui.tui.screens.dialogs import Pick
 
 from .review_driver import RESULTS, ReviewDriver, reviewing
@@ -39,6 +40,22 @@ async def test_each_key_records_its_verdict_and_goes_on(results):
             assert (one.verdict, one.record_id, one.reviewer) == (verdict, "unit-conversion", "ada")
             assert f"{verdict.key} {verdict} (1)" in app.verdicts
             await take_back(app)
+
+
+async def test_the_bar_names_the_keys_that_a_person_gave_and_each_records_what_it_says(results):
+    settings = Settings(keys={"verdict.ok": ("1",), "verdict.model-wrong": ("5",), "verdict.skip": ("f9",)})
+    async with reviewing(results, settings=settings) as app:
+        assert all(text in app.verdicts for text in ("1 ok", "5 model-wrong", "f9 skip", "4 flaky"))
+        await app.press("1")
+        assert app.log[-1].verdict is Verdict.OK
+        assert "1 unit-conversion" in app.drawn, "the mark in the queue is the key of the bar"
+
+
+async def test_a_verdict_without_a_key_has_none_in_the_bar(results):
+    async with reviewing(results, settings=Settings(keys={"verdict.ok": ("1",)})) as app:
+        assert "1 ok" in app.verdicts and "1 model-wrong" not in app.verdicts and "5" not in app.verdicts
+        await app.press("5")
+        assert app.log == ()
 
 
 async def test_stepping_goes_through_the_failures_the_worst_first_whatever_is_decided(results):

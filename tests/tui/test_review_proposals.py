@@ -12,7 +12,7 @@ from sampleui.cli.main import run as main
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.verdict import LogAction
 from sampleui.settings.options import Settings
-from sampleui.tui.review.boxes import ReportScreen, ShowDiff
+from sampleui.tui.review.boxes import ReportScreen, ShowDiff, ShowProposals
 from sampleui.workspace.proposed_edits import ProposalAnswer, proposals_path, proposed_edits
 
 from .review_driver import RESULTS, ReviewDriver, reviewing
@@ -48,6 +48,38 @@ async def go_to(app: ReviewDriver, name: str) -> None:
     review.current = review.spots[places.index(name)]
     app.screen.show_all()
     await app.rested()
+
+
+REASON = " ".join(f"word{number}" for number in range(30))
+
+
+@pytest.mark.parametrize("columns", [30, 40, 59, 60, 79, 80, 99, 100, 120, 200])
+@pytest.mark.parametrize("reason", ["", "promises a refund", REASON, REASON * 8, "a\nb\nc\nd\ne\nf"])
+async def test_a_proposal_is_taken_only_where_its_verdict_reason_and_author_stand_on_the_screen(
+    results, hello, columns, reason
+):
+    do("verdict", results, "haiku", "model-wrong", "--as", AGENT, "--comment", reason)
+    async with reviewing(results, hello, record_id="haiku", size=(columns, 24)) as app:
+        seen = app.drawn
+        await app.press("A")
+        while not app.log[-1].proposed_by:  # it has no room beside the panes: a box shows it page by page
+            assert isinstance(app.screen.app.screen, ShowProposals)
+            seen += app.drawn
+            await app.press("enter")
+            await app.rested()
+        words = "".join(seen.split())
+        for text in (AGENT, "model-wrong", *(reason.split() or ["withoutareason"])):
+            assert text in words
+
+
+async def test_a_proposal_that_another_takes_the_place_of_is_not_taken_unseen(results, hello):
+    do("verdict", results, "haiku", "model-wrong", "--as", AGENT)
+    async with reviewing(results, hello, record_id="haiku") as app:
+        do("verdict", results, "haiku", "ok", "--as", "agent:other")
+        app.screen.review.log.refresh()
+        await app.press("A")
+        await app.over(ShowProposals)
+        assert "agent:other proposes ok" in app.drawn
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -105,6 +137,10 @@ async def test_marked_proposals_are_taken_as_one_step(proposed, hello):
         await app.press("shift+tab", "shift+tab", "space")
         await go_to(app, "refund-policy")
         await app.press("space", "A")
+        await app.over(ShowProposals)
+        assert all(text in app.drawn for text in ("algebra-tutor", "flaky", "refund-policy", "promises a refund"))
+        await app.press("enter")
+        await app.back()
         assert "took 2 verdicts, proposed by agent:bot" in app.said
         await app.press("u")
         assert "took back the verdicts of 2 records" in app.said

@@ -210,6 +210,17 @@ def test_the_verdict_bar_fits_and_shows_every_key(count, width, current, stale):
         assert f"[{current.key} {current[:5]}" in text
 
 
+@given(
+    st.permutations(["9", "f12", "^k", "", "k", "⇧tab"]), st.integers(80, 240), st.sampled_from([None, *Verdict])
+)
+def test_the_verdict_bar_and_the_marks_name_the_keys_that_a_person_has(names, width, current):
+    keys = dict(zip(Verdict, names, strict=True))
+    text = row_text(verdict_row(ReviewProgress(0, 7, ()), current, False, width, keys=keys))
+    assert cell_len(text) == width
+    for start, end, verdict, _ in verdict_places(ReviewProgress(0, 7, ()), width, keys):
+        assert text[start:end].strip(" []").startswith(f"{keys[verdict]} {verdict[:5]}".strip())
+
+
 def first(path: Path) -> Results:
     return open_results(path).indexed()
 
@@ -232,6 +243,10 @@ def test_outcomes_and_verdicts_are_told_apart_without_colour(tmp_path):
     [stale] = items_of([entry], lambda _: made, lambda _: "new")
     [fresh] = items_of([entry], lambda _: made, lambda _: "old")
     assert {verdict_mark(item)[1] for item in (items[0], stale, fresh)} == {"· ", "5~", "5 "}
+    marks = {
+        key: verdict_mark(fresh, {**dict.fromkeys(Verdict, "x"), Verdict.OK: key})[1] for key in ("9", "f5", "")
+    }
+    assert marks == {"9": "9 ", "f5": "o ", "": "o "}
 
 
 @given(st.integers(32, 180))

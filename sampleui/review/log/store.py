@@ -29,12 +29,12 @@ from sampleui.review.verdict import (
     LogAction,
     RecordView,
     Verdict,
-    is_program,
     is_stale,
     new_id,
     now,
     time_of,
 )
+from sampleui.settings.reviewers import is_program, wrong_with
 from sampleui.text.appending import (
     HalfWrittenError,
     MissingError,
@@ -150,7 +150,7 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     kind, verdict = texts.get("kind"), texts.get("verdict")
     decides = kind in (LogAction.DECIDE, LogAction.ADJUDICATE, LogAction.PROPOSE) and verdict in set(Verdict)
     undoes = kind == LogAction.UNDO and "undoes" in texts
-    if not all(key in texts for key in REQUIRED):
+    if not all(key in texts for key in REQUIRED) or wrong_with(texts["reviewer"]):
         return None
     by_program = is_program(texts["reviewer"])
     comments = kind == LogAction.PROPOSE and by_program and verdict is None and bool(texts.get("comment"))

@@ -200,7 +200,7 @@ class AuthorScreen(CommandScreen):
         self.refresh_all()
         self.editing.typed()
         self.file_watch.begin()
-        if unknown := self.told_of_views(self.session.deck.path.parent):
+        if unknown := self.told_of_settings(self.session.deck.path.parent):
             self.warn(unknown)
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:

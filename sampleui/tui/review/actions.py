@@ -128,7 +128,7 @@ def alike(screen: ReviewScreen) -> str:
     return "" if screen.review.same_answers.alike(screen.deciding.about) else NONE_ALIKE
 
 
-@REVIEW.command("verdict.same", "=", "Same answers", group=_VERDICTS, needs=alike)
+@REVIEW.command("verdict.same", "=", "Same answers", group=_VERDICTS, needs=alike, decides=True)
 async def decide_same(screen: ReviewScreen) -> None:
     """Give your verdict on the record just decided, or else on this one, to all open ones with the same answer."""
     await screen.deciding.decide_alike()
@@ -225,7 +225,10 @@ def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None
 
 for _verdict in Verdict:
     _title = str(_verdict).replace("-", " ").capitalize()
-    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=to_decide)(_decide(_verdict))
+    _declare = REVIEW.command(
+        f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=to_decide, decides=True
+    )
+    _declare(_decide(_verdict))
 
 
 @REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=3, needs=a_record)
@@ -331,13 +334,13 @@ def to_take(screen: ReviewScreen) -> str:
     return "" if takes else "a comment goes with a verdict: give yours first, then take it"
 
 
-@REVIEW.command("proposal.take", "A", "Take proposal", group=_VERDICTS, bar=2, needs=to_take)
+@REVIEW.command("proposal.take", "A", "Take proposal", group=_VERDICTS, bar=2, needs=to_take, decides=True)
 async def take_proposals(screen: ReviewScreen) -> None:
     """Take what a program proposes, here or for all marked: a verdict as yours, an edit after its diff."""
     await screen.deciding.take_proposals()
 
 
-@REVIEW.command("proposal.refuse", "R", "Refuse it", group=_VERDICTS, bar=3, needs=proposed)
+@REVIEW.command("proposal.refuse", "R", "Refuse it", group=_VERDICTS, bar=3, needs=proposed, decides=True)
 def refuse_proposals(screen: ReviewScreen) -> None:
     """Refuse what a program proposes, here or for all marked; it stays in the log and counts for nothing."""
     screen.deciding.refuse_proposals()
@@ -351,7 +354,9 @@ def a_disagreement(screen: ReviewScreen) -> str:
     return waits or "reviewers do not disagree about this record"
 
 
-@REVIEW.command("verdict.adjudicate", "A", "Adjudicate", group=_VERDICTS, bar=15, needs=a_disagreement)
+@REVIEW.command(
+    "verdict.adjudicate", "A", "Adjudicate", group=_VERDICTS, bar=15, needs=a_disagreement, decides=True
+)
 async def adjudicate(screen: ReviewScreen) -> None:
     """Settle what reviewers disagree on: a verdict of its own, which counts for all of them."""
     review = screen.review

@@ -6,17 +6,21 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events
 from textual.message import Message
 
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report
 from sampleui.review.sampling import Design, Population
+from sampleui.review.verdict import Decision
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, plot_row, text_rows
 from sampleui.tui.review.rows.report import FollowUp, report_rows
+from sampleui.tui.review.rows.scores import proposal_rows
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Form, FormField, Pick, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -44,6 +48,35 @@ class ShowDiff(Scrolled[bool]):
 def _rows(warning: str, diff: str, width: int) -> list[Row]:
     rows = [*text_rows(warning, "warning", width), (("text", ""),)] if warning else []
     return [*rows, *diff_rows(diff, width)]
+
+
+class ShowProposals(Scrolled[bool]):
+    """What programs propose for records. Enter goes on to its end, and takes it there; Escape does not."""
+
+    DEFAULT_CSS = """
+    ShowProposals > .box { height: auto; max-height: 90%; }
+    """
+    hints = (Hint("enter", "On, and take"), *READING, Hint("escape", "Cancel"))
+
+    def __init__(self, proposed: Sequence[Decision]) -> None:
+        count = counted(len(proposed), "proposal")
+        super().__init__(f"Take {count}", partial(_proposed_rows, proposed), {"escape": False})
+        self.view.styles.height = len(_proposed_rows(proposed, 60)) + 1
+
+    def take_key(self, event: events.Key) -> bool:
+        """Scroll; at the end Enter takes it."""
+        if event.key != "enter":
+            return super().take_key(event)
+        if not self.view.page(1):
+            self.dismiss(True)
+        return True
+
+
+def _proposed_rows(proposed: Sequence[Decision], width: int) -> list[Row]:
+    rows: list[Row] = []
+    for item in proposed:
+        rows += [*text_rows(one_line(item.record_id, 200), "text-bold", width), *proposal_rows([item], width), ()]
+    return rows
 
 
 Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[FollowUp]]]]

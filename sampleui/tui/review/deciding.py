@@ -12,6 +12,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
+from sampleui.tui.review.boxes import ShowProposals
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.screens import asking
 
@@ -85,13 +86,24 @@ class Deciding:
         return [index for index in among if review.proposals.waiting(index)], [*edits.values()]
 
     async def take_proposals(self) -> None:
-        """Take what programs propose: edits of the sample after a look at their diff, then the verdicts."""
+        """Take what programs propose: edits of the sample after a look at their diff, then the verdicts.
+
+        Verdicts that do not stand on the screen, whole, are shown first.
+        """
         review = self._screen.review
         indexes, edits = self.proposed_to
-        for item in edits:
-            if not await self._screen.fixing.take_proposed(item):
+        proposed = [(index, item) for index in indexes for item in review.proposals.takeable(index)]
+        seen = self._screen.proposal_bar.shows([item for _, item in proposed])
+        for edit in edits:
+            if not await self._screen.fixing.take_proposed(edit):
                 return
-        taken = await review.proposals.take(indexes)
+        if (
+            proposed
+            and not seen
+            and not await self._screen.answer_to(ShowProposals([item for _, item in proposed]))
+        ):
+            return
+        taken = await review.proposals.take(proposed)
         self._screen.marks.clear()
         if taken:
             what = f"{taken[0].verdict} for {taken[0].record_id}" if len(taken) == 1 else f"{len(taken):,} verdicts"

@@ -67,11 +67,18 @@ class Proposals:
         alone = waiting[-1:] if self._review.verdicts.own_verdict(index) is not None else []
         return tuple(verdicts[-1:] or alone)
 
-    async def take(self, indexes: Sequence[int]) -> tuple[Decision, ...]:
+    def next_of(self, index: int) -> tuple[Decision, ...]:
+        """Return what of the proposals about a record is to be seen before it is answered."""
+        return self.takeable(index) or self.waiting(index)[-1:]
+
+    async def take(self, taken: Sequence[tuple[int, Decision]]) -> tuple[Decision, ...]:
         """Take what programs proposed about records as the reviewer's own, as one step of undo.
 
         Of several programs' verdicts on a record it is the last one, with its comment and kinds of failure; a
         comment that is proposed alone goes with the verdict that the reviewer has given.
+
+        Args:
+            taken: the records and what of `takeable` was seen of each; what waits no longer is left.
 
         Raises:
             ResultsError: when a record cannot be read, or the log cannot be written; then none is taken.
@@ -80,9 +87,9 @@ class Proposals:
 
         def decisions() -> list[Decision]:
             made: list[Decision] = []
-            for index, item in (
-                (record_index, item) for record_index in indexes for item in self.takeable(record_index)
-            ):
+            for index, item in taken:
+                if item not in self.takeable(index):
+                    continue
                 verdict = item.verdict or review.verdicts.own_verdict(index)
                 assert verdict is not None, "what can be taken has one"
                 comment, tags = item.comment or review.comments.of(index), item.tags or review.verdicts.tags(index)

@@ -17,15 +17,17 @@ from sampleui.formats.data import DataPath
 from sampleui.review.filters import QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.results.file import IndexProgress
+from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.commands import COMMENT, Command, Registry, ScreenKind
+from sampleui.tui.commands import COMMENT, TYPING, Command, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
+    VerdictKeys,
     filter_words,
     heading_cells,
     missing_row,
@@ -34,7 +36,15 @@ from sampleui.tui.review.rows.queue import (
 )
 from sampleui.tui.review.session import DIFFERS, ReviewSession
 from sampleui.tui.review.shown import Shown, record_alone
-from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, QueueMarks, ScoreView, VerdictBar
+from sampleui.tui.review.widgets import (
+    AnswerPane,
+    IndexBar,
+    ProposalBar,
+    QueueList,
+    QueueMarks,
+    ScoreView,
+    VerdictBar,
+)
 from sampleui.tui.screens.base import CommandScreen, in_background
 from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
@@ -98,6 +108,7 @@ class ReviewScreen(CommandScreen):
         self._turns_place = PaneFrame(id=_TURNS)
         self.answer: AnswerPane = AnswerPane(id="answer")
         self.scores = ScoreView(id="scores")
+        self.proposal_bar = ProposalBar()
         self.verdict_bar = VerdictBar()
         self.marks = QueueMarks(self)
         self.matrix_place: MatrixPlace | None = None
@@ -186,6 +197,7 @@ class ReviewScreen(CommandScreen):
             with PaneFrame(id="right"):
                 yield self.scores
         yield self.index_bar
+        yield self.proposal_bar
         yield self.verdict_bar
         yield self.message_line
         yield self.key_bar
@@ -255,7 +267,14 @@ class ReviewScreen(CommandScreen):
         marked, folded = len(self.marks.chosen), len(self.review.like_errors.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
+        here = self.review.current
+        self.proposal_bar.show(self.review.proposals.next_of(here) if isinstance(here, int) else ())
         self.show_keys()
+
+    def verdict_keys(self, scope: str) -> VerdictKeys:
+        """Return the key that gives each verdict in a pane, as people read it; empty for one that has none."""
+        keys = {verdict: self.keymap.keys_in(scope, self.registry[f"verdict.{verdict}"]) for verdict in Verdict}
+        return {verdict: key_label(first[0]) if first else "" for verdict, first in keys.items()}
 
     def show_marks(self) -> None:
         """Show which records are marked."""
@@ -281,6 +300,7 @@ class ReviewScreen(CommandScreen):
             is_open=group is not None and review.like_errors.is_open(group),
             edited=spot in review.proposals.edits,
             outside=review.is_outside and spot == review.current,
+            keys=self.verdict_keys("queue"),
         )
 
     def _group(self, spot: int, item: QueueItem, width: int) -> str:
@@ -404,13 +424,14 @@ class ReviewScreen(CommandScreen):
         """Show what can be done; nothing can before all that commands act on is there."""
         if self._is_whole:
             super().show_keys()
+            self.verdict_bar.name_keys(self.verdict_keys("queue" if self.scope in TYPING else self.scope))
 
     def _begin(self) -> None:
         self.review.take_in()
         self.show_all()
         results, hint = self.review.results, self.review.hint
         guessed = () if results.guess is None else (results.guess.name,)
-        if unknown := self.told_of_views(results.base_dir, *guessed):
+        if unknown := self.told_of_settings(results.base_dir, *guessed):
             self.warn("; ".join(filter(None, (unknown, hint))))
         elif hint:
             (self.warn if self.review.options.hint else self.say)(hint)

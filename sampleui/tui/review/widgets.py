@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
+from textual.strip import Strip
 
 from sampleui.review.queue import ReviewProgress
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Decision, Verdict
+from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
 from sampleui.tui.review.joined import QueueRow
 from sampleui.tui.review.rows.answer import FILES, RECORD, VIEWS, views_of
-from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
-from sampleui.tui.review.rows.scores import score_rows
+from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys, bar, verdict_places, verdict_row
+from sampleui.tui.review.rows.scores import proposal_rows, score_rows
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
-from sampleui.tui.widgets.bars import LineBar, caption
+from sampleui.tui.widgets.bars import LineBar, Painted, caption
 from sampleui.tui.widgets.text_view import NOMINAL, TabbedText, TextView
 from sampleui.tui.widgets.virtual_list import Marked, VirtualList
 
@@ -224,21 +227,72 @@ class VerdictBar(LineBar):
     _current: Verdict | None = None
     _stale = False
     _about = ""
+    _keys: VerdictKeys = USUAL_KEYS
 
     def show(self, progress: ReviewProgress, current: Verdict | None, stale: bool, about: str) -> None:
         """Show where the review is, and what a verdict would be about if not the current record alone."""
         self._progress, self._current, self._stale, self._about = progress, current, stale, about
         self.update()
 
+    def name_keys(self, keys: VerdictKeys) -> None:
+        """Show which key gives which verdict."""
+        if keys != self._keys:
+            self._keys = keys
+            self.update()
+
     def row(self, width: int) -> Row:
         """Return the bar."""
-        return verdict_row(self._progress, self._current, self._stale, width, self._about)
+        return verdict_row(self._progress, self._current, self._stale, width, self._about, keys=self._keys)
 
     def on_click(self, event: events.Click) -> None:
         """Give the verdict that was clicked."""
-        for start, end, verdict, _ in verdict_places(self._progress, self.size.width):
+        for start, end, verdict, _ in verdict_places(self._progress, self.size.width, self._keys):
             if start <= event.x < end:
                 self.post_message(self.Given(verdict))
+
+
+class ProposalBar(Painted):
+    """What a program proposes for the current record, whole: what, who and why; hidden where nothing waits.
+
+    A key takes what stands here. What has no room here is to be shown elsewhere first.
+    """
+
+    DEFAULT_CSS = """
+    ProposalBar { height: auto; width: 1fr; display: none; }
+    """
+    MAX_ROWS: ClassVar[int] = 4
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._proposed: Sequence[Decision] = ()
+
+    def show(self, proposed: Sequence[Decision]) -> None:
+        """Show what is proposed."""
+        if proposed != self._proposed:
+            self._proposed = proposed
+            self.display = bool(proposed)
+            self.refresh(layout=True)
+
+    def shows(self, proposed: Sequence[Decision]) -> bool:
+        """Tell whether exactly this stands on the screen, to its end."""
+        rows = self._rows(self.size.width)
+        seen = self.screen.region.contains_region(self.region) and self.size.height == len(rows) <= self.MAX_ROWS
+        return bool(proposed) and [*proposed] == [*self._proposed] and seen
+
+    def _rows(self, width: int) -> Sequence[Row]:
+        return proposal_rows(self._proposed, max(self.room(width), 1))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines it takes, up to a few."""
+        return min(len(self._rows(width)), self.MAX_ROWS)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line; the last one says where the rest is, if there is more."""
+        width = self.size.width
+        rows = self._rows(width)
+        if y == self.size.height - 1 and y < len(rows) - 1:
+            return self.painted((("warning-bold", f"… {key_named('proposal.take', 'A')} shows the rest"),), width)
+        return self.painted(rows[y] if y < len(rows) else (), width)
 
 
 class IndexBar(LineBar):

@@ -261,18 +261,20 @@ class CommandScreen(StackedScreen[int], Backdrop):
         if not stays and not self.app.has_class(PLAIN):  # where it is read aloud, it stays until the next key
             self._message_timer = once(self, _MESSAGE_SECONDS, self.hush)
 
-    def told_of_views(self, folder: Path, *known: str) -> str:
-        """Return what is to be told of a view in the settings of a folder that shows nothing; empty for nothing.
+    def told_of_settings(self, folder: Path, *known: str) -> str:
+        """Return what is to be told of the settings of a folder's project and was not yet; empty for nothing.
 
         The names of tables that are guessed and not kept are known as well.
         """
-        if not self.settings.view:
+        if not (self.settings.view or self.settings.left):
             return ""
-        from sampleui.settings.view_names import unknown_views
+        from sampleui.settings.project_remarks import remarks
 
+        told = cast("SampleUI", self.app).told
         with suppress(SettingsError):  # the file may have been broken since the settings were read
-            for diagnostic in unknown_views(folder, known):
-                return f"{diagnostic.path.name}:{diagnostic.line}:{diagnostic.column}: {diagnostic.message}"
+            new = [item for item in remarks(folder, known) if item not in told]
+            told.update(new)
+            return "; ".join(f"{item.path.name}:{item.line}:{item.column}: {item.message}" for item in new)
         return ""
 
     async def answer_to(self, box: Screen[Any]) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
 
 from rich.cells import cell_len
 
@@ -33,28 +35,37 @@ _BAR = 12
 GROUP = 12
 
 
-def verdict_mark(item: QueueItem, *, edited: bool = False) -> tuple[str, str]:
+VerdictKeys: TypeAlias = Mapping[Verdict, str]
+"""The key that gives each verdict, as people read it; empty for one without a key."""
+
+USUAL_KEYS: VerdictKeys = MappingProxyType({verdict: verdict.key for verdict in Verdict})
+
+
+def verdict_mark(item: QueueItem, keys: VerdictKeys = USUAL_KEYS, *, edited: bool = False) -> tuple[str, str]:
     """Return the style and the sign of what was decided: the key of the verdict, and in what way it is not plain.
 
     `≠` is disputed, `~` stale, `=` settled, `↩` carried; `?` is what a program proposed and nobody has decided,
-    without the key of a verdict a comment or an edit (`edited`).
+    without the key of a verdict a comment or an edit (`edited`). Where the key has no room, the verdict's first
+    letter stands for it.
     """
+    verdict = item.verdict or item.proposed
+    sign = "·"
+    if verdict is not None:
+        sign = keys[verdict] if cell_len(keys[verdict]) == 1 else verdict[0]
     if item.disputed:
-        return "warning-bold", f"{item.verdict.key if item.verdict else '·'}≠"
+        return "warning-bold", f"{sign if item.verdict else '·'}≠"
     if item.verdict is None:
-        if item.proposed:
-            return "muted", f"{item.proposed.key}?"
-        return ("muted", "·?") if item.offered or edited else ("faint", "· ")
+        return ("muted", f"{sign}?") if item.proposed or item.offered or edited else ("faint", "· ")
     if item.stale:
-        return "warning-bold", f"{item.verdict.key}~"
+        return "warning-bold", f"{sign}~"
     if item.adjudicated:
-        return "accent-bold", f"{item.verdict.key}="
-    return ("accent", f"{item.verdict.key}↩") if item.carried else ("accent-bold", f"{item.verdict.key} ")
+        return "accent-bold", f"{sign}="
+    return ("accent", f"{sign}↩") if item.carried else ("accent-bold", f"{sign} ")
 
 
-def _mark_of(like: Sequence[QueueItem]) -> tuple[str, str]:
+def _mark_of(like: Sequence[QueueItem], keys: VerdictKeys) -> tuple[str, str]:
     """Return what was decided of several records: `±` where that differs, `≠` if any is disputed."""
-    marks = {verdict_mark(item): item.disputed for item in like}
+    marks = {verdict_mark(item, keys): item.disputed for item in like}
     if len(marks) == 1:
         return next(iter(marks))
     return ("warning-bold", "·≠") if any(marks.values()) else ("accent", "± ")
@@ -82,6 +93,7 @@ def queue_row(
     is_open: bool = False,
     edited: bool = False,
     outside: bool = False,
+    keys: VerdictKeys = USUAL_KEYS,
 ) -> Row:
     """Return a record: its outcome, what was decided, how it fares, its id, why it failed; at the right its score.
 
@@ -99,13 +111,14 @@ def queue_row(
         is_open: whether each of these has a row.
         edited: whether an edit of its sample is proposed.
         outside: whether the filter leaves it out, and it is listed only since one is there.
+        keys: the keys of the verdicts.
     """
     left = [] if group is None else [("accent", _cell(group, heading_cells(width)))]
     left += [
         *mark_sign(marked),
         (OUTCOME_STYLES[item.outcome], SIGNS[item.outcome]),
         ("text", " "),
-        verdict_mark(item, edited=edited) if is_open or not like else _mark_of(like),
+        verdict_mark(item, keys, edited=edited) if is_open or not like else _mark_of(like, keys),
     ]
     if like:
         heads = not is_open or item.entry.index == like[0].entry.index
@@ -186,36 +199,48 @@ def missing_row(missing: Unmatched, width: int) -> Row:
     return spread(left, [("faint", why), ("text", " ")], width)
 
 
-def verdict_places(progress: ReviewProgress, width: int) -> list[tuple[int, int, Verdict, str]]:
-    """Return where each verdict is in the bar: (first cell, end cell, verdict, text)."""
+def verdict_places(
+    progress: ReviewProgress, width: int, keys: VerdictKeys = USUAL_KEYS
+) -> list[tuple[int, int, Verdict, str]]:
+    """Return where each verdict is in the bar: (first cell, end cell, verdict, text behind its key)."""
     counts = dict(progress.by_verdict)
     shown = {verdict: f" ({progress.words(count)})" for verdict, count in counts.items() if count}
-    wide = [f"{item.key} {item}{shown.get(item, '')}" for item in Verdict]
-    plain = [f"{item.key} {item}" for item in Verdict]
-    short = [f"{item.key} {item[:5]}" for item in Verdict]
-    texts = next((texts for texts in (wide, plain) if _needed(texts) <= width), short)
-    gap = 2 if _needed(texts) + len(texts) <= width else 1
+    gaps = {verdict: " " if keys[verdict] else "" for verdict in Verdict}
+    wide = [f"{gaps[item]}{item}{shown.get(item, '')}" for item in Verdict]
+    plain = [f"{gaps[item]}{item}" for item in Verdict]
+    short = [f"{gaps[item]}{item[:5]}" for item in Verdict]
+    needed = sum(cell_len(key) + 2 for key in keys.values()) + 1
+    texts = next((texts for texts in (wide, plain) if needed + sum(map(cell_len, texts)) <= width), short)
+    gap = 2 if needed + sum(map(cell_len, texts)) + len(texts) <= width else 1
     columns, column = [], 1
     for verdict, text in zip(Verdict, texts, strict=True):
-        columns.append((column, column + cell_len(text) + 2, verdict, text))
-        column += cell_len(text) + 2 + gap - 1
+        end = column + cell_len(keys[verdict]) + cell_len(text) + 2
+        columns.append((column, end, verdict, text))
+        column = end + gap - 1
     return columns
 
 
-def verdict_row(progress: ReviewProgress, current: Verdict | None, stale: bool, width: int, about: str = "") -> Row:
+def verdict_row(
+    progress: ReviewProgress,
+    current: Verdict | None,
+    stale: bool,
+    width: int,
+    about: str = "",
+    *,
+    keys: VerdictKeys = USUAL_KEYS,
+) -> Row:
     """Return the bar: the verdicts with their keys and counts, the current record's between marks.
 
     `about` says which records a verdict would be about, empty for the current one.
     """
     row: list[tuple[str, str]] = []
     column = 0
-    for start, end, verdict, text in verdict_places(progress, width):
+    for start, end, verdict, text in verdict_places(progress, width, keys):
         row.append(("text", " " * (start - column)))
-        key, _, word = text.partition(" ")
         if verdict is current:
-            row += [("accent-bold", f"[{text}]")]
+            row += [("accent-bold", f"[{keys[verdict]}{text}]")]
         else:
-            row += [("text", " "), ("accent-bold", key), ("text", f" {word} ")]
+            row += [("text", " "), ("accent-bold", keys[verdict]), ("text", f"{text} ")]
         column = end
     note = [("warning-bold", "~ sample changed since ")] if stale and width - column > 24 else []
     if about:
@@ -315,10 +340,6 @@ def _nothing(review: ReviewSession) -> str:
     if filters.only == frozenset() and review.comparison_words:
         return review.comparison_words
     return "no record in the filter" if records else "no records"
-
-
-def _needed(texts: list[str]) -> int:
-    return sum(cell_len(text) + 2 for text in texts) + 1
 
 
 def _figure(value: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -21,7 +21,7 @@ from sampleui.review.record import (
     passed,
 )
 from sampleui.review.results.requests import graders_given, request_messages, text_said
-from sampleui.review.verdict import LogAction, Verdict
+from sampleui.review.verdict import Decision, LogAction, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.code import json_row
@@ -240,6 +240,17 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
             yield from text_rows(f"{decision.verdict.meaning}: {decision.verdict.route}", "faint", width, "    ")
     if shown.draft:
         yield from text_rows(f"comment for the verdict to come: {shown.draft}", "warning", width, "  ")
+
+
+def proposal_rows(proposed: Iterable[Decision], width: int) -> list[Row]:
+    """Return what programs propose: who, what, and why."""
+    rows: list[Row] = []
+    for decision in proposed:
+        what = decision.verdict or "a comment"
+        why = f": {decision.comment}" if decision.comment else ", without a reason"
+        tags = f" # {', '.join(decision.tags)}" if decision.tags else ""
+        rows += text_rows(f"? {one_line(decision.reviewer, 80)} proposes {what}{tags}{why}", "accent", width)
+    return rows
 
 
 def _edits(shown: Shown, width: int) -> Iterator[Row]:

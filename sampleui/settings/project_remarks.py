@@ -1,23 +1,30 @@
-"""Views of a project's settings that show nothing, since nothing has their names."""
+"""What a project's settings say in vain: what only a person's own may set, and views that have nobody's name."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from sampleui.integrations import index
-from sampleui.settings.options import Settings, load_settings, project_file, read_settings, settings_text
+from sampleui.settings.options import (
+    Settings,
+    line_and_column,
+    load_settings,
+    project_file,
+    settings_in,
+    settings_text,
+    user_file,
+)
 from sampleui.settings.vocabulary import CONVERSATION, table_key_offset
-from sampleui.text.confined import is_there
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.position import position_at
 
-_RULE = "view-unknown"
+_VIEW, _LEFT = "view-unknown", "setting-left"
 
 
-def unknown_views(folder: Path, also: Collection[str] = ()) -> tuple[Diagnostic, ...]:
-    """Return what is to be told of the views in the settings of a folder's project whose names nobody knows.
+def remarks(folder: Path, also: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+    """Return what is to be told of the settings of a folder's project: those that are left, and views of nothing.
 
     A view of the user's own settings may be for another project, and is not asked about.
 
@@ -29,15 +36,26 @@ def unknown_views(folder: Path, also: Collection[str] = ()) -> tuple[Diagnostic,
         SettingsError: as `load_settings` does.
     """
     path = project_file(folder)
-    if path is None or not is_there(path):
+    if path is None:
         return ()
-    views = read_settings(path).get("view", {})
+    text, settings = settings_text(path), load_settings(folder)
+    views = settings_in(text, path).get("view", {})
     assert isinstance(views, Mapping)
-    if not views:
-        return ()
-    known = [*_known_names(load_settings(folder)), *also]
-    text = settings_text(path)
-    return tuple(_told(path, text, name, known) for name in views if name not in known)
+    known = [*_known_names(settings), *also] if views else []
+    return (
+        *(_left(path, text, name) for name in settings.left),
+        *(_told(path, text, name, known) for name in views if name not in known),
+    )
+
+
+def left_words(names: Sequence[str]) -> str:
+    """Say that settings of a project's file are left."""
+    here = "it is left out here" if len(names) == 1 else "they are left out here"
+    return f"{' and '.join(names)} can only be set in your own settings, {user_file()}; {here}"
+
+
+def _left(path: Path, text: str, name: str) -> Diagnostic:
+    return Diagnostic(_LEFT, Severity.INFO, left_words([name]), path, *line_and_column(text, name))
 
 
 def _known_names(settings: Settings) -> list[str]:
@@ -53,5 +71,5 @@ def _told(path: Path, text: str, name: str, known: list[str]) -> Diagnostic:
     meant = f"did you mean {near[0]}?" if near else "it shows records for which a table of this name is guessed"
     message = f"there is a view of {name}, as no table here and no tool is called; {meant}"
     return Diagnostic(
-        _RULE, Severity.WARNING if near else Severity.INFO, message, path, position.line, position.column
+        _VIEW, Severity.WARNING if near else Severity.INFO, message, path, position.line, position.column
     )
