@@ -268,10 +268,11 @@ class ReviewScreen(CommandScreen):
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
         here = self.review.current
-        self.proposal_bar.show(self.review.proposals.next_of(here) if isinstance(here, int) else ())
+        if self._is_whole:
+            self.proposal_bar.show(self.review.proposals.next_of(here) if isinstance(here, int) else ())
         self.show_keys()
 
-    def verdict_keys(self, scope: str) -> VerdictKeys:
+    def _verdict_keys(self, scope: str) -> VerdictKeys:
         """Return the key that gives each verdict in a pane, as people read it; empty for one that has none."""
         keys = {verdict: self.keymap.keys_in(scope, self.registry[f"verdict.{verdict}"]) for verdict in Verdict}
         return {verdict: key_label(first[0]) if first else "" for verdict, first in keys.items()}
@@ -300,7 +301,7 @@ class ReviewScreen(CommandScreen):
             is_open=group is not None and review.like_errors.is_open(group),
             edited=spot in review.proposals.edits,
             outside=review.is_outside and spot == review.current,
-            keys=self.verdict_keys("queue"),
+            keys=self.verdict_bar.keys,
         )
 
     def _group(self, spot: int, item: QueueItem, width: int) -> str:
@@ -424,7 +425,8 @@ class ReviewScreen(CommandScreen):
         """Show what can be done; nothing can before all that commands act on is there."""
         if self._is_whole:
             super().show_keys()
-            self.verdict_bar.name_keys(self.verdict_keys("queue" if self.scope in TYPING else self.scope))
+            if self.verdict_bar.name_keys(self._verdict_keys("queue" if self.scope in TYPING else self.scope)):
+                self.queue.refresh()
 
     def _begin(self) -> None:
         self.review.take_in()

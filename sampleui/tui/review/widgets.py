@@ -214,7 +214,11 @@ class AnswerPane(TabbedText):
 
 
 class VerdictBar(LineBar):
-    """The verdicts with their keys, what was decided here, and how much of the queue is done."""
+    """The verdicts with their keys, what was decided here, and how much of the queue is done.
+
+    Attributes:
+        keys: the key that gives each verdict.
+    """
 
     class Given(Message):
         """A verdict was clicked."""
@@ -227,26 +231,27 @@ class VerdictBar(LineBar):
     _current: Verdict | None = None
     _stale = False
     _about = ""
-    _keys: VerdictKeys = USUAL_KEYS
+    keys: VerdictKeys = USUAL_KEYS
 
     def show(self, progress: ReviewProgress, current: Verdict | None, stale: bool, about: str) -> None:
         """Show where the review is, and what a verdict would be about if not the current record alone."""
         self._progress, self._current, self._stale, self._about = progress, current, stale, about
         self.update()
 
-    def name_keys(self, keys: VerdictKeys) -> None:
-        """Show which key gives which verdict."""
-        if keys != self._keys:
-            self._keys = keys
-            self.update()
+    def name_keys(self, keys: VerdictKeys) -> bool:
+        """Show which key gives which verdict; tell whether that is new."""
+        is_new = keys != self.keys
+        self.keys = keys
+        self.update()
+        return is_new
 
     def row(self, width: int) -> Row:
         """Return the bar."""
-        return verdict_row(self._progress, self._current, self._stale, width, self._about, keys=self._keys)
+        return verdict_row(self._progress, self._current, self._stale, width, self._about, keys=self.keys)
 
     def on_click(self, event: events.Click) -> None:
         """Give the verdict that was clicked."""
-        for start, end, verdict, _ in verdict_places(self._progress, self.size.width, self._keys):
+        for start, end, verdict, _ in verdict_places(self._progress, self.size.width, self.keys):
             if start <= event.x < end:
                 self.post_message(self.Given(verdict))
 
