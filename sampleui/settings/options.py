@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sampleui.errors import SettingsError
 from sampleui.formats.data import is_number
 from sampleui.integrations.index import styles
-from sampleui.settings.reviewers import reviewer_named
 from sampleui.settings.vocabulary import (
     Fault,
     RowTable,
@@ -169,6 +168,8 @@ class Settings(NamedTuple):
             SettingsError: where it is nobody's.
         """
         from getpass import getuser
+
+        from sampleui.settings.reviewers import reviewer_named
 
         try:
             name = self.reviewer or getuser()
