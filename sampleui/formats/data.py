@@ -316,6 +316,23 @@ def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]
         yield path, value
 
 
+def without_null_contents(value: Plain) -> Plain:
+    """Return a value without `content: null` of turns that call: OpenAI's way to write that they say nothing.
+
+    It is the same object where no turn has that.
+    """
+    if isinstance(value, list):
+        items = [without_null_contents(item) for item in value]
+        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+    if not isinstance(value, dict):
+        return value
+    says_nothing = bool(value.get("tool_calls")) and "content" in value and value["content"] is None
+    table = {
+        key: without_null_contents(item) for key, item in value.items() if not (says_nothing and key == "content")
+    }
+    return table if says_nothing or any(table[key] is not item for key, item in value.items()) else value
+
+
 def is_number(value: object) -> TypeGuard[int | float]:
     """Tell whether a value is a number; true and false are none, though Python counts with them."""
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -172,6 +172,9 @@ class Document(ABC):
     has_dates: ClassVar[bool] = False
     """Whether the format has dates and times, which all its readers know from texts."""
 
+    has_null: ClassVar[bool] = True
+    """Whether the format has null; where it has not, a turn that calls needs none for its content."""
+
     surrogates: ClassVar[bool] = False
     """Whether a half of a surrogate pair, which has no UTF-8, can be written as an escape."""
 

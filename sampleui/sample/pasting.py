@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import FormatError
-from sampleui.formats.data import DataPath, Plain, Table, as_list, tables_in
+from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.data import DataPath, Plain, Table, as_list, leaves, shown, tables_in, without_null_contents
 from sampleui.formats.registry import parse_document
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.convert import convert
@@ -266,6 +266,20 @@ def dates_written(pasted: Pasted, *, has_dates: bool) -> Pasted:
     return Pasted(
         tuple(item for item, _ in samples), tuple(item for item, _ in turns), fields, pasted.how, (*notes,)
     )
+
+
+def refuse_nulls(pasted: Pasted) -> None:
+    """Refuse what a format without null has no words for; a turn that calls needs none for its content.
+
+    Raises:
+        EditRefusedError: with the places of the nulls in what was pasted.
+    """
+    for title, values in (("sample", pasted.samples), ("turn", pasted.turns), ("", (pasted.fields,))):
+        for number, value in enumerate(values, 1):
+            nulls = [shown(path) for path, item in leaves(without_null_contents(value)) if item is None]
+            if nulls:
+                place = f" of {title} {number}" if title else ""
+                raise EditRefusedError(f"TOML has no null: leave out {', '.join(nulls)}{place}; nothing was pasted")
 
 
 def dialect_of_copied(data: Table, target: Dialect, own_dialects: Sequence[Dialect]) -> Dialect:

@@ -345,3 +345,33 @@ async def test_a_chat_kept_as_one_text_or_within_a_text_and_any_other_text_is_pa
             await paste(app, text)
             await app.press("!")
             assert app.screen.conversation.editor.value == f"{text}!"
+
+
+NULL_CONTENT = [
+    {"role": "user", "content": "Weather?"},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "ok"},
+]
+
+
+async def test_turns_that_call_without_content_are_pasted_into_toml(tmp_path, system):
+    path = tmp_path / "deck.toml"
+    path.write_text(TOML)
+    system[0] = json.dumps(NULL_CONTENT)
+    async with opened(path) as app:
+        await app.press("ctrl+v", "enter")
+        assert "Weather?" in app.turns and app.steps == 1
+
+
+async def test_any_other_null_is_told_with_its_place_before_anything_is_pasted(tmp_path, system):
+    path = tmp_path / "deck.toml"
+    path.write_text(TOML)
+    system[0] = json.dumps([*NULL_CONTENT, {"role": "user", "content": "x", "name": None}])
+    async with opened(path) as app:
+        await app.press("ctrl+v")
+        assert "leave out name of turn 4; nothing was pasted" in said(app.screen)
+        assert app.steps == 0

@@ -14,8 +14,9 @@ from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
-from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, leaves, same, shown
+from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, leaves, same, shown, without_null_contents
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.operations import Insert, Operation, Set
 from sampleui.formats.toml import scan, writing
 from sampleui.formats.toml.pieces import (
     at_keys,
@@ -43,6 +44,12 @@ def _newer(what: str, path: DataPath) -> Finding:
     return Finding("reader-refuses", Severity.WARNING, message, path)
 
 
+def _without_null_contents(data: Table) -> Table:
+    table = without_null_contents(data)
+    assert isinstance(table, dict)
+    return table
+
+
 @dataclass(frozen=True, repr=False)
 class TomlDocument(Document):
     """A TOML deck.
@@ -63,6 +70,7 @@ class TomlDocument(Document):
 
     format: ClassVar[str] = "toml"
     has_dates: ClassVar[bool] = True
+    has_null: ClassVar[bool] = False
 
     holder: Holder = CONTAINERS[:1]
     is_keyed: bool = False
@@ -142,10 +150,25 @@ class TomlDocument(Document):
         return self.beside
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
-        """Return a sample unchanged. Raises EditRefusedError, with the places, for a sample with nulls."""
+        """Return a sample as it is but for `content: null` of turns that call.
+
+        Raises:
+            EditRefusedError: for any other null, with its place.
+        """
+        data = _without_null_contents(data)
         if nulls := [path for path, item in leaves(data) if item is None]:
             raise EditRefusedError(f"TOML has no null: leave out {', '.join(map(shown, nulls))}")
         return super().fitting(data)
+
+    def edit(self, index: int, operation: Operation) -> Splice:
+        """Return the splice that makes an operation; `content: null` of turns that call is left out."""
+        if isinstance(operation, Set | Insert):
+            operation = replace(operation, value=without_null_contents(operation.value))
+        return super().edit(index, operation)
+
+    def insert_sample(self, index: int, data: Table) -> Splice:
+        """Insert a sample before an index, as `edit` writes values."""
+        return super().insert_sample(index, _without_null_contents(data))
 
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return `reader-refuses` for what readers of TOML 1.0 do not read."""

@@ -12,7 +12,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, UndoStep, folded
 from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk, Stamp
 from sampleui.formats.data import DataPath, Plain
-from sampleui.formats.document import Splice
+from sampleui.formats.document import Document, Splice
 from sampleui.formats.operations import Set
 from sampleui.sample.parse import value_at
 from sampleui.workspace.deck import Deck
@@ -90,8 +90,17 @@ class Session:
     @property
     def has_dates(self) -> bool:
         """Whether the format of all files with samples has dates."""
+        return all(document.has_dates for document in self._with_samples)
+
+    @property
+    def has_null(self) -> bool:
+        """Whether the format of all files with samples has null."""
+        return all(document.has_null for document in self._with_samples)
+
+    @property
+    def _with_samples(self) -> list[Document]:
         documents = [source.document for source in self.deck.files.sources]
-        return all(document.has_dates for document in documents if len(document) or len(documents) == 1)
+        return [document for document in documents if len(document) or len(documents) == 1]
 
     def perform(self, label: str, *edits: Edit, before: Focus | None = None, after: Focus | None = None) -> None:
         """Make some edits as one step of undo.

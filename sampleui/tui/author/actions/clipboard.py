@@ -17,7 +17,7 @@ from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.convert import case_of
 from sampleui.sample.parse import dialect_of, json_text, value_at
-from sampleui.sample.pasting import dates_written, dialect_of_copied, in_dialect, read_pasted
+from sampleui.sample.pasting import dates_written, dialect_of_copied, in_dialect, read_pasted, refuse_nulls
 from sampleui.sample.value_names import path_of
 from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
@@ -96,6 +96,8 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
     kind = screen.session.deck.kind
     pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
     pasted = dates_written(pasted, has_dates=screen.session.has_dates)
+    if not screen.session.has_null:
+        refuse_nulls(pasted)
     if screen.marks.in_list:
         await _paste_samples(screen, _among_samples(screen, pasted))
     elif screen.sample is None or screen.sample.index < 0:

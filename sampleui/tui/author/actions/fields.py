@@ -157,7 +157,7 @@ async def change_type(screen: AuthorScreen) -> None:
     sample = the_sample(screen)
     value = value_at(sample.data, part.path)
     is_now = kind_of(value)
-    offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in CHOICES if kind is not is_now}
+    offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in _types(screen) if kind is not is_now}
     picked = await asking.pick(screen, f"{is_now} becomes", list(offered))
     if not picked:
         return
@@ -233,15 +233,21 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> ValueKind | New | N
     """
     deck = screen.session.deck
     kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()
+    kinds = tuple(kind for kind in kinds if kind is not ValueKind.NOTHING or screen.session.has_null)
     if len(kinds) == 1:
         return kinds[0]
-    named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *CHOICES)}
+    named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *_types(screen))}
     offered = [*named][: len(kinds) or None]
     picked = await screen.answer_to(KindPick(offered))
     if not picked or picked in named:
         return named.get(picked)
     value = read_typed(picked, has_dates=screen.session.has_dates)
     return New(picked if kinds and kind_of(value) not in kinds and ValueKind.TEXT in kinds else value, whole=True)
+
+
+def _types(screen: AuthorScreen) -> list[ValueKind]:
+    """Return the types that an author may choose, as far as the format has them."""
+    return [kind for kind in CHOICES if kind is not ValueKind.NOTHING or screen.session.has_null]
 
 
 def empty_list(screen: AuthorScreen) -> DataPath | None:
