@@ -7,9 +7,10 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property, lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.review.filters import Filters, QueueItem, passing
@@ -110,20 +111,23 @@ class ReviewProgress(NamedTuple):
         return f"{count:,}" if self.fully_indexed else f"{count:,}…" if count else "…"
 
 
-class Queue(NamedTuple):
+@dataclass(frozen=True)
+class Queue:
     """All items in file order, and the indexes of those that are visible, in the order they are stepped through.
 
     Attributes:
         hidden: those that a later record replaced; visible only where they are asked for by `Filters.only`.
         ranks: by index, the places of records in the orders that no record tells of by itself.
+        opened: what the records have in common that are a row each, though they are of one sample with one error.
     """
 
     items: tuple[QueueItem, ...] = ()
-    filters: Filters = Filters()
+    filters: Filters = field(default_factory=Filters)
     order: Order = Order.SCORE
     visible: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
-    ranks: Mapping[Order, Mapping[int, float]] = MappingProxyType({})
+    ranks: Mapping[Order, Mapping[int, float]] = field(default_factory=dict)
+    opened: frozenset[ErrorKey] = frozenset()
 
     def shown(self, filters: Filters | None = None, order: Order | None = None) -> Queue:
         """Return the queue under other filters or in another order."""
@@ -132,15 +136,15 @@ class Queue(NamedTuple):
         if order is not Order.FILE:
             key = _key(order, self.ranks)
             visible.sort(key=lambda index: key(self.items[index]))  # equal keys keep the order of the file
-        return self._replace(filters=filters, order=order, visible=tuple(visible))
+        return replace(self, filters=filters, order=order, visible=tuple(visible))
 
     def ranked(self, order: Order, ranks: Mapping[int, float]) -> Queue:
         """Return the queue with the ranks of its records in an order that records alone do not determine."""
-        return self._replace(ranks={**self.ranks, order: ranks}).shown()
+        return replace(self, ranks={**self.ranks, order: ranks}).shown()
 
     def with_items(self, items: Iterable[QueueItem], hidden: frozenset[int] = frozenset()) -> Queue:
         """Return the queue with items added at its end, as the index grows. It filters and sorts all: add many."""
-        return self._replace(items=(*self.items, *items), hidden=hidden).shown()
+        return replace(self, items=(*self.items, *items), hidden=hidden).shown()
 
     def revised(
         self,
@@ -159,42 +163,90 @@ class Queue(NamedTuple):
             else item
             for item in self.items
         )
-        changed = self._replace(items=items)
+        changed = replace(self, items=items)
         return changed.shown() if self.filters.by_decision else changed
 
+    @cached_property
+    def groups(self) -> Mapping[int, LikeErrors]:
+        """By index, the visible records of one sample with the same error, where there are several."""
+        return like_errors(self.items, self.visible, by_target=self.order is Order.TARGET)
+
+    def is_open(self, group: LikeErrors) -> bool:
+        """Tell whether each of a group has a row of its own."""
+        return group.key in self.opened
+
+    def turned(self, group: LikeErrors) -> Queue:
+        """Return the queue with a row for each of a group, or with one for all of them."""
+        return replace(self, opened=self.opened ^ {group.key})
+
+    def row_of(self, index: int) -> int:
+        """Return the record whose row stands for one: of a group that is one row, the first that is not decided."""
+        group = self.groups.get(index)
+        return index if group is None or self.is_open(group) else self._first_of(group)
+
+    def _first_of(self, group: LikeErrors) -> int:
+        return next((index for index in group.members if self.items[index].verdict is None), group.members[0])
+
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
+        """The visible records that have a row."""
+        closed = [group for group in {*self.groups.values()} if not self.is_open(group)]
+        folded = {index for group in closed for index in group.members if index != self._first_of(group)}
+        return tuple(index for index in self.visible if index not in folded) if folded else self.visible
+
+    def rows_with(self, index: int) -> tuple[int, ...]:
+        """Return the rows, and among them one for a record even if it is not visible."""
+        if self.shows(index):
+            return self.rows
+        position = self.position(index, self.rows)
+        return (*self.rows[:position], index, *self.rows[position:])
+
+    @cached_property
+    def _visible(self) -> frozenset[int]:
+        return frozenset(self.visible)
+
+    def shows(self, index: int) -> bool:
+        """Tell whether a record is visible."""
+        return index in self._visible
+
     def step(self, current: int | None, by: int = 1) -> int | None:
-        """Return the visible record so many steps from the current one; None if that is beyond the ends.
+        """Return the record so many rows from the current one; None if that is beyond the ends.
 
         The current record need no longer be visible: the step goes from where it would be.
         """
+        rows = self.rows
         if current is None:
-            position = -1 if by > 0 else len(self.visible)
+            position = -1 if by > 0 else len(rows)
         else:
-            position = self._position(current)
-            if by > 0 and not self.shows(current):
+            position = self.position(current, rows)
+            if by > 0 and rows[position : position + 1] != (current,):
                 position -= 1
         position += by
-        return self.visible[position] if 0 <= position < len(self.visible) else None
+        return rows[position] if 0 <= position < len(rows) else None
 
     def next_unreviewed(self, current: int | None, passing_over: Container[int] = ()) -> int | None:
         """Return the next visible record that is not decided, starting again at the top; None when all are.
 
         Some may be passed over.
         """
-        position = 0 if current is None else self._position(current)
+        position = 0 if current is None else self.position(current)
         after = [index for index in self.visible[position:] if index != current]
         undecided = (index for index in (*after, *self.visible[:position]) if self.items[index].verdict is None)
         return next((index for index in undecided if index not in passing_over), None)
 
-    def shows(self, index: int) -> bool:
-        """Tell whether a record is visible."""
-        position = self._position(index)
-        return position < len(self.visible) and self.visible[position] == index
+    def position(self, index: int, among: Sequence[int] | None = None) -> int:
+        """Return the position of a record among the visible ones, from 0; where it would be if it is hidden.
 
-    def position(self, index: int) -> int:
-        """Return the position of a record among the visible ones, from 0; where it would be if it is hidden."""
-        return self._position(index)
+        `among` are fewer of these, in the same order.
+        """
+        key = _key(self.order, self.ranks)
+        return bisect_left(
+            self.visible if among is None else among,
+            (key(self.items[index]), index),
+            key=lambda other: (key(self.items[other]), other),
+        )
 
+    @cached_property
     def progress(self) -> ReviewProgress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
         filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
@@ -210,12 +262,6 @@ class Queue(NamedTuple):
         indexes = passing(self.items, filters)
         hidden = self.hidden.difference(filters.only or ())
         return [index for index in indexes if index not in hidden] if hidden else indexes
-
-    def _position(self, current: int) -> int:
-        key = _key(self.order, self.ranks)
-        return bisect_left(
-            self.visible, (key(self.items[current]), current), key=lambda index: (key(self.items[index]), index)
-        )
 
 
 def items_of(
@@ -310,7 +356,6 @@ def like_errors(
     visible: Sequence[int],
     *,
     by_target: bool = False,
-    known: dict[str, str] | None = None,
 ) -> dict[int, LikeErrors]:
     """Return, by the index of a record, the group of those of its sample with the same error, if there are several.
 
@@ -318,21 +363,18 @@ def like_errors(
         items: the records.
         visible: the indexes of those that are shown, in their order.
         by_target: whether records of different targets stay apart, as in a queue that has a heading for each.
-        known: errors as `alike` has them, which takes a while for many; what is asked of it is added.
     """
-    known = {} if known is None else known
     found: dict[ErrorKey, list[int]] = {}
     for index in visible:
         entry = items[index].entry
         if entry.error is not None:
-            if (error := known.get(entry.error)) is None:
-                error = known[entry.error] = alike(entry.error)
-            key = entry.case, error, entry.target if by_target else None
+            key = entry.case, alike(entry.error), entry.target if by_target else None
             found.setdefault(key, []).append(index)
     groups = (LikeErrors(key, tuple(indexes)) for key, indexes in found.items() if len(indexes) > 1)
     return {index: group for group in groups for index in group.members}
 
 
+@lru_cache(maxsize=1 << 16)
 def alike(error: str) -> str:
     """Return the beginning of an error with `…` for what it has of its own each time it occurs."""
     return _PASSING.sub("…", " ".join(error[:_BEGINNING].split()))

@@ -132,7 +132,7 @@ def test_records_that_were_replaced_are_shown_where_they_are_asked_for() -> None
     found = Queue().with_items(queue().items, frozenset({0, 3}))
     assert shown(found) == ["late", "fine"]
     assert shown(found.shown(Filters(only=frozenset({0, 2})))) == ["low", "fine"]
-    assert found.progress().total == 2
+    assert found.progress.total == 2
 
 
 def test_a_decision_shows_at_once_only_where_it_can_hide() -> None:

@@ -107,7 +107,7 @@ def test_decisions_about_a_sample_that_was_changed_are_stale() -> None:
 
 
 def test_progress_counts_what_passes_the_filters_but_those_by_decision() -> None:
-    found = queue(Filters(failed=True, unreviewed=True)).progress()
+    found = queue(Filters(failed=True, unreviewed=True)).progress
     assert (found.reviewed, found.total) == (2, 4)
     assert dict(found.by_verdict) == {one: int(one in {Verdict.MODEL_WRONG, Verdict.OK}) for one in Verdict}
 

@@ -145,7 +145,7 @@ def _about(app: ReviewDriver) -> set[str]:
     if not isinstance(spot, int):
         return set()
     if "like errors" in app.verdicts:
-        group = review.like_errors.group(spot)
+        group = review.queue.groups.get(spot)
         assert group is not None and spot in group.members
         items = [review.queue.items[index] for index in group.members]
         return {item.entry.id for item in items if item.verdict is None} or {item.entry.id for item in items}

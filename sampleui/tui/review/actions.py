@@ -166,9 +166,11 @@ def open_record(screen: ReviewScreen) -> None:
 
 def like_errors(screen: ReviewScreen) -> str:
     """Need a record of which there are several of one sample with the same error."""
-    current = screen.review.current
-    group = screen.review.like_errors.group(current) if isinstance(current, int) else None
-    return "" if group is not None else "no other record in the filter is of this sample with the same error"
+    return (
+        ""
+        if screen.review.group is not None
+        else "no other record in the filter is of this sample with the same error"
+    )
 
 
 @REVIEW.command("review.like-errors", "+", "Open or close", group=_QUEUE, bar=6, needs=like_errors)

@@ -43,7 +43,7 @@ class Deciding:
         """
         if marked := self._screen.marks.chosen:
             return self._decide_marked(verdict, marked)
-        if folded := self._screen.review.like_errors.folded:
+        if folded := self._screen.review.folded:
             return self._decide_like(verdict, folded)
         review = self._screen.review
         decided = review.item.entry.index
@@ -79,7 +79,7 @@ class Deciding:
         """The records that are marked, or of the current row, with open proposals, and the edits of these."""
         review = self._screen.review
         here = [review.current] if isinstance(review.current, int) else []
-        among = self._screen.marks.chosen or review.like_errors.folded or here
+        among = self._screen.marks.chosen or review.folded or here
         edits = {item.id: item for index in among for item in review.proposals.edits.get(index, ())}
         if not among:
             edits = {item.id: item for item in review.proposals.here}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.review.filters import Filters
@@ -51,7 +52,7 @@ class Draws:
         self.last = kept
         indexes = {entry.digest: entry.index for entry in self._review.results.counted}
         ranks = {indexes[digest]: float(rank) for rank, digest in enumerate(kept.records)}
-        self._review.queue = self._review.queue._replace(order=Order.DRAWN).ranked(Order.DRAWN, ranks)
+        self._review.queue = replace(self._review.queue, order=Order.DRAWN).ranked(Order.DRAWN, ranks)
         self._review.narrow(Filters(only=frozenset(ranks)))
         if not (stays and self._review.current in ranks):
             self._review.begin()

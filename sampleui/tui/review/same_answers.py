@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.review.queue import Queue
 from sampleui.review.record import Entry
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
@@ -20,7 +19,6 @@ class SameAnswers:
     def __init__(self, review: ReviewSession) -> None:
         self._review = review
         self._alike: dict[int, Sequence[int]] = {}
-        self._listed: tuple[Queue, frozenset[int]] | None = None
 
     @property
     def to_compare(self) -> Sequence[Entry]:
@@ -38,13 +36,7 @@ class SameAnswers:
     def alike(self, index: int) -> list[int]:
         """Return the other records in the filter that have the same answer as one and are not decided."""
         group = self._alike.get(index, ())
-        items = self._review.queue.items
+        queue = self._review.queue
         return [
-            other for other in group if other != index and items[other].verdict is None and other in self._visible
+            other for other in group if other != index and queue.items[other].verdict is None and queue.shows(other)
         ]
-
-    @property
-    def _visible(self) -> frozenset[int]:
-        if self._listed is None or self._listed[0] is not self._review.queue:
-            self._listed = (self._review.queue, frozenset(self._review.queue.visible))
-        return self._listed[1]

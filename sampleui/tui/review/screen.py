@@ -264,7 +264,7 @@ class ReviewScreen(CommandScreen):
         title = title_of(self.review, self.shown, self.has_class("narrow"))
         runs = "" if self.running is None else self.running.words
         self.title_bar.show(title._replace(position=f"{runs} · {title.position}") if runs else title)
-        marked, folded = len(self.marks.chosen), len(self.review.like_errors.folded)
+        marked, folded = len(self.marks.chosen), len(self.review.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
         here = self.review.current
@@ -286,7 +286,7 @@ class ReviewScreen(CommandScreen):
         if isinstance(spot, Unmatched):
             return missing_row(spot, width)
         review = self.review
-        item, group = review.queue.items[spot], review.like_errors.group(spot)
+        item, group = review.queue.items[spot], review.queue.groups.get(spot)
         return queue_row(
             item,
             width,
@@ -298,7 +298,7 @@ class ReviewScreen(CommandScreen):
             targets=review.several_targets,
             target=review.target_words(item.entry.target, max(width // 3, _MIN_TARGET)),
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
-            is_open=group is not None and review.like_errors.is_open(group),
+            is_open=group is not None and review.queue.is_open(group),
             edited=spot in review.proposals.edits,
             outside=review.is_outside and spot == review.current,
             keys=self.verdict_bar.keys,
@@ -470,11 +470,12 @@ class ReviewScreen(CommandScreen):
 
     def turn_group(self) -> None:
         """Give each of several like errors a row, or all of them one."""
-        group = self.review.like_errors.turn()
+        group = self.review.group
         assert group is not None, "what the command needs"
+        self.review.queue = self.review.queue.turned(group)
         self.show_all()
         what = f"{counted(len(group.members), 'record')} of one sample with this same error"
-        self.say(what if self.review.like_errors.is_open(group) else f"{what}, as one row")
+        self.say(f"{what}, as one row" if self.review.folded else what)
 
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
         """Note which records have the same answer."""

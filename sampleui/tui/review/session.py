@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from sampleui.review.baseline import (
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
 from sampleui.review.people import found_by_all, with_findings
-from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
+from sampleui.review.queue import LikeErrors, Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import CaseKey, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_from
@@ -30,7 +31,6 @@ from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.comments import Comments
 from sampleui.tui.review.expectations import Expectations
-from sampleui.tui.review.folding import FoldedErrors
 from sampleui.tui.review.joined import DecksOfRun, QueueRow, Unmatched
 from sampleui.tui.review.proposals import Proposals
 from sampleui.tui.review.same_answers import SameAnswers
@@ -96,7 +96,6 @@ class ReviewSession:
         same_answers: which records have the same answer.
         comments: what the reviewer writes about records.
         proposals: what programs propose.
-        like_errors: which errors are one row.
         expectations: which samples expect something else now than when they were run.
         unjoined: the records whose sample the deck does not have.
         sought: the text that was searched for last; empty for none.
@@ -133,7 +132,6 @@ class ReviewSession:
         self._shown_targets: dict[int, dict[str, str]] = {}
         self.sought = ""
         self.views: Views = {}
-        self._progress: tuple[Queue, bool, ReviewProgress] | None = None
         self._place_kept = options.record_id
         self._begun_at: QueueRow | None = None
         self.revised = 0
@@ -143,7 +141,6 @@ class ReviewSession:
         self.expectations = Expectations(self)
         self.comments = Comments(self)
         self.proposals = Proposals(self)
-        self.like_errors = FoldedErrors(self)
 
     @cached_property
     def verdicts(self) -> Verdicts:
@@ -192,7 +189,7 @@ class ReviewSession:
         """
         self.decks = DecksOfRun(decks)
         self.options = self.options._replace(decks=tuple(deck.deck.path for deck in decks), hint=hint)
-        self.queue = self.queue._replace(items=())
+        self.queue = replace(self.queue, items=())
         self.take_in()
 
     # What is in the queue
@@ -201,7 +198,7 @@ class ReviewSession:
         """Put the records that were indexed since into the queue; tell whether there were any."""
         if self.results.revised != self.revised:
             self.revised = self.results.revised
-            self.queue = self.queue._replace(items=())
+            self.queue = replace(self.queue, items=())
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
             items = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.view)
@@ -244,7 +241,7 @@ class ReviewSession:
         self.same_answers, self.expectations = SameAnswers(self), Expectations(self)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, RecordReader(results, self.baseline)
-        self.queue = self.queue._replace(items=(), hidden=frozenset(), ranks={}).shown()
+        self.queue = replace(self.queue, items=(), hidden=frozenset(), ranks={}).shown()
         self.fully_indexed = False
         self.take_in()
 
@@ -259,7 +256,7 @@ class ReviewSession:
 
         self.fully_indexed = True
         if rejoin:
-            self.queue = self.queue._replace(items=())
+            self.queue = replace(self.queue, items=())
         self.take_in()
         begun = self._begun_at
         if isinstance(begun, int) and self._place == begun and self.queue.items[begun].verdict is not None:
@@ -380,12 +377,8 @@ class ReviewSession:
         Errors that are one row are there once. The current record is among them even where the filter leaves it
         out, as after a step back to it: what is shown, and judged next, is where the cursor is.
         """
-        rows, folded, current = self.queue.visible, self.like_errors.hidden, self.current
-        if isinstance(current, int) and self.is_outside:
-            position = self.queue.position(current)
-            rows = (*rows[:position], current, *rows[position:])
-        if folded:
-            rows = tuple(index for index in rows if index not in folded)
+        place = self._place
+        rows = self.queue.rows_with(place) if isinstance(place, int) else self.queue.rows
         return (*rows, *self._others)
 
     @property
@@ -406,11 +399,7 @@ class ReviewSession:
     @property
     def progress(self) -> ReviewProgress:
         """How much of the queue is decided."""
-        counted = self._progress
-        if counted is None or counted[0] is not self.queue or counted[1] != self.fully_indexed:
-            progress = self.queue.progress()._replace(fully_indexed=self.fully_indexed)
-            self._progress = counted = (self.queue, self.fully_indexed, progress)
-        return counted[2]
+        return self.queue.progress._replace(fully_indexed=self.fully_indexed)
 
     # The current place
 
@@ -419,7 +408,7 @@ class ReviewSession:
         """The current place, a row of the list; None in an empty queue."""
         place = self._place
         if isinstance(place, int):
-            return self.like_errors.row_of(place)
+            return self.queue.row_of(place)
         if place is not None and place in self._others:
             return place
         return self._first
@@ -435,6 +424,17 @@ class ReviewSession:
         return next(iter(rows), None)
 
     @property
+    def group(self) -> LikeErrors | None:
+        """The records in the filter of one sample with the same error, if the current one is one of several."""
+        return self.queue.groups.get(self._place) if isinstance(self._place, int) else None
+
+    @property
+    def folded(self) -> tuple[int, ...]:
+        """The records that the row of the current one stands for; none if it stands for itself alone."""
+        group = self.group
+        return () if group is None or self.queue.is_open(group) else group.members
+
+    @property
     def is_outside(self) -> bool:
         """Whether the filter leaves the current record out."""
         return isinstance(self._place, int) and not self.queue.shows(self._place)
@@ -442,15 +442,12 @@ class ReviewSession:
     def step(self, by: int) -> bool:
         """Go to the record of the next or previous row in the filter; tell whether there is one."""
         current = self.current
-        index = self.queue.step(current if isinstance(current, int) else None, by)
-        while index is not None and index in self.like_errors.hidden:
-            index = self.queue.step(index, 1 if by > 0 else -1)
-        return self._go(index)
+        return self._go(self.queue.step(current if isinstance(current, int) else None, by))
 
     def next_unreviewed(self) -> bool:
         """Go to the next open record in the filter, in another row first; tell whether there is one."""
         current = self.current if isinstance(self.current, int) else None
-        index = self.queue.next_unreviewed(current, self.like_errors.folded)
+        index = self.queue.next_unreviewed(current, self.folded)
         return self._go(self.queue.next_unreviewed(current) if index is None else index)
 
     def _go(self, index: int | None) -> bool:

@@ -345,7 +345,7 @@ class QueueMarks:
 
     def toggle(self) -> None:
         """Mark the record with the cursor, or all that its row stands for, or unmark it; go on to the next."""
-        folded = self._screen.review.like_errors.folded
+        folded = self._screen.review.folded
         if folded:
             self._marked.toggle_all({*folded})
         else:

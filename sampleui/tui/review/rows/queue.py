@@ -318,8 +318,8 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     position = f"{position}{_ran(review)} · {progress.words(progress.reviewed)} decided"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
         position += f" · {progress.words(progress.disputed)} disputed"
-    if narrow and review.like_errors.folded:
-        position += f" · ▸{len(review.like_errors.folded):,}"
+    if narrow and review.folded:
+        position += f" · ▸{len(review.folded):,}"
     problems = (style, f"{glyph} {words}")
     return Title(name, deck, position, problems=problems, subject=one_line(entry.id, 80), facts=facts_words)
 
