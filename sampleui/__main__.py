@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 
@@ -15,6 +16,8 @@ def main() -> int:
     if sys.platform == "win32":  # it holds files by descriptors of their folders, and has no such terminal
         sys.stderr.write("sampleui: Windows itself is not supported; use it in WSL (Windows Subsystem for Linux)\n")
         return 2
+    # Whatever is started from here, in a folder that anyone may have made, takes no module of Python from there.
+    os.environ["PYTHONSAFEPATH"] = "1"
     gc.disable()
     from sampleui.cli.app import usual_start
 

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, CommandEntry] = MappingProxyType(
             "sampleui.cli.verdicts", "Hand the verdicts of a run back to the tool that ran it."
         ),
         "rerun": CommandEntry("sampleui.cli.rerun", "Run samples of a run again with its own tool."),
+        "trust": CommandEntry("sampleui.cli.trust", "List the folders whose code may run, and take one back."),
         "report": CommandEntry("sampleui.cli.report", "Print the figures of a run and its review."),
         "regrade": CommandEntry("sampleui.cli.regrade", "Evaluate the deck's assertions on the recorded answers."),
         "export": CommandEntry("sampleui.cli.export", "Write reviewed records as samples of a deck."),

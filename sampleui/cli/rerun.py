@@ -31,8 +31,8 @@ from sampleui.review.record import Entry, Record, failed, measures, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.session import found_entry
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.rerun.consent import agree
 from sampleui.runs.rerun.engine import Prepared, RanAgain, prepared, run_again
+from sampleui.runs.rerun.trust import question
 from sampleui.text.temporary import temporary_folder
 
 NOT_PASSED = 1
@@ -63,7 +63,7 @@ _SHOWN_LINES = 12
 )
 @threshold_option
 @scorer_option
-@click.option("--yes", is_flag=True, help="Agree to what would be run, where that was not agreed to before.")
+@click.option("--yes", is_flag=True, help="Agree to what would be run, for this command alone.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def command(
     *,
@@ -80,10 +80,10 @@ def command(
 ) -> int:
     """Run samples of RESULTS again, with the tool that ran them and the deck as it is now.
 
-    Programs of the project run: its deck, what that loads, and the tool as the project has it. What would be called
-    is shown first, with the folder, the environment and the files that run, and is asked for once; a change of any
-    of it asks again. --yes agrees where no one can be asked. Keys for models reach them only if the setting
-    rerun_environment of your own settings names their variables.
+    Code of the project runs, with your rights: its deck, what that loads, and the tool as the project has it. What
+    would be called is shown first, and asked for unless you trust the folder always (see sampleui trust). --yes
+    agrees for this command alone. Keys for models reach a program only if the setting rerun_environment of your own
+    settings names their variables.
 
     The new answers are kept in NAME.reruns beside the run, which is never written, and can be opened as any run
     can. They count only if there are exactly as many as were asked for, whatever the exit code of the tool says.
@@ -111,13 +111,10 @@ def command(
         )
         for record_id, why in plan.refused:
             output.complain(f"{record_id} cannot be run again: {why}")
-        known = plan.is_agreed
-        if not plan.calls or not (known or is_agreed_to(plan.calls, yes=yes)):
+        if not plan.calls or not is_agreed_to(plan.calls, yes=yes):
             if form == "json":
                 output.json_value(_not_run(plan))
             return FAILED
-        if not known:
-            agree(plan.project, plan.calls)
         ran = _ran(plan)
     if form == "json":
         output.json_value(_as_data(plan, ran, threshold))
@@ -249,7 +246,7 @@ def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
 
 def _not_run(plan: Prepared) -> Table:
     """Return what would be called, where nothing was started."""
-    calls: list[Plain] = [{"arguments": [*call.arguments], "shown": [*call.words()]} for call in plan.calls]
+    calls: list[Plain] = [{"arguments": [*call.arguments], "shown": [*question([call])]} for call in plan.calls]
     return {"started": False, "records": [], "refused": _refused(plan), "calls": calls, "kept": []}
 
 

@@ -23,7 +23,7 @@ from sampleui.settings.options import Settings
 from sampleui.settings.reviewers import is_program, reviewer_named
 
 if TYPE_CHECKING:
-    from sampleui.runs.rerun.consent import ShownCall
+    from sampleui.runs.rerun.trust import ShownCall
 
 MAX_LISTED = 12
 
@@ -120,16 +120,31 @@ def unread(results: Results) -> int:
 
 
 def is_agreed_to(calls: Sequence[ShownCall], *, yes: bool) -> bool:
-    """Show calls of programs on standard error, each thing that they share once; tell whether they are agreed to.
+    """Show calls of programs on standard error where their folder is not trusted; tell whether they are agreed to.
 
     Args:
         calls: the calls.
-        yes: whether that was said beforehand, where no one can be asked.
+        yes: whether that was said beforehand, of this command alone.
     """
-    for line in dict.fromkeys(line for call in calls for line in call.words()):
+    from sampleui.runs.rerun.trust import TRUSTED, question
+
+    project = calls[0].project
+    if project in TRUSTED:
+        return True
+    for line in question(calls):
         output.complain(line)
-    unasked = "nothing was started: this was not agreed to before, and no one can be asked; --yes agrees"
-    return confirmed("Run this?", unasked, yes=yes)
+    if yes:
+        return True
+    if not output.interactive():
+        output.complain("nothing was started: the folder is not trusted, and no one can be asked; --yes agrees")
+        return False
+    answers = click.Choice(["y", "n", "always"])
+    answer = click.prompt(
+        "Run this? y for once, always for this folder", default="n", type=answers, err=True, show_default=False
+    )
+    if answer == "always":
+        TRUSTED.add(project, always=True)
+    return bool(answer != "n")
 
 
 def confirmed(question: str, unasked: str, *, yes: bool) -> bool:

@@ -52,7 +52,7 @@ NOTHING = 1
 @click.option(
     "--yes",
     count=True,
-    help="Agree to the call of a tool's program that makes the copy; given twice, to --in-place too.",
+    help="Agree to the call of a tool's program that makes the copy, this once; given twice, to --in-place too.",
 )
 @deck_option
 @threshold_option
@@ -70,8 +70,8 @@ def command(
 
     The file is the feedback.json of the run, in the form that its tool reads, or where the tool keeps them in its
     results a copy of those; the tool's page in docs/integrations says what stands in it. Verdicts to skip a record
-    are left out. Where the tool's own program makes the copy, the call is shown first and asked for once; --yes
-    agrees where no one can be asked. --in-place puts that copy in the place of RESULTS, and is asked for twice;
+    are left out. Where the tool's own program makes the copy, the call is shown first and asked for as that of a
+    rerun is; --yes agrees. --in-place puts that copy in the place of RESULTS, and is asked for twice;
     where no one can be asked, --yes --yes agrees.
 
     The file is replaced as a whole, and left as it was if it changes meanwhile; RESULTS are written by --in-place

@@ -102,13 +102,13 @@ def in_pane_beside() -> float:
         "-h",
         *(["-t", here] if here else []),
         "-c",
-        str(Path.cwd()),
+        str(Path.cwd()).replace("#", "##"),  # or tmux would run what stands in #(…)
         "-P",
         "-F",
         "#{pane_id}",
     ]
     arguments = [word for word in sys.argv[1:] if word != "--wait"]
-    opened = _asked(tmux, *tmux_call, "--", sys.executable, "-m", "sampleui", *arguments)
+    opened = _asked(tmux, *tmux_call, "--", sys.executable, "-P", "-m", "sampleui", *arguments)
     pane = opened.stdout.strip()
     if opened.returncode or not pane:
         raise ResultsError(f"tmux opened no pane: {one_line(opened.stderr.strip() or 'it does not say why', 200)}")

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.integrations.integration import EditedCopy
 from sampleui.review.results.file import Results, open_results
-from sampleui.runs.rerun.consent import ShownCall, agree, agreed, shown
 from sampleui.runs.rerun.engine import called
-from sampleui.runs.rerun.program import NotFound, content_hash
+from sampleui.runs.rerun.program import NotFound
+from sampleui.runs.rerun.trust import ShownCall, project_of, shown
 from sampleui.settings.options import Settings
-from sampleui.text.confined import is_file, is_free, is_link, project_root, read_whole, status_of
+from sampleui.text.confined import is_file, is_free, is_link, read_whole, status_of
 from sampleui.text.limits import MAX_LOG_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.text.temporary import temporary_folder
@@ -41,7 +42,7 @@ def write_edited_copy(
         tool: how its program makes them.
         copy: where the copy goes; there is nothing yet.
         settings: those of the person.
-        is_agreed_to: asks about calls that were not agreed to before.
+        is_agreed_to: asks about the call, where its folder is not trusted.
 
     Raises:
         ResultsError: when the copy cannot be made, or does not have each of the edits.
@@ -72,7 +73,7 @@ def edit_in_place(
         edits: the edits.
         tool: how its program makes them.
         settings: those of the person.
-        is_agreed_to: asks about calls that were not agreed to before.
+        is_agreed_to: asks about the call, where its folder is not trusted.
         is_wanted: asks whether a sentence is meant, before anything is done and again before the run is replaced.
 
     Raises:
@@ -85,7 +86,7 @@ def edit_in_place(
     status = status_of(path)
     if status is not None and status.st_nlink > 1:
         raise ResultsError("it has another name (a hard link), which would keep the old scores", path)
-    before = content_hash(path)
+    before = sha256(read_whole(path, MAX_LOG_BYTES)).digest()
     changed = f"{counted(len(edits), 'edit')} of scores"
     if not is_wanted(f"{path} itself is to be written, with {changed}, and no copy is kept"):
         return False
@@ -100,7 +101,7 @@ def edit_in_place(
             folders_held([path]),
             drafted(path, data, trusted=path.absolute().parent) as draft,
         ):
-            if content_hash(path) != before:
+            if sha256(read_whole(path, MAX_LOG_BYTES)).digest() != before:
                 raise ResultsError("it changed meanwhile; nothing was written", path)
             put_in_place(draft)
     return True
@@ -116,15 +117,13 @@ def _made(
 ) -> Iterator[Path | None]:
     """Have a copy made and read it back; yield it, None where that was not agreed to. It is removed in the end."""
     with temporary_folder("sampleui-verdicts-") as out:
-        call, project = tool.call(results.path, edits, out), project_root(results.base_dir)
+        call, project = tool.call(results.path, edits, out), project_of(results.base_dir)
         asked = shown(call, project, settings.rerun_environment)
         if isinstance(asked, NotFound):
             raise ResultsError(asked.why, results.path)
-        if asked.digest not in agreed(project):
-            if not is_agreed_to([asked]):
-                yield None
-                return
-            agree(project, [asked])
+        if not is_agreed_to([asked]):
+            yield None
+            return
         ended, why = called(asked)
         new = tool.written(results.path, out)
         if why or not is_file(new):

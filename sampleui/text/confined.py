@@ -398,16 +398,16 @@ def is_root(folder: Path) -> bool:
     would belong to one project with all that is private. A folder for everyone, such as `/tmp`, is none.
     """
     if exists(folder / ".git"):
-        return not _is_open_to_all(folder)
+        return not is_open_to_all(folder)
     marks = (*index.settings_folders(), "pyproject.toml")
-    return any(exists(folder / mark) for mark in marks) and not _is_home(folder) and not _is_open_to_all(folder)
+    return any(exists(folder / mark) for mark in marks) and not _is_home(folder) and not is_open_to_all(folder)
 
 
 def _is_home(folder: Path) -> bool:
     return real_path(folder) == real_path(os.path.expanduser("~"))  # noqa: PTH111 (pathlib's raises without a home)
 
 
-def _is_open_to_all(folder: Path) -> bool:
+def is_open_to_all(folder: Path) -> bool:
     """Tell whether everyone may make files in a folder, each their own."""
     status = status_of(folder)
     return status is not None and bool(status.st_mode & stat.S_ISVTX and status.st_mode & stat.S_IWOTH)

@@ -315,12 +315,6 @@ MAX_RERUN_BYTES = 512 << 20
 MAX_RERUNS_AT_ONCE = 1_000
 """How often samples are run again with one command."""
 
-MAX_SCRIPT_WORDS = 20_000
-"""Words of commands that are looked at for files of the project that they call."""
-
-MAX_SCRIPT_MODULES = 100
-"""Modules of a project that a script imports, and those import, which are told as what a call runs."""
-
 # Records and samples as they are read
 
 MAX_PROSE = 40_000

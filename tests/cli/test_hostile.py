@@ -115,6 +115,7 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
         ["set", *edited, "--value", text, "--propose", "--as", f"agent:{text}", "--comment", text],
         ["add-sample", tmp_path / "deck.toml", "--json", json.dumps({"id": text}), "--propose"],
         ["skill", "--to", tmp_path / text],
+        ["trust", "--remove", tmp_path / text],
         ["rerun", run, "--id", text, "--runner", text],
         ["rerun", run, "--failed", "--runner", "agentv", "--yes"],
         ["rerun", project.results, "--failed"],

@@ -18,6 +18,7 @@ from sampleui.review.results.rerun_files import rerun_in
 from sampleui.review.results.run_paths import index_of
 from sampleui.runs.rerun import engine, process
 from sampleui.runs.rerun.program import Executable, NotFound, find_executable
+from sampleui.runs.rerun.trust import TRUSTED
 
 from .rerunning import ODD, Project, processes_with, working_in
 
@@ -32,7 +33,7 @@ def test_nothing_runs_before_it_was_shown_and_agreed_to(sampleui, project):
     assert ran.code == 2
     assert project.started is None
     assert "--yes agrees" in ran.err
-    for shown in (project.program, project.root / "promptfooconfig.yaml", "--repeat 1", "PROMPTFOO_CONFIG_DIR="):
+    for shown in (project.program, "./promptfooconfig.yaml", "--repeat 1", "PROMPTFOO_CONFIG_DIR="):
         assert str(shown) in ran.err
 
 
@@ -58,73 +59,94 @@ def test_what_scenarios_make_is_cut_off_behind_the_tests_that_are_chosen(sampleu
     assert arguments[arguments.index("--filter-range") + 1] == "0:2"
 
 
-def test_what_was_agreed_to_is_asked_once_for_all_samples_and_any_number_of_times(sampleui, project):
+def test_yes_agrees_to_one_command_and_keeps_nothing(sampleui, project, home):
     assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+    assert sampleui("rerun", project.results, "--id", "sum").code == 2
+    assert sampleui("trust").out == ""
+
+
+def test_a_folder_that_is_always_trusted_is_asked_about_no_more_listed_and_taken_back(sampleui, project, home):
+    TRUSTED.add(project.root, always=True)
+    assert not [*project.root.rglob("trusted.json")]
+    (project.root / "promptfooconfig.yaml").write_text(
+        (project.root / "promptfooconfig.yaml").read_text() + "extensions: [file://hook.js:before]\n"
+    )
     ran = sampleui("rerun", project.results, "--failed", "--n", "2")
     assert ran.code == 0
     assert "arguments:" not in ran.err
+    assert sampleui("trust").out == f"{project.root}\n"
+    assert sampleui("trust", "--remove", project.root).code == 0
+    assert sampleui("trust").out == ""
+    assert sampleui("trust", "--remove", project.root).code == 1
+    assert sampleui("rerun", project.results, "--failed").code == 2
 
 
-@pytest.mark.parametrize("changed", ["program", "provider", "variables", "template", "link"])
-def test_a_change_of_anything_that_runs_asks_again(sampleui, project, changed, monkeypatch):
-    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
-    (project.program.parent / "started").unlink()
+def test_what_is_below_a_trusted_folder_is_a_project_of_its_own(sampleui, project, home):
+    inner = Project(project.root / "vendor")
+    TRUSTED.add(project.root)
+    assert sampleui("rerun", inner.results, "--id", "sum").code == 2
+    assert inner.started is None
+
+
+def test_it_says_what_is_known_and_that_the_projects_code_runs_whatever_it_loads(sampleui, project):
+    ran = sampleui("rerun", project.results, "--failed")
+    assert f"program: {project.program}, found in the project as {project.program}" in ran.err
+    assert "calls: 1" in ran.err
+    assert f"The code in {project.root} runs with your rights, whatever it loads" in ran.err
+
+
+@pytest.mark.parametrize("what", ["config", "variables"])
+def test_what_a_link_leads_to_outside_of_the_folder_is_refused_with_its_path(sampleui, project, tmp_path, what):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
     config = project.root / "promptfooconfig.yaml"
-    match changed:
-        case "program":
-            project.write_program(project.program.read_text() + "\n# changed\n")
-        case "provider":
-            config.write_text(config.read_text().replace("exec:model", "exec:evil"))
-        case "variables":
-            (project.root / ".env").write_text("X=1\n")
-        case "template":
-            config.write_text(config.read_text().replace('value: "8"', 'value: "{{ evil() }}"'))
-        case "link":
-            project.program.rename(project.program.with_name("other"))
-            project.program.symlink_to("other")
-    assert sampleui("rerun", project.results, "--id", "sum").code == 2
+    if what == "variables":
+        (elsewhere / "others").write_text("X=1\n")
+        (project.root / ".env").symlink_to(elsewhere / "others")
+    else:
+        config.rename(elsewhere / "promptfooconfig.yaml")
+        config.symlink_to(elsewhere / "promptfooconfig.yaml")
+    ran = sampleui("rerun", project.results, "--id", "sum", "--deck", config, "--yes")
+    assert ran.code == 2, ran.err
+    assert str(elsewhere) in ran.err
     assert project.started is None
 
 
-def test_a_file_that_leads_out_of_the_project_is_shown_unread_and_asks_again_when_it_leads_elsewhere(
-    sampleui, project, tmp_path
+def test_a_link_that_is_put_in_place_between_showing_and_starting_starts_nothing(
+    sampleui, project, tmp_path, monkeypatch
 ):
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    hook, (one, other) = project.root / "hook.js", (elsewhere / "one.js", elsewhere / "other.js")
-    for file in (one, other):
-        file.write_text("")
-    hook.symlink_to(one)
-    with (project.root / "promptfooconfig.yaml").open("a") as config:
-        config.write("extensions: [file://hook.js:before]\n")
-    shown = f"loaded: {hook} (leads out of the project; what it holds can change unasked: {one})"
-    assert shown in sampleui("rerun", project.results, "--id", "sum").err
-    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
-    assert sampleui("rerun", project.results, "--id", "sum").code == 0
-    hook.unlink()
-    hook.symlink_to(other)
-    assert sampleui("rerun", project.results, "--id", "sum").code == 2
-
-
-def test_a_change_between_showing_and_starting_starts_nothing(sampleui, project, monkeypatch):
     config = project.root / "promptfooconfig.yaml"
 
-    def changed(*_):
-        config.write_text(config.read_text().replace("exec:model", "exec:evil"))
+    def swapped(*_, **__) -> bool:
+        config.rename(tmp_path / "other.yaml")
+        config.symlink_to(tmp_path / "other.yaml")
+        return True
 
-    monkeypatch.setattr("sampleui.cli.rerun.agree", changed)
-    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+    monkeypatch.setattr("sampleui.cli.rerun.is_agreed_to", swapped)
+    ran = sampleui("rerun", project.results, "--id", "sum")
     assert ran.code == 2
     assert "what was shown has changed; nothing was started" in ran.err
     assert project.started is None
 
 
-def test_a_sample_that_was_fixed_is_run_as_it_is_now_without_asking_again(sampleui, project):
+def test_neither_a_home_nor_the_folder_of_temporary_files_is_a_project(sampleui, project, monkeypatch):
+    (project.root / ".git").rmdir()
+    for variable in ("HOME", "TMPDIR"):
+        with monkeypatch.context() as patched:
+            patched.setenv(variable, str(project.root))
+            patched.setattr("tempfile.tempdir", None)
+            ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
+            assert ran.code == 2
+            assert f"{project.root} is no project" in ran.err
+    monkeypatch.setattr("tempfile.tempdir", None)
+    assert project.started is None
+
+
+def test_a_sample_that_was_fixed_is_run_as_it_is_now(sampleui, project):
     project.mode("fail")
-    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 1
     config = project.root / "promptfooconfig.yaml"
     config.write_text(config.read_text().replace('value: "8"', 'value: "9"', 1))
-    ran = sampleui("rerun", project.results, "--id", "sum")
+    ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
     assert ran.code == 0
     assert "sum: 1 of 1 passes now; it was failed before" in ran.out
     assert "the sample expects something else than it did" in ran.out
@@ -295,22 +317,67 @@ def test_the_python_of_a_projects_environment_is_found_though_it_is_a_link(proje
     assert found.path == project.root / ".venv" / "bin" / name and found.real == found.path.resolve()
 
 
-@pytest.mark.parametrize("what", ["no environment", "no Python", "another name", "an environment elsewhere"])
-def test_a_link_that_only_looks_like_the_python_of_an_environment_is_not_run(project, tmp_path, what):
-    home = tmp_path / "elsewhere" if what == "an environment elsewhere" else project.root / ".venv"
-    program = tmp_path / ("evil" if what == "no Python" else "python3")
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    (home / "bin").mkdir(parents=True)
-    if what != "no environment":
-        (home / "pyvenv.cfg").write_text("")
-    name = "inspect" if what == "another name" else "python"
-    (home / "bin" / name).symlink_to(program)
-    if what == "an environment elsewhere":
-        (project.root / ".venv").symlink_to(home)
-    found = find_executable(name, project.root, project.root)
+@pytest.mark.parametrize(
+    "what",
+    [
+        "no environment",
+        "another name",
+        "an environment elsewhere",
+        "a Python of nobody's",
+        "another library",
+        "another library, by a name with capitals",
+        "settings elsewhere",
+        "a first line",
+    ],
+)
+def test_a_program_of_an_environment_by_which_something_outside_would_run_is_not_run(project, tmp_path, what):
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "bin").mkdir(parents=True)
+    strange = elsewhere / "bin" / "python3"
+    strange.write_text("#!/bin/sh\n")
+    strange.chmod(0o755)
+    home = project.root / ".venv"
+    venv.create(elsewhere / "venv" if what == "an environment elsewhere" else home, symlinks=True)
+    settings, python = home / "pyvenv.cfg", home / "bin" / "python"
+    script = home / "bin" / "inspect"
+    match what:
+        case "no environment":
+            settings.unlink()
+        case "another name":
+            script.symlink_to(strange)
+        case "an environment elsewhere":
+            home.symlink_to(elsewhere / "venv")
+        case "a Python of nobody's":
+            python.unlink()
+            python.symlink_to(strange)
+        case "another library":
+            settings.write_text(f"home = {elsewhere / 'bin'}\n")
+        case "another library, by a name with capitals":
+            settings.write_text(f"# {'x' * 5000}\n HOME={elsewhere / 'bin'}\n")
+        case "settings elsewhere":
+            settings.rename(elsewhere / "pyvenv.cfg")
+            settings.symlink_to(elsewhere / "pyvenv.cfg")
+        case "a first line":
+            script.write_text(f"#!{strange}\n")
+            script.chmod(0o755)
+    found = find_executable(
+        "inspect" if script.is_symlink() or script.exists() else "python", project.root, project.root
+    )
     assert isinstance(found, NotFound)
     assert "leads out of the project" in found.why
+
+
+def test_an_environment_that_is_on_ones_path_is_ones_own(project, tmp_path, monkeypatch):
+    strange = tmp_path / "python3.99"
+    strange.write_text("#!/bin/sh\n")
+    strange.chmod(0o755)
+    venv.create(project.root / ".venv", symlinks=True)
+    python = project.root / ".venv" / "bin" / "python"
+    python.unlink()
+    python.symlink_to(strange)
+    assert isinstance(find_executable("python", project.root, project.root), NotFound)
+    monkeypatch.setenv("PATH", f"{python.parent}:/usr/bin")
+    assert isinstance(find_executable("python", project.root, project.root), Executable)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -68,7 +68,7 @@ def started(root: Path) -> list[list]:
 def test_it_is_shown_first_and_then_called_with_what_it_names(sampleui, project):
     ran = sampleui("rerun", project / "run.jsonl", "--id", "sum", "--runner", "mine")
     assert (ran.code, started(project)) == (2, [])
-    assert f"called: {project / 'answer.py'}" in ran.err
+    assert f"program: {Path(sys.executable).resolve()}, found by your settings" in ran.err
     assert "as your settings say: " in ran.err and "MINE=yes" in ran.err
     ran = sampleui("rerun", project / "run.jsonl", "--id", "sum", "--runner", "mine", "--n", "3", "--yes")
     assert (ran.code, "sum: 3 of 3 pass now" in ran.out) == (0, True), ran.err

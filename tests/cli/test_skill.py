@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from sampleui.cli.skill import TEXT
+from sampleui.runs.rerun.trust import TRUSTED
 from tests.command import Ran
 from tests.tui.driver import ROOT
 from tests.tui.review_driver import reviewing
@@ -48,7 +49,7 @@ def test_every_command_of_the_skill_runs(project: Path, sampleui: Callable[..., 
     named = {shlex.split(command)[1] for command in COMMANDS}
     assert {"get", "add-sample", "check", "next", "verdict", "comment", "edit", "review", "rerun"} <= named
     assert not any("--yes" in command for command in COMMANDS), "a person agrees to what is run, and no program"
-    assert sampleui("rerun", "evals/results.json", "--id", "refund", "--yes").code == 0  # which a person did once
+    TRUSTED.add(project / "evals", always=True)  # which a person did
     for command in COMMANDS:
         program, *words = shlex.split(command)
         assert program == "sampleui"
@@ -132,7 +133,7 @@ async def test_a_whole_session_of_an_agent(project: Path, sampleui: Callable[...
     assert json.loads(sampleui("report", run, "--format", "json").out)["review"]["reviewed"] == 3
 
 
-def test_an_agent_runs_a_sample_again_only_once_a_person_agreed(
+def test_an_agent_runs_a_sample_again_where_it_may_or_where_a_person_trusts_the_folder(
     project: Path, sampleui: Callable[..., Ran]
 ) -> None:
     evals = Project(project / "other", "results.json", ("refund", "other"))
@@ -142,15 +143,23 @@ def test_an_agent_runs_a_sample_again_only_once_a_person_agreed(
     assert sampleui(*again, "--yes").code == 1
     value = ("--sample", "refund", "--path", "assert[0].value", "--value", "9")
     assert sampleui("set", evals.root / "promptfooconfig.yaml", *value).code == 0
+    assert sampleui(*again).code == 2
+    TRUSTED.add(evals.root, always=True)
     ran = sampleui(*again)
     assert (ran.code, json.loads(ran.out)["records"][0]["passed"]) == (0, 2)
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux")
-def test_inside_tmux_the_review_opens_beside_and_what_was_decided_is_printed(
-    project: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("folder", ["work", "#(touch evil)"])
+def test_inside_tmux_the_review_opens_beside_runs_nothing_of_the_folder_and_prints_what_was_decided(
+    project: Path, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TMUX_TMPDIR", str(project))
+    (project / folder).mkdir()
+    for file in [file for file in project.iterdir() if file.is_file()]:
+        file.rename(project / folder / file.name)
+    project /= folder
+    (project / "typing.py").write_text("raise SystemExit('the folder was imported')\n")
+    monkeypatch.setenv("TMUX_TMPDIR", str(project.parent))
     monkeypatch.delenv("TMUX", raising=False)
 
     def tmux(*words: str) -> str:
@@ -165,8 +174,8 @@ def test_inside_tmux_the_review_opens_beside_and_what_was_decided_is_printed(
             time.sleep(0.1)
         return True
 
-    review = f"{sys.executable} -m sampleui review run.jsonl --reviewer ada --wait --format json"
-    environment = f"cd {ROOT} && export PYTHONPATH={ROOT} && cd {project}"
+    review = f"{sys.executable} -P -m sampleui review run.jsonl --reviewer ada --wait --format json"
+    environment = f"cd {ROOT} && export PYTHONPATH={ROOT} && cd '{project}'"
     tmux("new-session", "-d", "-x", "200", "-y", "40", f"{environment} && {review} > out.json; sleep 60")
     try:
         assert seen("unit-conversion", lambda: tmux("capture-pane", "-p", "-t", "%1"))
@@ -177,6 +186,7 @@ def test_inside_tmux_the_review_opens_beside_and_what_was_decided_is_printed(
         assert seen("edits", (project / "out.json").read_text)
     finally:
         tmux("kill-server")
+    assert not [*project.parent.rglob("evil")]
     (decided,) = json.loads((project / "out.json").read_text())["decided"]
     assert (decided["record"], decided["verdict"], decided["reviewer"]) == ("unit-conversion", "flaky", "ada")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.runs.rerun.trust import TRUSTED
 from sampleui.settings.options import OwnRunner, Settings
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
@@ -110,10 +111,31 @@ async def test_what_would_run_is_shown_whole_and_nothing_starts_before_it_is_agr
         await app.press("ctrl+r", "enter")
         await app.over(RunBox)  # agreed to before
         await ended(app)
+        assert [*TRUSTED.kept()] == []
+
+
+async def test_what_was_agreed_to_holds_until_the_app_is_left_whatever_the_folder_holds_by_then(project):
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await run_once(app)
+        await ended(app)
         await app.press("escape")
-        project.write_program(project.program.read_text() + "\n# changed\n")
+        config = project.root / "promptfooconfig.yaml"
+        config.write_text(config.read_text() + "extensions: [file://hook.js:before]\n")
+        project.write_program(project.program.read_text() + "\n# another branch\n")
+        await app.press("ctrl+r", "enter")
+        await app.over(RunBox)
+        await ended(app)
+
+
+async def test_always_is_kept_in_ones_own_state_and_not_in_the_project(project):
+    async with reviewing(project.results, size=(80, 24)) as app:
         await app.press("ctrl+r", "enter")
         await app.over(Scrolled)
+        await app.press("a")
+        await app.over(RunBox)
+        await ended(app)
+        assert [*TRUSTED.kept()] == [project.root]
+    assert not [*project.root.rglob("trusted*")]
 
 
 async def test_attempts_that_differ_offer_flaky(project):

@@ -21,8 +21,8 @@ from sampleui.formats.data import as_table
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
-from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
-from sampleui.runs.rerun.program import found_upward, modules_of, python_in
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.program import found_upward, python_in
 from sampleui.text.confined import is_file, is_inside, listed, read_whole
 from sampleui.text.limits import MAX_OWNER_BYTES
 
@@ -38,8 +38,6 @@ _FIXED = {
 
 _NUMBERED = re.compile(r"(?:conversational_)?test_case_\d+")
 """A name that says no more than the place among the others."""
-
-_SETTINGS = ("pytest.ini", ".pytest.ini", "pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 def key(record: Record) -> str:
@@ -60,14 +58,13 @@ def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
         yield RerunRefused(keys, file)
         return
     tests = _tests(file[0] / file[1])
-    programs = tuple(_programs(file[0], file[0] / file[1], request.project))
     for number, item in enumerate(request.asked, 1):
         node = _node(item, tests)
         if node is None:
             yield RerunRefused((item.key,), f"{file[1]} does not say which of its tests made it; {_OWN}")
             continue
         for time in range(1, request.times + 1):
-            yield _call(file, node, item.key, request.out / f"{number}-{time}", programs)
+            yield _call(file, node, item.key, request.out / f"{number}-{time}")
 
 
 _OWN = "a command of your own in [runners.deepeval] of your settings can say how it is run"
@@ -126,30 +123,18 @@ def _escaped(name: str) -> str:
     return name.encode("unicode_escape").decode("ascii")
 
 
-def _call(file: tuple[Path, str], node: str, key: str, out: Path, programs: Sequence[Program]) -> ProgramCall:
+def _call(file: tuple[Path, str], node: str, key: str, out: Path) -> ProgramCall:
     folder, name = file
     return ProgramCall(
         program="deepeval",
-        arguments=("test", "run", Varying(f"./{name}::{node}")),
+        arguments=("test", "run", f"./{name}::{node}"),
         folder=folder,
         out=out,
         keys=(key,),
         environment={**_FIXED, "DEEPEVAL_RESULTS_FOLDER": str(out / RUN)},
-        programs=programs,
+        named=(folder / name,),
         notes=(
             f"the tests are in {name}",
             "it notes its last run in .deepeval and .pytest_cache of that folder",
-            "what the test file imports runs too, and it may read and write whatever you may",
         ),
     )
-
-
-def _programs(folder: Path, file: Path, project: Path) -> Iterator[Program]:
-    """Yield the tests and what they import, and what pytest loads and reads from there up to the project."""
-    yield from (Program(path, "tests" if path == file else "imported") for path in modules_of(file))
-    for above in (file.parent, *file.parent.parents):
-        if not is_inside(above, project):
-            break
-        yield Program(above / "conftest.py", "loaded")
-        yield from (Program(path, "settings") for name in _SETTINGS if is_file(path := above / name))
-    yield Program(folder / ".deepeval" / ".deepeval", "settings")

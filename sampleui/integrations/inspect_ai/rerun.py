@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,11 +21,14 @@ from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.log import raw_header
 from sampleui.review.record import Record
 from sampleui.review.results import fields
-from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
-from sampleui.runs.rerun.program import found_upward, modules_of
-from sampleui.text.confined import exists, is_file, is_inside, listed
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.program import found_upward
+from sampleui.text.confined import is_file, listed
 
 CONFIG, LOGS = "run.json", "logs"
+
+_PATTERN = re.compile(r"[*?\[\]]")
+"""Signs by which the name of a task stands for others."""
 
 _CONDITIONS = frozenset(
     (
@@ -73,9 +76,6 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     found = _task(run, request)
     if isinstance(found, str):
         return [RerunRefused(keys, found)]
-    solver = fields.text(run.get("solver")) or ""
-    if _names_file(solver) and _solver_file(solver, found.folder, request.project) is None:
-        return [RerunRefused(keys, f"the file of its solver, {solver}, is not found in the project")]
     shuffled = as_table(run.get("dataset")).get("shuffled") is True
     numbered = [item for item in request.asked if shuffled and isinstance(item.record.data.get("id"), int)]
     going = [item for item in request.asked if item not in numbered]
@@ -85,11 +85,10 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
 
 
 class _Task(NamedTuple):
-    """A task: the folder of the call, how it is named there, and its file, if it is not of a package."""
+    """A task: the folder of the call, and how it is named there."""
 
     folder: Path
     name: str
-    file: Path | None = None
 
 
 def _task(run: Table, request: Request) -> _Task | str:
@@ -99,21 +98,15 @@ def _task(run: Table, request: Request) -> _Task | str:
     if name is None:
         return "its log does not name its task"
     if written is None:
+        if name.startswith("hf/"):
+            return f"its task, {name}, is one of a hub, which cannot be shown before it runs"
+        if "@" not in name and _PATTERN.search(name):
+            return f"{name}, the name of its task, stands for others, too"
         return _Task(request.project, name)
     found = found_upward(written, request.results.absolute().parent, request.project)
     if found is not None:
-        return _Task(found, f"{written}@{name.rpartition('/')[2]}", found / written)
+        return _Task(found, f"{written}@{name.rpartition('/')[2]}")
     return f"the file of its task, {written}, is not found in the project"
-
-
-def _names_file(solver: str) -> bool:
-    return ".py" in solver or ("/" in solver and solver.startswith((".", "/", "~")))
-
-
-def _solver_file(solver: str, folder: Path, project: Path) -> Path | None:
-    """Return the file of a solver that names one (`file.py@name`), if it is in the project."""
-    file = folder / solver.rpartition("@")[0] if "@" in solver else folder / solver
-    return file if is_file(file) and is_inside(file, project) else None
 
 
 def _call(request: Request, going: Sequence[RerunRequest], log: Table, task: _Task) -> ProgramCall:
@@ -121,13 +114,12 @@ def _call(request: Request, going: Sequence[RerunRequest], log: Table, task: _Ta
     name = fields.text(run.get("task")) or ""
     conditions = _conditions(run, as_table(log.get("plan")), task.name)
     ids: list[Plain] = [_pattern(item.record.sample_id, name) for item in going]
-    solver = _solver_file(fields.text(run.get("solver")) or "@", task.folder, request.project)
     config = {**conditions, "eval_config": {**as_table(conditions["eval_config"]), "sample_id": ids}}
     return ProgramCall(
         program="inspect",
         arguments=(
             *("eval", "--run-config", str(request.out / CONFIG), "--log-dir", str(request.out / LOGS)),
-            *("--epochs", Varying(str(request.times)), "--no-epochs-reducer", "--no-fail-on-error"),
+            *("--epochs", str(request.times), "--no-epochs-reducer", "--no-fail-on-error"),
             *("--log-format", "json", "--json"),
         ),
         folder=task.folder,
@@ -136,14 +128,8 @@ def _call(request: Request, going: Sequence[RerunRequest], log: Table, task: _Ta
         times=request.times,
         environment=dict.fromkeys(_UNSET, ""),
         files={CONFIG: json.dumps(config, default=str).encode("utf-8", "backslashreplace")},
-        programs=(
-            *(program for path in (task.file, solver) if path is not None for program in _modules(path)),
-            *_variables(task.folder),
-        ),
-        notes=(
-            f"run config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True, default=str)}",
-            "what the task imports runs too, and it may read and write whatever you may",
-        ),
+        named=[task.folder / (spec.rpartition("@")[0] or spec) for spec in (task.name, _solver_name(run)) if spec],
+        notes=(f"run config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True, default=str)}",),
     )
 
 
@@ -178,9 +164,13 @@ def _model(table: Table, base_url: str, args: str, config: str) -> Table:
 
 
 def _solver(run: Table) -> Table:
-    solver = fields.text(run.get("solver"))
+    solver = _solver_name(run)
     args = as_table(run.get("solver_args_passed") or run.get("solver_args"))
-    return {} if solver is None else {"solver": solver, **({"args": args} if args else {})}
+    return {"solver": solver, **({"args": args} if args else {})} if solver else {}
+
+
+def _solver_name(run: Table) -> str:
+    return fields.text(run.get("solver")) or ""
 
 
 def _without_none(table: Table) -> Table:
@@ -191,16 +181,3 @@ def _pattern(sample_id: str, task: str) -> str:
     """Return a pattern that fits an id alone; one that begins as those do that name their task names it as well."""
     pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", sample_id)
     return f"{task}:{pattern}" if sample_id.lower().startswith(f"{task}:".lower()) else pattern
-
-
-def _modules(file: Path) -> Iterator[Program]:
-    """Yield the file of a task, and the modules beside it that it imports, and those that these import."""
-    yield from (Program(path, "task" if path == file else "imported") for path in modules_of(file))
-
-
-def _variables(folder: Path) -> Iterator[Program]:
-    """Yield the `.env` that is loaded, the nearest one upward, and the one that would be nearest."""
-    yield Program(folder / ".env", "variables")
-    nearest = next((path for above in folder.parents if exists(path := above / ".env")), None)
-    if nearest is not None:
-        yield Program(nearest, "variables")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,18 +21,18 @@ from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.documents import sibling_names
-from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused
-from sampleui.runs.rerun.program import found_upward, modules_of
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused
+from sampleui.runs.rerun.program import found_upward
 from sampleui.text.confined import below, is_file, is_inside, read_whole
-from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_OWNER_BYTES
+from sampleui.text.limits import MAX_OWNER_BYTES
 
 CONFIG, RUN = "run.json", "run"
 
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
+_ITS_OWN = "site-packages/lm_eval/tasks/"
 _KEPT = ("model", "model_args", "batch_size", "device", "gen_kwargs")
-_FUNCTION = re.compile(r"!function[ \t]++([\w.]++)")
-_INCLUDE = re.compile(r"^include:[ \t]*+([^\s#]++)", re.MULTILINE)
-_MAX_INCLUDED = 50
+_PATTERN = re.compile(r"[*?\[\]!,]")
+"""Signs by which a name of a task stands for others."""
 
 
 def key(record: Record) -> str:
@@ -116,11 +116,15 @@ def _task_location(run: _Run, request: Request) -> _TaskLocation | str:
     if _trusts_others(run.options, run.config):
         return "it was run with code of a hub (trust_remote_code), which cannot be shown before it runs"
     source = fields.text(as_table(run.config.get("metadata")).get("config_source"))
-    if source is None or "," in run.task:
+    if source is None:
         return "its scores do not say which file its task is in"
+    if _PATTERN.search(run.task):
+        return f"{run.task}, the name of its task, stands for others, too"
     if Path(source).is_absolute():
-        if not is_inside(source, request.project) or "site-packages" in Path(source).parts:
+        if _ITS_OWN in Path(source).as_posix():
             return _TaskLocation(request.project)
+        if not is_inside(source, request.project):
+            return f"the file of its task, {source}, is outside of {request.project}"
         return (
             _TaskLocation(request.project, Path(source))
             if is_file(source)
@@ -158,11 +162,10 @@ def _call(request: Request, run: _Run, location: _TaskLocation, out: Path) -> Pr
         keys=keys,
         also=tuple({_key(item.record, name) for item in request.asked for name in _filters(run)} - {*keys}),
         files={CONFIG: json.dumps(config).encode("utf-8", "backslashreplace")},
-        programs=tuple(_programs(location.file, request.project)) if location.file is not None else (),
+        named=(location.folder / run.task, *(() if location.file is None else (location.file,))),
         notes=(
             f"config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True)}",
             *(() if location.file is not None else ("the task is one that lm-eval has itself",)),
-            "what the task and the model load runs too, and it may read and write whatever you may",
         ),
     )
 
@@ -187,25 +190,3 @@ def _conditions(run: _Run, location: _TaskLocation) -> Table:
 def _filters(run: _Run) -> Sequence[str]:
     named = [fields.text(item.get("name")) for item in tables_in(run.config.get("filter_list"))]
     return [name for name in named if name is not None] or ["none"]
-
-
-def _programs(file: Path, project: Path) -> Iterator[Program]:
-    """Yield the file of a task, those that it includes, and the modules of the functions that they name."""
-    waiting, seen = [file], {file}
-    while waiting and len(seen) <= _MAX_INCLUDED:
-        path = waiting.pop(0)
-        yield Program(path, "task" if path == file else "included")
-        try:
-            text = read_whole(path, MAX_CONFIG_BYTES).decode("utf-8", "replace")
-        except OSError:
-            continue
-        for match in _INCLUDE.finditer(text):
-            other = path.parent / match[1].strip("'\"")
-            if other not in seen and is_file(other) and is_inside(other, project):
-                seen.add(other)
-                waiting.append(other)
-        for match in _FUNCTION.finditer(text):
-            module = path.parent.joinpath(*match[1].split(".")[:-1]).with_suffix(".py")
-            if module not in seen and is_file(module):
-                seen.add(module)
-                yield from (Program(imported, "function") for imported in modules_of(module))

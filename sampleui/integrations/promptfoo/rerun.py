@@ -18,17 +18,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from sampleui.formats.data import CONTAINERS, Plain, Table, as_list, as_table, texts_in
+from sampleui.formats.data import Plain, Table, as_table
 from sampleui.integrations.promptfoo.repeated_variables import alike
-from sampleui.integrations.promptfoo.rows import from_row
 from sampleui.integrations.promptfoo.scenarios import KEY as SCENARIOS
 from sampleui.integrations.promptfoo.variables import may_be_filled
 from sampleui.review.record import Record, value_digest
-from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
-from sampleui.runs.rerun.program import files_of_deck
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import SCHEME, belongs
-from sampleui.workspace.deck import Deck
 
 KEY = "sampleuiRerun"
 """The key of the metadata of a test that says which record it repeats."""
@@ -56,21 +53,10 @@ _FIXED = MappingProxyType(
 _PRIVATE = ("PROMPTFOO_CACHE_PATH", "PROMPTFOO_CONFIG_DIR", "PROMPTFOO_LOG_DIR", "PROMPTFOO_MEDIA_PATH")
 """Folders in which it keeps things of its own."""
 
-_PLAIN = frozenset(
-    (
-        *("equals", "iequals", "contains", "icontains", "contains-all", "contains-any", "icontains-all"),
-        *("icontains-any", "starts-with", "regex", "is-json", "contains-json", "is-xml", "is-sql", "is-html"),
-        *("is-refusal", "latency", "cost", "perplexity", "levenshtein", "rouge-n", "bleu", "meteor"),
-        *("llm-rubric", "factuality", "similar", "answer-relevance", "model-graded-closedqa"),
-    )
-)
-"""Types of assertions that run nothing of a deck's author by their value, unless that is a template or a file."""
-
-_TOLD = ("__expected", "__description", "__metadata:", "__metric", "__threshold")
-"""How the columns of a table begin that `from_row` makes parts of a test of."""
+_SIGNS, _UNESCAPED = re.compile(r"[*?\[\]()]"), re.compile(r"[{}\\]")
+"""Signs in a path by which promptfoo takes it for a pattern: those that can be escaped, and those that cannot."""
 
 _SCRIPTS = (".js", ".cjs", ".mjs", ".ts", ".py", ".go", ".rb")
-_TEMPLATE = ("{{", "{%", "{#", SCHEME, "exec:", "python:")
 
 
 def key(record: Record) -> str:
@@ -118,6 +104,10 @@ def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
         row = item.record.data
         groups.setdefault((item.deck.path.absolute(), _provider(row), _prompt(row)), []).append((item, test))
     for number, ((config, provider, prompt), tests) in enumerate(groups.items(), 1):
+        if sign := _UNESCAPED.search(f"{config}{request.out}"):
+            keys = [item.key for item, _ in tests]
+            yield RerunRefused(keys, f"promptfoo would take {config} for others, too, by its {sign[0]}; rename it")
+            continue
         yield _call(request, request.out / str(number), config, (provider, prompt), tests)
 
 
@@ -160,16 +150,23 @@ def _call(
     rows = [test for _, test in tests]
     tabled = any(item.sample is not None and item.sample.columns for item, _ in tests)
     name, data = ("tests.csv", _table(rows)) if tabled else ("tests.json", json.dumps(rows).encode())
-    meant = [*map(_of_row, rows)] if tabled else rows
     chosen = _filter("--filter-providers", [*_providers(provider, deck.around)])
     chosen += _filter("--filter-prompts", [*_prompts(prompt, deck.around)])
     return ProgramCall(
         program="promptfoo",
         arguments=(
-            *("eval", "-c", f"./{config.name}", "-t", str(out / name), "-o", str(out / RESULTS)),
+            *(
+                "eval",
+                "-c",
+                _as_pattern(config) if _SIGNS.search(str(config)) else f"./{config.name}",
+                "-t",
+                _as_pattern(out / name),
+                "-o",
+                str(out / RESULTS),
+            ),
             *chosen,
-            *(("--filter-range", Varying(f"0:{len(rows)}")) if deck.around.get(SCENARIOS) else ()),
-            *("--repeat", Varying(str(request.times)), "-j", "1"),
+            *(("--filter-range", f"0:{len(rows)}") if deck.around.get(SCENARIOS) else ()),
+            *("--repeat", str(request.times), "-j", "1"),
             *("--no-cache", "--no-write", "--no-table", "--no-progress-bar", "--no-share"),
         ),
         folder=config.parent,
@@ -178,14 +175,18 @@ def _call(
         times=request.times,
         environment={**_FIXED, **{name: str(out / "private") for name in _PRIVATE}},
         files={name: data},
-        programs=(*_configs(config, deck.around, meant), *_named(deck, meant, config, request.project)),
-        notes=("what the config loads in turn runs too, and it may read and write whatever you may",),
+        named=(config,),
     )
 
 
 def _filter(option: str, patterns: Sequence[str]) -> list[str]:
     """Return the option that lets through what a pattern fits from its beginning; none without patterns."""
-    return [option, Varying(f"^(?:{'|'.join(patterns)})")] if patterns else []
+    return [option, f"^(?:{'|'.join(patterns)})"] if patterns else []
+
+
+def _as_pattern(path: Path) -> str:
+    """Return a path as a pattern that fits it alone."""
+    return _SIGNS.sub(lambda sign: f"[{sign[0]}]", str(path))
 
 
 def _providers(named: str, around: Table) -> Iterator[str]:
@@ -258,58 +259,3 @@ def _table(rows: Sequence[Table]) -> bytes:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue().encode("utf-8", "surrogatepass")
-
-
-def _configs(config: Path, around: Table, tests: Sequence[Table]) -> Iterator[Program]:
-    """Yield the config, of which counts what is beside its tests and what of these may run anything, and `.env`."""
-    parts = {json.dumps(part, sort_keys=True, default=str) for test in tests if (part := _running(test))}
-    scenarios = around.get(SCENARIOS)
-    if isinstance(scenarios, list):
-        around = {**around, SCENARIOS: [*map(_running_scenario, scenarios)]}
-    beside = json.dumps(around, sort_keys=True, default=str)
-    yield Program(config, "config", "\n".join([beside, *sorted(parts)]).encode("utf-8", "backslashreplace"))
-    yield Program(config.parent / ".env", "variables")
-
-
-def _running_scenario(scenario: Plain) -> Plain:
-    """Return what of a scenario may run something; a path of a file of them as it is."""
-    if not isinstance(scenario, dict):
-        return scenario
-    entries = {name: value for name, value in scenario.items() if isinstance(value, list)}
-    running: Table = {
-        name: [part for item in value if (part := _running(item) if isinstance(item, dict) else item)]
-        for name, value in entries.items()
-    }
-    return {**scenario, **running}
-
-
-def _of_row(row: Table) -> Table:
-    """Return the test that a row of a table is, with its columns that have no part of their own in one."""
-    odd = {name: cell for name, cell in row.items() if name.startswith("__") and not name.startswith(_TOLD)}
-    return {**odd, **from_row(row, frozenset())}
-
-
-def _running(test: Table) -> Plain:
-    """Return what of a test may run something: templates, files, programs, and all not known to be plain."""
-    kept: Table = {
-        name: value for name, value in test.items() if name not in ("assert", "vars", "description", "metadata")
-    }
-    kept["assert"] = [item for item in as_list(test.get("assert")) if not _is_plain(as_table(item))]
-    kept["texts"] = [text for text in texts_in([test.get("vars"), test.get("description")]) if _may_run(text)]
-    return {name: value for name, value in kept.items() if value}
-
-
-def _is_plain(assertion: Table) -> bool:
-    kind = str(assertion.get("type")).removeprefix("not-")
-    known = assertion.keys() <= {"type", "value", "threshold", "weight", "metric"}
-    return known and kind in _PLAIN and not any(map(_may_run, texts_in([*assertion.values()])))
-
-
-def _may_run(text: str) -> bool:
-    return any(sign in text for sign in _TEMPLATE)
-
-
-def _named(deck: Deck, tests: Sequence[Table], config: Path, project: Path) -> Iterator[Program]:
-    """Yield the files that config and tests name: providers, prompts, assertions, extensions, filters, commands."""
-    files = files_of_deck(deck, map(_running, tests), (config.parent,), project, (*CONTAINERS, SCENARIOS))
-    yield from (Program(path, "loaded") for path in files if path != config)

@@ -22,8 +22,8 @@ from sampleui.formats.data import as_table
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
-from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused
-from sampleui.runs.rerun.program import modules_of, python_in
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused
+from sampleui.runs.rerun.program import python_in
 from sampleui.text.confined import belongs, below, is_file, is_link, read_whole
 from sampleui.text.limits import MAX_CONFIG_BYTES
 
@@ -175,12 +175,9 @@ def _call(request: Request, task_file: _TaskFile, task: str) -> ProgramCall:
         keys=[item.key for item in request.asked],
         times=request.times,
         files={PROGRAM: _PROGRAM.encode(), ASKED: asked},
-        programs=[
-            Program(path, "task" if path == task_file.file else "imported") for path in modules_of(task_file.file)
-        ],
+        named=(task_file.file,),
         notes=(
             f"{task_file.file.name} is loaded; the chosen cases of its {task_file.data_set} are evaluated with "
             f"its {task}",
-            "what it imports runs too, and it may read and write whatever you may",
         ),
     )

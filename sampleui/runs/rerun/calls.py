@@ -20,15 +20,6 @@ TIMEOUT_S = 3600.0
 """Seconds after which a call is ended that does not end by itself."""
 
 
-class Varying(str):
-    """An argument that only says which sample is run, or how often: what was agreed does not depend on it.
-
-    Anything of which a program could be made or chosen is no such argument.
-    """
-
-    __slots__ = ()
-
-
 class RerunRequest(NamedTuple):
     """A record whose sample is to be run again.
 
@@ -53,7 +44,7 @@ class Request(NamedTuple):
         results: the file or folder of their run.
         times: how often each is run.
         out: a new folder that nobody else may enter. What calls write goes below it.
-        project: the root of the project, from which programs are looked for.
+        project: the folder that a person trusts, outside of which nothing runs.
     """
 
     asked: Sequence[RerunRequest]
@@ -63,27 +54,12 @@ class Request(NamedTuple):
     project: Path
 
 
-class Program(NamedTuple):
-    """A file that a call runs or loads, which is shown and by whose content it is agreed to.
-
-    Attributes:
-        path: the file.
-        why: what it is to the call, in a few words.
-        counts: what of it makes a difference, where that is not its whole content: a deck is edited between two
-            calls, and what of it is merely asked and compared runs nothing.
-    """
-
-    path: Path
-    why: str
-    counts: bytes | None = None
-
-
 class ProgramCall(NamedTuple):
     """One call of a program. There is no shell: arguments are given as they are.
 
     Attributes:
         program: the name of the executable; the engine finds it as the project has it.
-        arguments: what follows it, with `Varying` for those that only choose samples.
+        arguments: what follows it.
         folder: the folder that it is called in.
         out: the folder that its results are written into, at or below that of the request; made before the start.
         keys: of the records that it runs.
@@ -91,7 +67,8 @@ class ProgramCall(NamedTuple):
         also: the keys of records whose answers it gives unasked, as often; these are kept, and beside no record.
         environment: the variables that are set beside the usual few (`program.py`).
         files: what is written into `out` before the start, by name.
-        programs: the files that run or are loaded.
+        named: what of the project it is told to run or load by name: a config, a task, a deck. What is none of the
+            project's refuses the call.
         notes: what else is to be known before it is agreed to, in words.
         seconds: after how long it is ended.
     """
@@ -105,7 +82,7 @@ class ProgramCall(NamedTuple):
     also: Sequence[str] = ()
     environment: Mapping[str, str] = MappingProxyType({})
     files: Mapping[str, bytes] = MappingProxyType({})
-    programs: Sequence[Program] = ()
+    named: Sequence[Path] = ()
     notes: Sequence[str] = ()
     seconds: float = TIMEOUT_S
 

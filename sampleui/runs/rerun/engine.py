@@ -24,13 +24,13 @@ from sampleui.review.results.run_paths import own_index
 from sampleui.review.verdict import now
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
-from sampleui.runs.rerun.consent import ShownCall, agreed, is_unchanged, shown
 from sampleui.runs.rerun.joining import changes_of, kept_below
 from sampleui.runs.rerun.own import own_reruns
 from sampleui.runs.rerun.process import End, Ended, run
 from sampleui.runs.rerun.program import NotFound, is_supported
+from sampleui.runs.rerun.trust import ShownCall, project_of, shown
 from sampleui.settings.options import Settings
-from sampleui.text.confined import below, is_file, is_folder, is_link, is_root, project_root, real_path
+from sampleui.text.confined import below, is_file, is_folder, is_link
 from sampleui.text.limits import MAX_RERUN_BYTES
 from sampleui.text.replacing import make_own_folder, write_folder, write_new
 from sampleui.text.wording import counted
@@ -44,7 +44,7 @@ class Prepared(NamedTuple):
         asked: the records, those of one key behind each other.
         calls: the calls as they are shown, in their order.
         refused: the records that cannot be run again, by their ids, each with the reason in words.
-        project: the root of the project, for which it is agreed to.
+        project: the folder that has to be trusted.
         reruns: how the tool reads what is written.
         times: how often each record is run.
         keeps: the folder in which the answers will be kept.
@@ -58,12 +58,6 @@ class Prepared(NamedTuple):
     reruns: Reruns
     times: int
     keeps: Path
-
-    @property
-    def is_agreed(self) -> bool:
-        """Whether a person agreed to all of its calls before."""
-        known = agreed(self.project)
-        return all(call.digest in known for call in self.calls)
 
     @property
     def answers(self) -> int:
@@ -181,6 +175,7 @@ def prepared(
 
     Raises:
         RerunError: when nothing can be planned at all.
+        NoFolderError: where there is no folder that a person could trust.
         ResultsError: when a record cannot be read.
     """
     if not is_supported():
@@ -190,7 +185,7 @@ def prepared(
     asked = tuple(_asked(results.record(entry.index), decks, reruns) for entry in records)
     by_key = {item.key: item for item in asked}
     deck = next((item.deck for item in asked if item.deck is not None), None)
-    project = _project(results.base_dir if deck is None else deck.path.parent)
+    project = project_of(results.base_dir if deck is None else deck.path.parent)
     request = Request((*by_key.values(),), results.path, times, out, project)
     calls: list[ShownCall] = []
     refused: dict[str, str] = {}
@@ -207,12 +202,6 @@ def prepared(
     still = {item.key for item in going}
     wanted = tuple(call for call in calls if not still.isdisjoint(call.call.keys))
     return Prepared(results, going, wanted, refusals, project, reruns, times, kept_below(results, settings))
-
-
-def _project(folder: Path) -> Path:
-    """Return the root of the project of a folder; where nothing marks one, the folder above that one works in."""
-    root, here = project_root(folder), real_path(Path())
-    return here if not is_root(root) and root.is_relative_to(here) else root
 
 
 def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> RerunRequest:
@@ -329,7 +318,7 @@ def called(
         How it ended, and in words why what it wrote cannot count; "" if it may.
     """
     call = before.call
-    if not is_unchanged(before):
+    if not before.is_unchanged:
         why = "what was shown has changed; nothing was started"
         return Ended(End.NOT_STARTED, None, (), 0.0, why), why
     make_own_folder(call.out)

@@ -8,7 +8,7 @@ and the targets that the records have.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,8 +16,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
-from sampleui.runs.rerun.calls import Program, ProgramCall, Request, RerunRefused, RerunRequest, Varying
-from sampleui.runs.rerun.program import files_called
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 from sampleui.settings.options import PLACEHOLDER, OwnRunner
 from sampleui.text.confined import is_file, is_folder, is_link, listed
 
@@ -78,24 +77,13 @@ def _call(runner: OwnRunner, request: Request, item: RerunRequest, out: Path, ti
     values |= {"deck": str(deck)} if deck is not None else {}
     return ProgramCall(
         program=program,
-        arguments=[_argument(argument, values) for argument in arguments],
+        arguments=[filled(argument, values) for argument in arguments],
         folder=folder,
         out=out,
         keys=(item.key,),
         times=times,
         environment=runner.environment,
-        programs=[*_called(arguments, folder, request.project)],
+        named=() if deck is None else (deck,),
         notes=(f"as your settings say: {json.dumps([program, *arguments], ensure_ascii=False)}",),
         seconds=runner.seconds,
     )
-
-
-def _called(arguments: Sequence[str], folder: Path, project: Path) -> Iterator[Program]:
-    """Yield the files that the settings themselves name."""
-    yield from (Program(path, "called") for path in files_called(arguments, (folder,), project))
-
-
-def _argument(argument: str, values: Mapping[str, str]) -> str:
-    """Return an argument of a call; what is agreed to of one that chooses samples is how the settings spell it."""
-    text = filled(argument, values)
-    return Varying(text) if {"id", "target", "n"} & {*PLACEHOLDER.findall(argument)} else text

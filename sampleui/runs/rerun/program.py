@@ -8,33 +8,26 @@ then refused: another one must not quietly stand in for it.
 from __future__ import annotations
 
 import ast
-import hashlib
 import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import CONTAINERS, Plain, Table, texts_in
-from sampleui.text.confined import SCHEME, is_file, is_inside, is_there, opened, read_whole, real_path
-from sampleui.text.limits import MAX_OWNER_BYTES, MAX_SCRIPT_MODULES, MAX_SCRIPT_WORDS
-from sampleui.workspace.deck import Deck
+from sampleui.text.confined import is_file, is_inside, is_there, opened, real_path
 
 USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "XDG_RUNTIME_DIR")
 """Variables that a call gets as this process has them, beside PATH and those of the locale (`LC_…`)."""
 
 _PYTHON = (".venv/bin", "venv/bin")
-_LINKED = re.compile(r"python(?:3(?:\.\d+)?)?")
-"""The names of a Python that an environment may be made with."""
+_PYTHON_NAME = re.compile(r"python(?:3(?:\.\d+)?)?")
+_FIRST_LINE = re.compile(r"\A#![ \t]*+(\S+)")
+_MADE_WITH = re.compile(r"^[ \t]*+home[ \t]*+=[ \t]*+(.*\S)", re.IGNORECASE | re.MULTILINE)
+"""The line of `pyvenv.cfg` that says where the Python is that an environment was made with, and its library."""
 
-_CHUNK = 1 << 20
-_IMPORT = re.compile(
-    r"^[ \t]*+(?:from[ \t]++\.?([\w.]++)[ \t]++import|import[ \t]++([\w.]++(?:[ \t]*+,[ \t]*+[\w.]++|)*+))",
-    re.MULTILINE,
-)
-_WORD = re.compile(r"[^\s'\"=:;,()|&<>]+")
+_MAX_HEAD_BYTES = 1 << 20
 
 
 class Executable(NamedTuple):
@@ -43,10 +36,12 @@ class Executable(NamedTuple):
     Attributes:
         path: as it was found, by which it is called: programs look beside the name that they are called by.
         real: where that leads.
+        found: where it was found, in words.
     """
 
     path: Path
     real: Path
+    found: str
 
 
 class NotFound(NamedTuple):
@@ -64,107 +59,90 @@ def search_path() -> str:
 def find_executable(name: str, folder: Path, project: Path) -> Executable | NotFound:
     """Return the executable of a name.
 
+    A program on a person's own PATH is theirs, and so is one that their settings name. What is found in a project
+    and leads out of it is refused: as a link, by its first line, or by the Python of its environment.
+
     Args:
         name: its name, without a folder; or the absolute path that a person set.
         folder: the folder that the call is made in.
-        project: the root of its project. What is found in it and leads out of it is refused, but for the Python of
-            an environment, which is a link to the one that it was made with.
+        project: the root of its project.
     """
     if os.path.isabs(name):  # noqa: PTH117
-        return _checked(Path(name))
+        return _checked(Path(name), "by your settings")
     if Path(name).name != name or name in ("", ".", ".."):
         return NotFound(f"{name!r} is not the name of a program")
-    for above_folder in _own_places(folder, project):
-        path = above_folder / name
-        if is_there(path):
-            if not is_inside(path, project) and not _is_linked_python(path, project):
-                return NotFound(f"{path} leads out of the project, to {real_path(path)}, and is not run")
-            return _checked(path)
-    for path in (Path(above_folder) / name for above_folder in search_path().split(os.pathsep) if above_folder):
+    own = _own_folders()
+    for place in _places_in(project, folder):
+        if is_there(path := place / name):
+            outside = None if real_path(place) in own else _outside(path, folder, project, own)
+            if outside is not None:
+                return NotFound(f"{outside} leads out of the project, to {real_path(outside)}, and is not run")
+            return _checked(path, "in the project")
+    for path in (Path(place) / name for place in search_path().split(os.pathsep) if place):
         if is_file(path) and os.access(path, os.X_OK):
-            return _checked(path)
+            return _checked(path, "on your PATH")
     return NotFound(f"there is no {name}, neither in the project nor on PATH")
 
 
-def _is_linked_python(path: Path, project: Path) -> bool:
-    """Tell whether a path is the Python of an environment in a project, which leads to a Python elsewhere."""
-    folder = path.parent
-    is_environment = is_inside(folder, project) and is_file(folder.parent / "pyvenv.cfg")
-    return (
-        is_environment
-        and path.name in ("python", "python3")
-        and _LINKED.fullmatch(real_path(path).name) is not None
-    )
+def _own_folders() -> frozenset[Path]:
+    """Return the folders of a person's PATH, and those of the system and of this very Python."""
+    base = Path(getattr(sys, "_base_executable", sys.executable))
+    folders = (*search_path().split(os.pathsep), "/bin", "/usr/bin", str(base.parent), str(real_path(base).parent))
+    return frozenset(real_path(folder) for folder in folders if folder)
 
 
-def _own_places(folder: Path, project: Path) -> Iterator[Path]:
+def _outside(path: Path, folder: Path, project: Path, own: frozenset[Path]) -> Path | None:
+    """Return what a program of a project runs by that is neither the project's nor a person's own, if anything is.
+
+    That may be the program itself, what its first line names, or the Python that its environment was made with.
+    """
+
+    def is_python(python: Path) -> bool:
+        real = real_path(python)
+        theirs = (real_path(own_folder / name) for own_folder in own for name in ("python", "python3", real.name))
+        return _PYTHON_NAME.fullmatch(real.name) is not None and (real.parent in own or real in theirs)
+
+    def is_theirs(program: Path) -> bool:
+        return real_path(program).parent in own or is_python(program)
+
+    settings = [file for above in (path.parent.parent, path.parent) if is_there(file := above / "pyvenv.cfg")]
+    pythons = [path.parent / name for name in ("python", "python3")] if settings else []
+    for program in filter(is_there, (path, *pythons, *settings)):
+        if not is_inside(program, project) and not (pythons and is_python(program)):
+            return program
+    interpreter = _named_in(path, _FIRST_LINE, folder) if is_inside(path, project) else None
+    if interpreter is not None and not (is_inside(interpreter, project) or is_theirs(interpreter)):
+        return interpreter
+    for home in filter(None, (_named_in(file, _MADE_WITH, folder) for file in settings)):
+        python = home / real_path(path.parent / "python").name
+        is_of_theirs = is_python(python) and real_path(python).parent == real_path(home)
+        if not (real_path(home) in own or is_of_theirs or is_inside(home, project)):
+            return home
+    return None
+
+
+def _named_in(file: Path, pattern: re.Pattern[str], folder: Path) -> Path | None:
+    """Return the path that a pattern finds in the head of a file, if it is there."""
+    try:
+        with opened(real_path(file)) as head:
+            found = pattern.search(os.fsdecode(head.read(_MAX_HEAD_BYTES)))
+    except OSError:
+        return None
+    path = None if found is None else folder / found[1]
+    return path if path is not None and is_there(path) else None
+
+
+def _places_in(project: Path, folder: Path) -> Iterator[Path]:
     here, root = real_path(folder), real_path(project)
     above = [above_folder for above_folder in (here, *here.parents) if above_folder.is_relative_to(root)]
     yield from (above_folder / "node_modules" / ".bin" for above_folder in above)
     yield from (above_folder / environment for above_folder in above for environment in _PYTHON)
 
 
-def _checked(path: Path) -> Executable | NotFound:
+def _checked(path: Path, found: str) -> Executable | NotFound:
     if not is_file(path) or not os.access(path, os.X_OK):
         return NotFound(f"{path} cannot be run")
-    return Executable(path, real_path(path))
-
-
-def files_called(texts: Iterable[str], folders: Sequence[Path], project: Path) -> list[Path]:
-    """Return the files of a project that words of commands name, each once: `node model.js` calls `model.js`.
-
-    Args:
-        texts: commands, and other texts.
-        folders: those that a path may be counted from.
-        project: what is outside of it is not named; a file in it that leads out is named where it is.
-    """
-    words = dict.fromkeys(word for text in texts for word in _WORD.findall(text))
-    found: dict[Path, None] = {}
-    for word in [*words][:MAX_SCRIPT_WORDS]:
-        paths = (_in_project(real_path(folder), word, project) for folder in folders)
-        path = next((path for path in paths if path is not None), None)
-        if path is not None:
-            found[path] = None
-    return [*found]
-
-
-def _in_project(folder: Path, word: str, project: Path) -> Path | None:
-    path = folder / word
-    if not is_file(path):
-        return None
-    if is_inside(path, project):
-        return real_path(path)
-    named = Path(os.path.normpath(path))  # not resolved: a link of the project is one of its files
-    return named if named.is_relative_to(real_path(project)) else None
-
-
-def files_of_deck(
-    deck: Deck,
-    more: Iterable[Plain],
-    folders: Sequence[Path],
-    project: Path,
-    held: Sequence[str] = CONTAINERS,
-) -> list[Path]:
-    """Return the files of a project that a deck's values beside its samples and more values call, each once.
-
-    A file of samples that the deck has read is none of them, unless it is called by something else as well: what of
-    its samples may run something is among the other values, and what they merely ask runs nothing.
-
-    Args:
-        deck: the deck.
-        more: the other values.
-        folders: those that a path may be counted from.
-        project: what is outside of it is not named.
-        held: the keys under which the deck may name files of its samples.
-    """
-
-    def called(value: Plain) -> list[Path]:
-        return files_called((text.replace(SCHEME, " ") for text in texts_in(value)), folders, project)
-
-    beside: Table = {name: value for name, value in deck.around.items() if name not in held}
-    samples = called([deck.around.get(name) for name in held])
-    read = {real_path(source.path) for source in deck.files.sources}
-    return [*dict.fromkeys((*called([beside, *more]), *(path for path in samples if path not in read)))]
+    return Executable(path, real_path(path), found)
 
 
 def found_upward(written: str, folder: Path, project: Path) -> Path | None:
@@ -179,25 +157,6 @@ def found_upward(written: str, folder: Path, project: Path) -> Path | None:
     return next((here for here in folders if is_file(here / written) and is_inside(here / written, project)), None)
 
 
-def modules_of(file: Path) -> Iterator[Path]:
-    """Yield a file of Python, the modules beside it that it imports, and those that these import; 100 at most."""
-    waiting, seen = [file], {file}
-    while waiting and len(seen) <= MAX_SCRIPT_MODULES:
-        path = waiting.pop(0)
-        yield path
-        try:
-            text = read_whole(path, MAX_OWNER_BYTES).decode("utf-8", "replace")
-        except OSError:
-            continue
-        for match in _IMPORT.finditer(text):
-            for name in (match[1] or match[2]).split(","):
-                base = file.parent.joinpath(*name.strip().split("."))
-                for module in (base.with_suffix(".py"), base / "__init__.py"):
-                    if module not in seen and is_file(module):
-                        seen.add(module)
-                        waiting.append(module)
-
-
 def python_in(data: bytes) -> Sequence[ast.stmt]:
     """Return the statements of a program in Python, which is not run; none where it is no Python."""
     with warnings.catch_warnings():  # what a later version may read otherwise must not be written on the screen
@@ -206,19 +165,6 @@ def python_in(data: bytes) -> Sequence[ast.stmt]:
             return ast.parse(data).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return ()
-
-
-def content_hash(path: Path) -> str:
-    """Return the SHA-256 of a file's content: 64 hex digits.
-
-    Raises:
-        OSError: when it is no regular file, or cannot be read.
-    """
-    digest = hashlib.sha256()
-    with opened(path) as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def environment(wanted: Mapping[str, str], passed: Sequence[str] = ()) -> dict[str, str]:

@@ -19,9 +19,9 @@ from sampleui.errors import SampleUIError
 from sampleui.review.record import SIGNS, Entry, Record, measures, outcome_of, why_failed
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.rerun.consent import ShownCall, agree
 from sampleui.runs.rerun.engine import Prepared, RanAgain, Rerun, prepared, run_again
 from sampleui.runs.rerun.process import KEPT_LINES
+from sampleui.runs.rerun.trust import TRUSTED, ShownCall, question
 from sampleui.text.limits import MAX_RERUNS_AT_ONCE
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
@@ -250,7 +250,7 @@ class Running:
             plan = await asyncio.to_thread(self._prepared, times, runner, out, self._chosen())
             for record_id, why in plan.refused:
                 screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
-            if plan.calls and (plan.is_agreed or await self._is_agreed_to(plan)):
+            if plan.calls and (plan.project in TRUSTED or await self._is_agreed_to(plan)):
                 job, stack = self._started(Job(plan), stack), ExitStack()
                 return job
         except (SampleUIError, OSError) as error:
@@ -268,15 +268,15 @@ class Running:
 
     async def _is_agreed_to(self, plan: Prepared) -> bool:
         box = Scrolled[str](
-            "Run this? Asked once here, and when any of it changes",
+            "Run this?",
             lambda width: [*_shown_rows(plan.calls, width)],
-            {"y": "y", "escape": ""},
-            (Hint("y", "Run it"), *READING, Hint("escape", "Do not")),
+            {"y": "y", "a": "a", "escape": ""},
+            (Hint("y", "Until you leave"), Hint("a", "Always"), *READING, Hint("escape", "Do not")),
         )
-        if await self._screen.answer_to(box) != "y":
-            return False
-        agree(plan.project, plan.calls)
-        return True
+        answer = await self._screen.answer_to(box)
+        if answer:
+            TRUSTED.add(plan.project, always=answer == "a")
+        return bool(answer)
 
     def _started(self, job: Job, stack: ExitStack) -> Job:
         self._screen.run_worker(self._follow(job, stack), group="rerun")
@@ -385,9 +385,15 @@ class RunBox(OutputBox):
         self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
 
 
+_HOLDS = (
+    "Agreed to, this holds for that folder until you leave sampleui, or always, also when what it holds changes, "
+    "as by another branch."
+)
+
+
 def _shown_rows(calls: Sequence[ShownCall], width: int) -> Iterator[Row]:
-    """Yield what is shown of calls, each thing that they share once."""
-    for line in dict.fromkeys(line for call in calls for line in call.words()):
+    """Yield what is asked before calls are made."""
+    for line in (*question(calls), _HOLDS):
         name, colon, rest = line.partition(": ")
         yield from (
             named_text(f"{name[0].upper()}{name[1:]}", rest, width, "")

@@ -12,6 +12,8 @@ from sampleui.integrations.inspect_ai.rerun import _pattern, plan
 from sampleui.review.record import Record
 from sampleui.review.results.file import open_results
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.program import NotFound
+from sampleui.runs.rerun.trust import shown
 
 IDS = ["qa-1", "a,b", "a b*[c]", "?", "[!x]", "]", "-x", "new\nline", "{}"]
 
@@ -71,7 +73,7 @@ def test_the_conditions_of_the_run_are_kept_and_what_chose_its_samples_is_not(tm
         "eval_config": {"message_limit": 7, "sample_id": ["one", "2"]},
     }
     assert call.folder == tmp_path / "project"
-    assert [program.path.name for program in call.programs][:3] == ["deck.py", "helper.py", "__init__.py"]
+    assert call.named == [tmp_path / "project" / "tasks" / "deck.py"]
     assert call.environment["INSPECT_EVAL_SAMPLE_ID"] == ""
 
 
@@ -84,16 +86,33 @@ def test_a_task_file_outside_of_the_project_is_not_run(tmp_path):
         assert "is not found in the project" in refused.why
 
 
-def test_the_file_of_a_solver_is_shown_and_one_outside_of_the_project_is_not_run(tmp_path):
-    (tmp_path / "evil.py").write_text("")
-    (refused,) = planned(log(tmp_path / "one", solver="../evil.py@solve"), tmp_path / "out")
+@pytest.mark.parametrize("outside", ["absolute", "upward", "by a link", "by a link with a sign"])
+@pytest.mark.parametrize("what", ["task", "solver"])
+def test_a_task_or_a_solver_that_a_log_names_outside_is_refused_with_its_path(tmp_path, what, outside):
+    (tmp_path / "h.py").write_text("")
+    root = tmp_path / "project"
+    spec = {
+        "absolute": f"{tmp_path}/h.py@deck",
+        "upward": "../h.py@deck",
+        "by a link": "tasks/x.py@deck",
+        "by a link with a sign": "tasks/x@y.py@deck",
+    }[outside]
+    changed = {"task_file": None, "task_registry_name": spec} if what == "task" else {"solver": spec}
+    path = log(root, **changed)
+    for name in ("x.py", "x@y.py"):
+        (root / "tasks" / name).symlink_to(tmp_path / "h.py")
+    (call,) = planned(path, tmp_path / "out")
+    assert isinstance(call, ProgramCall)
+    refused = shown(call, root)
+    assert isinstance(refused, NotFound)
+    assert f"leads out of {root}" in refused.why and str(tmp_path / "h.py") in refused.why
+
+
+@pytest.mark.parametrize(("name", "why"), [("tas*", "stands for others"), ("hf/owner/task", "one of a hub")])
+def test_a_name_of_a_task_that_is_a_pattern_or_of_a_hub_is_refused(tmp_path, name, why):
+    (refused,) = planned(log(tmp_path / "project", task_file=None, task_registry_name=name), tmp_path / "out")
     assert isinstance(refused, RerunRefused)
-    assert "is not found in the project" in refused.why
-    (call,) = planned(log(tmp_path / "two", solver="tasks/helper.py@solve"), tmp_path / "out")
-    assert isinstance(call, ProgramCall)
-    assert [program.why for program in call.programs if program.path.name == "helper.py"]
-    (call,) = planned(log(tmp_path / "three", solver="generate"), tmp_path / "out")
-    assert isinstance(call, ProgramCall)
+    assert why in refused.why
 
 
 def test_samples_that_have_only_a_number_of_a_shuffled_dataset_are_refused(tmp_path):

@@ -43,7 +43,7 @@ def test_the_options_of_the_run_and_the_number_of_the_document_make_a_call_for_e
         "system_instruction": "be brief",
         "samples": {"demo": [4]},
     }
-    assert [program.path.name for program in call.programs] == ["deck.yaml", "own.py", "base.yaml"]
+    assert tmp_path / "tasks" / "deck.yaml" in call.named
     assert '[4, "a", "loose"]' in call.also
 
 
@@ -54,7 +54,8 @@ def test_the_options_of_the_run_and_the_number_of_the_document_make_a_call_for_e
         ({}, {"model_args": {"trust_remote_code": True}}, "code of a hub"),
         ({}, {"model_args": "pretrained=x,trust_remote_code=True"}, "code of a hub"),
         ({"dataset_kwargs": {"trust_remote_code": True}}, {}, "code of a hub"),
-        ({"metadata": {"config_source": "../evil.yaml"}}, {}, "is not found in the project"),
+        ({"metadata": {"config_source": "../evil.yaml"}}, {}, "../evil.yaml, is not found in the project"),
+        ({"metadata": {"config_source": "/elsewhere/evil.yaml"}}, {}, "/elsewhere/evil.yaml, is outside of"),
         ({"metadata": {}}, {}, "which file its task is in"),
         ({}, {"model": None}, "does not say how demo was run"),
     ],

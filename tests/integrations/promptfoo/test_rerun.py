@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from sampleui.integrations.promptfoo.rerun import _is_plain, _prompts, _providers, _running, _table, _test
+from sampleui.integrations.promptfoo.rerun import _prompts, _providers, _table, _test, plan
 from sampleui.review.results.file import open_results
-from sampleui.runs.rerun.calls import RerunRequest
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 from sampleui.workspace.deck import open_deck
 
 
@@ -64,27 +64,29 @@ def test_a_prompt_is_named_by_its_label_and_one_in_a_file_by_its_path(prompts, l
 
 
 @pytest.mark.parametrize(
-    "assertion",
+    ("name", "given"),
     [
-        {"type": "javascript", "value": "true"},
-        {"type": "equals", "value": "{{ range.constructor('x')() }}"},
-        {"type": "equals", "value": "file://x.js"},
-        {"type": "equals", "value": "x", "transform": "process.exit()"},
-        {"type": "llm-rubric", "value": "x", "provider": "exec:evil"},
-        {"type": "of-tomorrow", "value": "x"},
-        "javascript",
+        ("cfg1.yaml", "./cfg1.yaml"),
+        ("cfg[1].yaml", "{}/cfg[[]1[]].yaml"),
+        ("a*?.yaml", "{}/a[*][?].yaml"),
+        ("+(a).yaml", "{}/+[(]a[)].yaml"),
+        ("-c.yaml", "./-c.yaml"),
+        ("{a,b}.yaml", None),
+        ("a\\b.yaml", None),
     ],
 )
-def test_what_of_a_test_may_run_something_counts_for_what_was_agreed(assertion):
-    assert _running({"assert": [assertion]})
-
-
-def test_what_a_test_merely_asks_and_compares_does_not_count():
-    plain = {"type": "not-contains", "value": "x", "weight": 2}
-    assert _is_plain(plain)
-    assert _running({"vars": {"q": "2+2?"}, "assert": [plain], "description": "sum", "metadata": {"a": 1}}) == {}
-    assert _running({"vars": {"q": "{{ evil }}"}})
-    assert _running({"options": {"transform": "x"}})
+def test_a_config_that_promptfoo_would_take_for_a_pattern_is_escaped_or_refused(tmp_path, name, given):
+    config = {"prompts": ["Q"], "providers": ["echo"], "tests": [{"vars": {"q": 1}}]}
+    (tmp_path / name).write_text(json.dumps(config))
+    row = {"vars": {"q": 1}, "testCase": {"vars": {"q": 1}}, "provider": {"id": "echo"}, "prompt": {"raw": "Q"}}
+    (tmp_path / "run.json").write_text(json.dumps({"results": {"results": [{**row, "success": False}]}}))
+    deck, results = open_deck(tmp_path / name), tmp_path / "run.json"
+    asked = RerunRequest(open_results(results).indexed().record(0), "key", deck, deck.samples[0])
+    (call,) = plan(Request([asked], results, 1, tmp_path / "out", tmp_path))
+    if given is None:
+        assert isinstance(call, RerunRefused) and str(tmp_path / name) in call.why
+    else:
+        assert isinstance(call, ProgramCall) and call.arguments[2] == given.format(tmp_path)
 
 
 def test_rows_of_a_table_are_given_as_a_table():
