@@ -53,8 +53,12 @@ _FIXED = MappingProxyType(
 _PRIVATE = ("PROMPTFOO_CACHE_PATH", "PROMPTFOO_CONFIG_DIR", "PROMPTFOO_LOG_DIR", "PROMPTFOO_MEDIA_PATH")
 """Folders in which it keeps things of its own."""
 
-_SIGNS, _UNESCAPED = re.compile(r"[*?\[\]()]"), re.compile(r"[{}\\]")
-"""Signs in a path by which promptfoo takes it for a pattern: those that can be escaped, and those that cannot."""
+_SIGNS = re.compile(r"[*?\[\]()]")
+_UNESCAPED = re.compile(r"[{}\\]|(?:[*?\[\]]|[+@!]\().*/")
+"""Signs in a path by which promptfoo takes it for a pattern: those that can be escaped, and those that cannot.
+
+In the path of a folder none can: files beside a config are then looked for below the pattern.
+"""
 
 _SCRIPTS = (".js", ".cjs", ".mjs", ".ts", ".py", ".go", ".rb")
 
@@ -104,9 +108,9 @@ def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
         row = item.record.data
         groups.setdefault((item.deck.path.absolute(), _provider(row), _prompt(row)), []).append((item, test))
     for number, ((config, provider, prompt), tests) in enumerate(groups.items(), 1):
-        if sign := _UNESCAPED.search(f"{config}{request.out}"):
+        if sign := _UNESCAPED.search(str(config)):
             keys = [item.key for item, _ in tests]
-            yield RerunRefused(keys, f"promptfoo would take {config} for others, too, by its {sign[0]}; rename it")
+            yield RerunRefused(keys, f"promptfoo would take {config} for others, too, by the {sign[0][0]} in it")
             continue
         yield _call(request, request.out / str(number), config, (provider, prompt), tests)
 
@@ -155,15 +159,8 @@ def _call(
     return ProgramCall(
         program="promptfoo",
         arguments=(
-            *(
-                "eval",
-                "-c",
-                _as_pattern(config) if _SIGNS.search(str(config)) else f"./{config.name}",
-                "-t",
-                _as_pattern(out / name),
-                "-o",
-                str(out / RESULTS),
-            ),
+            *("eval", "-c", f"./{_as_pattern(config.name)}", "-t", _as_pattern(str(out / name))),
+            *("-o", str(out / RESULTS)),
             *chosen,
             *(("--filter-range", f"0:{len(rows)}") if deck.around.get(SCENARIOS) else ()),
             *("--repeat", str(request.times), "-j", "1"),
@@ -184,9 +181,9 @@ def _filter(option: str, patterns: Sequence[str]) -> list[str]:
     return [option, f"^(?:{'|'.join(patterns)})"] if patterns else []
 
 
-def _as_pattern(path: Path) -> str:
+def _as_pattern(path: str) -> str:
     """Return a path as a pattern that fits it alone."""
-    return _SIGNS.sub(lambda sign: f"[{sign[0]}]", str(path))
+    return _SIGNS.sub(lambda sign: f"[{sign[0]}]", path)
 
 
 def _providers(named: str, around: Table) -> Iterator[str]:
