@@ -4,11 +4,11 @@
 
 Each folder has links to everywhere (to files beside it, to folders, to themselves, to nothing), pipes, sockets,
 names that are too long or no UTF-8, folders that may not be entered, rows and decks that name all of these, files
-that vanish while they are read, and often a repository, of its own or one that leads to another beside it. Every
-command runs in it, and in every fortieth the app: the list of the folder, a deck, a run. Afterwards the tree around
-the folder must be what it was, nothing told or written may hold the text of a file outside, none of them may have
-been opened, and nothing may end in a traceback. Where an argument leads out of the folder a person named that file:
-it alone may be told or changed.
+that vanish while they are read, a project whose runs would start or load something outside, and often a repository,
+of its own or one that leads to another beside it. Every command runs in it, and in every fortieth the app: the list
+of the folder, a deck, a run. Afterwards the tree around the folder must be what it was, nothing told or written may
+hold the text of a file outside, none of them may have been opened, and nothing may end in a traceback. Where an
+argument leads out of the folder a person named that file: it alone may be told or changed.
 
 Run it as root, and as one whom permissions stop. The last lines say what ran, how often.
 """
@@ -135,6 +135,13 @@ def _commands(folder: Folder) -> Iterator[list[str]]:
     yield ["verdicts", file(), "--to", "inspect", "--in-place"]
     yield ["rerun", file(), *chance.choice([["--id", "#1"], ["--failed"]]), "--n", "2", "--deck", file()]
     yield ["rerun", inside, "--failed"]
+    again = folder.again
+    yield ["rerun", f"{again}/out.json", "--failed", "--yes"]
+    yield ["rerun", f"{again}/log.json", "--failed", "--yes"]
+    yield ["verdict", f"{again}/log.json", "#1", "grader-wrong", "--reviewer", "ada"]
+    yield ["verdicts", f"{again}/log.json", "--to", "inspect", "-o", f"{again}/new.json", "--yes"]
+    yield ["trust"]
+    yield ["trust", "--remove", file()]
     yield ["set", file(), *first, "--path", "note", "--value", "OWNED", "--propose", "--as", "agent:eve"]
     yield ["skill", "--to", f"{inside}/skill-{chance.randrange(3)}"]
     yield ["export", file(), "--verdict", "ok", "--to", file(), "--deck", inside]

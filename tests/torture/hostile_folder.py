@@ -136,6 +136,7 @@ class Folder:
             log.hardlink_to(self.outside[0])
         if chance.random() < 0.5:
             self._add_runners()
+        self.again = self._add_project()
         self.repository = self._add_repository()
         for folder in reversed(self.folders[1:]):
             if chance.random() < 0.1:
@@ -247,6 +248,57 @@ class Folder:
                 program = folder / name
                 program.write_text(f"#!/bin/sh\ntouch '{self.home}/STARTED'\n")
                 program.chmod(0o755)
+
+    def _add_project(self) -> Path:
+        """Add a project whose runs can be run again, where they would start something outside, and return it.
+
+        What is in it does nothing; what is outside leaves a file there if it is started or loaded.
+        """
+        root, chance, evil = self.inside / "again", self.chance, self.home / "evil"
+        (root / ".git").mkdir(parents=True)
+        (evil / "bin").mkdir(parents=True)
+        for name in ("python", "python3", "promptfoo", "inspect"):
+            (evil / "bin" / name).write_text(f"#!/bin/sh\ntouch '{self.home}/STARTED'\n")
+            (evil / "bin" / name).chmod(0o755)
+        for name in ("h.py", "typing.py"):
+            (evil / name).write_text(f"open({str(self.home / 'STARTED')!r}, 'w')\n")
+        shutil.copy(evil / "typing.py", root)
+        bins = [root / "node_modules" / ".bin", root / ".venv" / "bin"]
+        for place, names in zip(bins, (("promptfoo",), ("python", "inspect")), strict=True):
+            place.mkdir(parents=True)
+            for name in names:
+                if chance.random() < 0.4:
+                    (place / name).symlink_to(evil / "bin" / name)
+                    continue
+                strange = chance.choice([str(evil / "bin" / "python"), "../../home/evil/bin/python"])
+                (place / name).write_text(f"#!{chance.choice(['/bin/sh', strange])}\n")
+                (place / name).chmod(0o755)
+        home = chance.choice([evil / "bin", "../../home/evil/bin", "/usr/bin"])
+        (root / ".venv" / "pyvenv.cfg").write_text(f"{chance.choice(['home', 'HOME', ' home'])} = {home}\n")
+        if chance.random() < 0.3:
+            (root / ".env").symlink_to(self.outside[0])
+        if chance.random() < 0.1:
+            runner = f'[runners.promptfoo]\ncommand = ["{evil}/bin/promptfoo", "{{out}}"]\n'
+            (root / ".sampleui.toml").write_text(runner)
+        config = json.dumps({"prompts": ["Q"], "providers": ["echo"], "tests": [{"vars": {"q": "x"}}]})
+        name = chance.choice([*["promptfooconfig.yaml"] * 3, "cfg[1].yaml", "{a,b}.yaml"])
+        (evil / "config.yaml").write_text(config)
+        if chance.random() < 0.3:
+            (root / name).symlink_to(evil / "config.yaml")
+        else:
+            (root / name).write_text(config)
+        row = {"vars": {"q": "x"}, "testCase": {"vars": {"q": "x"}}, "provider": {"id": "echo"}, "success": False}
+        (root / "out.json").write_text(json.dumps({"results": {"results": [{**row, "prompt": {"raw": "Q"}}]}}))
+        (root / "h.py").symlink_to(evil / "h.py")
+        task = chance.choice([f"{evil}/h.py@t", "../../home/evil/h.py@t", "h.py@t", "*", "hf/x/y", "t", "t", "t"])
+        run = {"task": "t", "task_registry_name": task, "model": "mockllm/model", "dataset": {}, "config": {}}
+        run |= chance.choice([{}, {}, {"task_file": f"{evil}/h.py"}, {"solver": f"{evil}/h.py@s"}])
+        scores = {"match": {"value": "I"}}
+        sample = {"id": "a", "epoch": 1, "input": "x", "target": "y", "scores": scores}
+        (root / "log.json").write_text(
+            json.dumps({"version": 2, "status": "success", "eval": run, "samples": [sample]})
+        )
+        return root
 
     def _target(self, folder: Path, name: str) -> str:
         return self.chance.choice(

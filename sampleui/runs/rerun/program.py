@@ -76,7 +76,8 @@ def find_executable(name: str, folder: Path, project: Path) -> Executable | NotF
         if is_there(path := place / name):
             outside = None if real_path(place) in own else _outside(path, folder, project, own)
             if outside is not None:
-                return NotFound(f"{outside} leads out of the project, to {real_path(outside)}, and is not run")
+                leads = "" if real_path(outside) == outside else f", to {real_path(outside)},"
+                return NotFound(f"{path}: {outside} leads out of the project{leads} and is not run")
             return _checked(path, "in the project")
     for path in (Path(place) / name for place in search_path().split(os.pathsep) if place):
         if is_file(path) and os.access(path, os.X_OK):
