@@ -137,10 +137,16 @@ def test_one_with_the_name_of_a_tool_takes_its_place_and_of_no_tool_is_said(samp
     assert "there is no runner nobody; known are mine, " in ran.err
 
 
-def test_a_project_may_not_have_one_and_no_data_is_filled_into_the_text_of_a_program(tmp_path):
+def test_a_project_has_none(sampleui, project, home):
+    (home / "sampleui" / "config.toml").unlink()
+    (project / ".sampleui.toml").write_text('[runners.mine]\ncommand = ["sh", "{out}"]\n')
+    ran = sampleui("rerun", project / "run.jsonl", "--id", "sum", "--runner", "mine", "--yes")
+    assert ran.code == 2 and "there is no runner mine" in ran.err
+    assert started(project) == []
+
+
+def test_no_data_is_filled_into_the_text_of_a_program(tmp_path):
     runner = '[runners.mine]\ncommand = ["sh", "{out}"]\n'
-    with pytest.raises(SettingsError, match="only be set in your own settings"):
-        settings_in(runner, tmp_path / ".sampleui.toml")
     assert settings_in(runner, tmp_path / "config.toml")["runners"]
     for wrong in (
         '["sh", "-c", "x {id} {out}"]',
