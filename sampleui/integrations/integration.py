@@ -230,6 +230,8 @@ class ReadingResults(NamedTuple):
         describe_folder: says of a folder that holds no results what it is, behind "the folder "; else "".
         open_log: returns the records of a log that the index assigns to it, by its path and its first bytes; None
             if it is no log after all. Raises `ResultsError` if it is one and cannot be read.
+        evaluation: returns the id that its program gave to the evaluation of a log, by the path and the first bytes
+            of that; empty if it says none.
         describe_summary: says of a document at a path what it sums up, if its records are in other files; else "".
         repeated_sample: returns the whole sample that a row repeats, and its dialect; None if it repeats none.
         hands_back: returns how its program keeps what people said of a run; None if it does not.
@@ -242,6 +244,7 @@ class ReadingResults(NamedTuple):
     open_log: Callable[[Path, bytes], ResultSource | None] = _nothing
     open_folder: Callable[[Path], ResultSource | None] = _nothing
     describe_folder: Callable[[Path], str] = _no_words
+    evaluation: Callable[[Path, bytes], str] = _no_words
     describe_summary: Callable[[Table, Path], str] = _no_words
     repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
     hands_back: Callable[[], HandsBack] | None = None

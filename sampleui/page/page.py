@@ -29,8 +29,8 @@ from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Distribution, Measurements, plots_of, scores_of
 from sampleui.review.reports.report import Report
-from sampleui.review.reports.series import own_time
 from sampleui.review.reports.words import comparison_words, percent, rate_interval
+from sampleui.review.results.evaluations import own_time
 from sampleui.text.confined import packaged_text
 from sampleui.text.limits import MAX_MEASURED_RECORDS, MAX_PAGE_BYTES, MAX_PAGE_CELLS
 from sampleui.text.visible import one_line

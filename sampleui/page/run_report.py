@@ -30,6 +30,7 @@ from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.run_figures import BackgroundLoader, Reviews, figures_of, load_inline, no_deck
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
+from sampleui.review.results.evaluations import same_evaluation_words
 from sampleui.review.results.file import Results, open_results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks, decks_of_run
@@ -223,7 +224,7 @@ def build_report(
         PathError: what is asked for cannot be a field.
     """
     results, question = run.results, options.question
-    runs = timed_runs(results) if options.series or options.previous else []
+    runs = timed_runs(results, tell) if options.series or options.previous else []
     over_time = series_of(runs, results.path, question) if options.series or options.previous else None
     baseline = options.baseline
     if baseline is None and options.previous and over_time is not None:
@@ -231,6 +232,8 @@ def build_report(
         if baseline is None:
             return None
     earlier = against if baseline is None else open_baseline(baseline)
+    if earlier is not None and (same := same_evaluation_words(earlier, results)):
+        tell(same)
     if earlier is not None and size_of(earlier.path) < MIN_STREAMED_BYTES:
         earlier.indexed()
     others = (*(() if earlier is None else (earlier,)), *(each.results for each in runs if options.series))

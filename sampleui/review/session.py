@@ -15,7 +15,6 @@ from sampleui.review.log.verdict_migration import (
     RunSamples,
     answer_digest,
     carry_over,
-    content_digest,
     has_earlier,
 )
 from sampleui.review.log.waiting_comments import Waiting
@@ -24,7 +23,7 @@ from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.verdict import Decision, LogAction, Verdict
+from sampleui.review.verdict import Decision, LogAction, Verdict, travelling_digest
 from sampleui.sample.model import Sample
 from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import size_of
@@ -182,21 +181,20 @@ def decision_about(
     comment: str = "",
     sample_hash: str | None = None,
 ) -> Decision:
-    """Return the decision that gives a record a verdict, not recorded yet; `values` as in `Decision`.
+    """Return the decision that gives a record a verdict, not recorded yet.
 
-    None as a verdict is for a comment that a program proposes alone.
+    `values` is as of `RunSamples`. None as a verdict is for a comment that a program proposes alone.
     """
+    answer, target = answer_digest(record), record.target or ""
     return Decision(
         reviewer=reviewer,
         record=record.digest,
         record_id=record.id,
         sample=record.sample_id,
         sample_hash=sample_hash,
-        content=content_digest(record),
-        answer=answer_digest(record),
-        values=values,
-        target=record.target or "",
-        outcome=outcome_of(record),
+        answer=answer,
+        target=target,
+        same=travelling_digest(answer, values or sample_hash, target, outcome_of(record), verdict),
         verdict=verdict,
         comment=comment,
     )

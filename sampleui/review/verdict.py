@@ -160,11 +160,9 @@ class Decision:
         record_id: the record's id, for people.
         sample: the id of the sample.
         sample_hash: `sample_digest` of the sample at that time, None when no deck was at hand.
-        content: `content_digest` of the record, None in logs that were written before there was one.
-        answer: `answer_digest` of the record, likewise.
-        values: `values_digest` of the record, empty where it says nothing of its sample; None in older logs.
-        target: who answered, empty where the file does not say; None in older logs.
-        outcome: how the record had come out, an `Outcome`; None in older logs.
+        answer: `answer_digest` of the record, None in logs that were written before there was one.
+        target: who answered, empty where the file does not say; likewise.
+        same: the digest by which it holds for a later run (`travelling_digest`); None where that is not known.
         verdict: None when it undoes or refuses, and where a program proposes a comment alone.
         tags: the kinds of failure, as the settings name them.
         undoes: the id of the decision it takes back, None when it decides.
@@ -180,11 +178,9 @@ class Decision:
     record_id: str
     sample: str
     sample_hash: str | None = None
-    content: str | None = None
     answer: str | None = None
-    values: str | None = None
     target: str | None = None
-    outcome: str | None = None
+    same: str | None = None
     verdict: Verdict | None = None
     comment: str = ""
     tags: tuple[str, ...] = ()
@@ -225,6 +221,27 @@ class RecordView(NamedTuple):
     proposed: Verdict | None = None
     offered: bool = False
     comments: tuple[str, ...] = ()
+
+
+def travelling_digest(
+    answer: str | None, values: str | None, target: str | None, outcome: str | None, verdict: Verdict | None
+) -> str | None:
+    """Return the digest by which a decision holds for the same answer of a later run; None where a part is unknown.
+
+    Args:
+        answer: the digest of the sample's id and of the answer to it.
+        values: that of the values that the sample was run with, or else had in its deck; empty for neither.
+        target: who answered, empty in a file that names no target.
+        outcome: how the record came out, which counts where the verdict is about the grader.
+        verdict: what was decided; that a sample is flaky is said of any answer to it.
+    """
+    if not (answer and values) or target is None:
+        return None
+    import hashlib
+
+    said = None if verdict is Verdict.FLAKY else answer
+    parts = (said, values, target, outcome if verdict is Verdict.GRADER_WRONG else None)
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def sample_digest(data: Table) -> str:

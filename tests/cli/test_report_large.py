@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import random
@@ -14,11 +15,11 @@ import pytest
 
 from sampleui.cli.processes import meanwhile
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.log.verdict_migration import answer_digest, content_digest, values_digest
-from sampleui.review.record import outcome_of
+from sampleui.review.log.verdict_migration import values_digest
 from sampleui.review.results.file import open_results
 from sampleui.review.sampling import Design, Population, Values, draw_records, values_by
-from sampleui.review.verdict import Decision, LogAction, Verdict
+from sampleui.review.session import decision_about
+from sampleui.review.verdict import LogAction, Verdict
 
 from .test_report_figures import lines_of
 
@@ -73,17 +74,8 @@ def decide(path: Path, chance: random.Random, some: float) -> None:
         record = results.record(entry.index)
         for reviewer in chance.sample(["ann", "bob", "cy"], chance.choice([1, 1, 2])):
             log.append(
-                Decision(
-                    reviewer=reviewer,
-                    record=entry.digest,
-                    record_id=entry.id,
-                    sample=entry.sample_id,
-                    content=content_digest(record),
-                    answer=answer_digest(record),
-                    values=values_digest(record),
-                    target=entry.target or "",
-                    outcome=str(outcome_of(entry)),
-                    verdict=chance.choice([*Verdict]),
+                dataclasses.replace(
+                    decision_about(record, chance.choice([*Verdict]), reviewer, values_digest(record)),
                     tags=tuple(chance.sample(["tone", "facts"], chance.randrange(3))),
                     kind=chance.choice([LogAction.DECIDE] * 5 + [LogAction.ADJUDICATE]),
                 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -84,11 +83,12 @@ class TestNextAndVerdict:
         assert sampleui("next", tmp_path / "runs" / "old", "--format", "id").err == ""
 
     def test_what_was_flaky_or_is_lost_is_noted(self, sampleui, tmp_path):
-        paths = {"artifact_dir": "a", "score": 0}
+        paths = {"artifact_dir": "a", "score": 0, "input": "q"}
         (tmp_path / "one").mkdir()
         write(tmp_path / "one" / "index.jsonl", *({"test_id": "a", "target": one, **paths} for one in "mn"))
-        write(tmp_path / "early.jsonl", {"test_id": "a", "target": "m", "score": 0.5, "output": "x"})
-        sampleui("verdict", tmp_path / "early.jsonl", "a", "flaky")
+        early = write(tmp_path / "early.jsonl", {**paths, "test_id": "a", "target": "m", "output": "x"})
+        os.utime(early, (1, 1))
+        sampleui("verdict", early, "a", "flaky")
         said = sampleui("next", tmp_path / "one").out
         assert "note:      found flaky on an earlier run" in said
         assert "note:      several records name a; its files are those of the last one written" in said

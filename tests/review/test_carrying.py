@@ -17,7 +17,7 @@ from tests.review.build import write_jsonl
 
 
 def row(sample: str, output: str, **more: object) -> dict[str, object]:
-    return {"test_id": sample, "score": 0, "output": output, "target": "m", **more}
+    return {"test_id": sample, "score": 0, "output": output, "target": "m", "input": f"ask {sample}", **more}
 
 
 def reviewed(path: Path, *rows: dict[str, object], verdict: Verdict = Verdict.OK) -> tuple[Results, Log]:
@@ -43,7 +43,7 @@ def test_a_verdict_stays_where_only_times_and_costs_changed(tmp_path: Path) -> N
     path = tmp_path / "run.jsonl"
     reviewed(path, row("a", "x", duration_ms=5, timestamp="1"), row("b", "y"))
     found = opened(path, row("a", "x", duration_ms=9, timestamp="2", cost_usd=1), row("b", "y"))
-    assert carried(*found) == [(Verdict.OK, False), (None, False)]
+    assert carried(*found) == [(Verdict.OK, True), (None, False)]
     assert found[1].orphans == ()
 
 
@@ -135,7 +135,7 @@ def test_the_answer_of_attempts_that_share_their_files_is_not_known_to_be_the_sa
         folder.mkdir()
         (folder / "answer.md").write_text("x")
         rows = [
-            {"test_id": "a", "score": 0, "target": "m", "attempt": at, "answer_path": "answer.md"}
+            {"test_id": "a", "input": "q", "score": 0, "target": "m", "attempt": at, "answer_path": "answer.md"}
             for at in attempts
         ]
         return opened(folder / "index.jsonl", *rows)

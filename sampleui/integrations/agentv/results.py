@@ -340,4 +340,19 @@ def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:
     return fields.number(figure if figure is not None else fields.first(trace, keys))
 
 
-ADAPTER = Adapter("agentv", claims, parse_row, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome)
+def evaluation(row: Table) -> str:
+    """Return the id of the run that a row is of, which is the name of its folder, and when the row was written."""
+    about = as_table(as_table(row.get("projection_identity")).get("dimensions"))
+    run, time = fields.text(about.get("run_id")), fields.text(row.get("timestamp"))
+    return "" if run is None or time is None else f"{run} {time}"
+
+
+ADAPTER = Adapter(
+    "agentv",
+    claims,
+    parse_row,
+    self_evident=is_evident,
+    signed=has_own_id,
+    has_outcome=has_outcome,
+    evaluation=evaluation,
+)

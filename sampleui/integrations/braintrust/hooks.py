@@ -37,6 +37,7 @@ EXPERIMENTS = ResultDialect(
         DialectMark(paths("scores input error"), _ANOTHERS, tables=paths("scores")),
     ),
     containers=paths("results"),
+    evaluations=paths("experiment_id"),
     ids=paths("origin.id dataset_record_id"),
     labels=paths("input id"),
     join_paths=((("input",), ("input",)),),

@@ -123,6 +123,7 @@ TEST_CASES = ResultDialect(
         DialectMark(paths("actualOutput success"), _ANOTHERS),
         DialectMark(paths("metrics_data success"), _ANOTHERS, lists=paths("metrics_data")),
     ),
+    evaluations=paths("test_run_id"),
     containers=paths(
         """
         testCases conversationalTestCases testRunData.testCases testRunData.conversationalTestCases test_results

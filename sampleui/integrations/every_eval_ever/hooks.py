@@ -61,6 +61,7 @@ INSTANCES = ResultDialect(
     name="every-eval-ever",
     title="Every Eval Ever",
     marks=(DialectMark(paths("evaluation_id sample_id interaction_type")),),
+    evaluations=paths("evaluation_id"),
     ids=paths("sample_id"),
     outcomes=Outcomes(paths=paths("evaluation.is_correct"), scores=paths("evaluation.score")),
     errors=paths("error"),

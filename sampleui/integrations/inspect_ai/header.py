@@ -32,6 +32,8 @@ class LogHeader:
             only a number, if the numbers are not those of the dataset.
         notes: how much of the dataset was to run where that is not all of it, and how the run ended where that was
             not well, a line each.
+        created: when the run was made.
+        evaluation: the id of the evaluation, which `inspect score` keeps.
         planned: how many records there were to be, one for each epoch of each sample; None where that is not said.
         broken_off: whether the run did not come to its end, so that samples may have been interrupted.
     """
@@ -46,6 +48,7 @@ class LogHeader:
     chosen: frozenset[str] | None = None
     notes: tuple[str, ...] = ()
     created: str = ""
+    evaluation: str = ""
     planned: int | None = None
     broken_off: bool = False
 
@@ -68,6 +71,7 @@ class LogHeader:
             chosen=_chosen(dataset),
             notes=tuple(item for item in (_limited(run), _problem(log)) if item is not None),
             created=fields.text(run.get("created")) or "",
+            evaluation=fields.text(run.get("eval_id")) or "",
             planned=_planned(run),
             broken_off=_problem(log) is not None,
         )

@@ -93,6 +93,7 @@ class InspectAI(Integration):
         return ReadingResults(
             (Adapter("inspect", results.claims, results.parse_row, self_evident=always),),
             open_log=log.log_source,
+            evaluation=log.evaluation,
             describe_summary=header.summary_of,
             repeated_sample=results.repeated_sample,
             score_edits=results.score_edits,

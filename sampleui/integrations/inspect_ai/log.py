@@ -182,6 +182,7 @@ class EvalLog:
         self.notes, self.chosen = self._header.notes, self._header.chosen
         self.planned = self._header.planned
         self.metrics, self.time = self._header.metrics, self._header.created
+        self.evaluation = self._header.evaluation
         self._scorers = ScorersSeen(self._header.scorers)
 
     @property
@@ -374,6 +375,20 @@ def raw_header(path: Path) -> Table:
     return as_table(parsed)
 
 
+_EVALUATION = re.compile(rb'"eval_id"\s*:\s*"([^"\\]+)"')
+
+
+def evaluation(path: Path, head: bytes) -> str:
+    """Return the id of the evaluation of a log, by its path and first bytes; empty for none."""
+    if path.suffix != SIGNS.suffix:
+        found = _EVALUATION.search(head)
+        return "" if found is None else found[1].decode("utf-8", "replace")
+    try:
+        return LogHeader.of(raw_header(path)).evaluation
+    except ResultsError:
+        return ""
+
+
 def read_json_log(path: Path) -> JsonLog | None:
     """Read a log, None when the file is not a log or has more than one line of JSON.
 
@@ -409,6 +424,7 @@ class JsonLog:
         self.notes, self.chosen = self._header.all_notes(len(self._samples), interrupted), self._header.chosen
         self.planned = self._header.planned
         self.metrics, self.time = self._header.metrics, self._header.created
+        self.evaluation = self._header.evaluation
         if not self._samples and (rows := reduced(log.get("reductions"))):
             self._samples = [*rows]
             self.notes = (*self._header.notes, NO_SAMPLES)

@@ -120,6 +120,7 @@ EXPERIMENTS = ResultDialect(
         DialectMark(paths("evaluationResults.results run"), tables=paths("run")),
     ),
     containers=(("results",),),
+    evaluations=paths("run.session_id"),
     ids=((EXAMPLE,),),
     labels=((INPUTS,),),
     join_paths=(((INPUTS,), ("inputs",)),),

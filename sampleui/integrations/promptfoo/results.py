@@ -198,6 +198,7 @@ PROMPTFOO = ResultDialect(
     ),
     containers=(("results", "results"), ("results",)),
     times=(("results", "timestamp"),),
+    evaluations=(("evalId",), ("id",)),
     ids=(("testCase", "description"), ("description",)),
     labels=((LABEL,), ("prompt", "raw"), (NUMBER,)),
     outcomes=Outcomes(

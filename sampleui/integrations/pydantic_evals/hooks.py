@@ -64,6 +64,7 @@ REPORTS = ResultDialect(
         DialectMark(paths("name inputs error_message error_stacktrace")),
     ),
     containers=paths("cases failures"),
+    evaluations=paths("span_id"),
     ids=paths("source_case_name name"),
     join_paths=((("inputs",), ("inputs",)),),
     outcomes=Outcomes(paths=((OUTCOME,),), mean=True),

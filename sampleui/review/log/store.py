@@ -4,9 +4,9 @@ A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `pro
 `reviewer`, `sample`, `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and
 `tags` (a list of texts) of a decision, or `undoes` (the id it takes back) of an undo. What a program said is a
 proposal, whatever its line calls it; `proposal` is the id of one that a person takes by a decision, or refuses, and
-`proposed_by` whose that is. `sample_hash`, what stands for the record (`content`, `answer`, `values`, `target`,
-`outcome`),
-`step`, `comment` and `tags` may be absent. Unknown keys are ignored, and so are lines of an unknown kind.
+`proposed_by` whose that is. `sample_hash`, what stands for the record in later runs (`answer`, `target`, `same`),
+`step`, `comment` and `tags` may be absent. Unknown keys are ignored, and so are lines of an unknown kind. Lines of
+earlier versions have `values` and `outcome`, of which `same` is made.
 
 A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md.
 """
@@ -33,6 +33,7 @@ from sampleui.review.verdict import (
     new_id,
     now,
     time_of,
+    travelling_digest,
 )
 from sampleui.settings.reviewers import is_program, wrong_with
 from sampleui.text.appending import (
@@ -51,7 +52,7 @@ if TYPE_CHECKING:  # few logs have a draw
     from sampleui.review.sampling import Draw
 
 REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
-_OF_RECORD = ("content", "answer", "values", "target", "outcome")
+_OF_RECORD = ("answer", "target", "same")
 _KEYS = (
     *("id", "time", "kind", "reviewer", "sample", "sample_hash", "record", "record_id"),
     *(*_OF_RECORD, "verdict", "undoes", "proposal", "proposed_by", "step", "comment", "tags"),
@@ -160,10 +161,14 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     optional = (*_OF_RECORD, "sample_hash", "step", "proposal", "proposed_by")
     known: dict[str, Any] = {key: texts.get(key) for key in (*REQUIRED, *optional)}
     proposes = decides and by_program
+    decided = Verdict(str(verdict)) if decides else None
+    values = texts.get("values", "") or texts.get("sample_hash")
+    older = travelling_digest(known["answer"], values, known["target"], texts.get("outcome"), decided)
+    known["same"] = known["same"] or (older if "values" in texts else None)
     return Decision(
         **known,
         kind=LogAction.PROPOSE if proposes else LogAction(str(kind)),
-        verdict=Verdict(str(verdict)) if decides else None,
+        verdict=decided,
         undoes=texts["undoes"] if undoes else None,
         comment=texts.get("comment", ""),
         tags=tuple(tag for tag in as_list(row.get("tags")) if isinstance(tag, str)) if decides else (),
@@ -192,6 +197,13 @@ def log_path(results: Path) -> Path:
         return inside if is_kept_inside else run.absolute().with_name(run.absolute().name + SUFFIX)
     name = results.stem if results.suffix.lower() in RESULT_SUFFIXES else results.name
     return results.with_name(name + SUFFIX)
+
+
+def results_of(log: Path) -> Path | None:
+    """Return the results that a log is about, by its name, as `log_path` has it; None if they are not there."""
+    named = log.with_name(log.name.removesuffix(SUFFIX))
+    files = (named, *(named.with_name(named.name + suffix) for suffix in sorted(RESULT_SUFFIXES)))
+    return next(filter(exists, files), None)
 
 
 class Earlier(NamedTuple):

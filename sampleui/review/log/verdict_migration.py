@@ -1,10 +1,10 @@
 """Verdicts that hold for a later run too: what was decided about the same answer of the same target to a sample of
-the same values.
+the same values, as it was run.
 
-A decision refers to a record by its digest, which changes with every time and cost. What else stands for the record
-is noted with it: a digest of the answer, of what the record says of its sample, and of everything a reviewer saw
-except times and costs; who answered; how it came out. A decision is carried over only where both answers are known
-and these agree. One about another target, or about a sample that may be another, is offered and does not count.
+A decision refers to a record by its digest, which changes with every time and cost. Beside that it notes one digest
+of what makes a record of a later run the same. It is carried over where both are known and agree, and never to an
+earlier run. Where a part of either is not known it is offered, and does not count; so is one about the same answer
+of another target.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, log_path, open_log, seat_of
+from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, log_path, open_log, results_of, seat_of
 from sampleui.review.record import Entry, Record, outcome_of
+from sampleui.review.results.evaluations import Relation, made_before, relation
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import stem_of
 from sampleui.review.results.requests import sent
-from sampleui.review.verdict import Decision, Verdict, is_stale
+from sampleui.review.verdict import Decision, Verdict, is_stale, travelling_digest
 from sampleui.text.confined import listed
 from sampleui.text.limits import MAX_EARLIER_LOGS
 
@@ -37,12 +38,6 @@ def sameness(record: Record) -> str:
     if record.error is not None:
         return _digest("error", record.error)
     return _digest("answer", record.actual.strip()) if answer_known(record) else ""
-
-
-def content_digest(record: Record) -> str:
-    """Return a digest of an answer and everything that was made of it, except times and costs."""
-    content = (record.target, record.attempt, record.score, record.outcome, record.reasoning, record.evaluators)
-    return _digest(record.sample_id, record.actual, record.error, *content)
 
 
 def values_digest(record: Record, kept: object = None) -> str:
@@ -79,29 +74,28 @@ NO_DECKS = RunSamples()
 def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bool:
     """Carry decisions about other records over to the records of results, and tell whether there were any.
 
-    The log is told: a decision of its own about a record of the same content counts as made about that record, one
-    about the same answer, and those of the logs beside it, as made on an earlier run. Decisions of its own that
-    count for nothing are its orphans.
+    The log is told: decisions of its own about records that are no more, and those of the logs beside it, count as
+    made on an earlier run; as made here where that log is of another file of the same evaluation. Decisions of its
+    own that count for nothing are its orphans.
 
     Raises:
         ResultsError: when the results cannot be read.
     """
     known = {entry.digest for entry in results.entries}
     unknown = [decision for decision in log.standing if decision.record not in known]
-    others = (decision for other in _sibling_logs(log.path) for decision in other.standing)
-    about = _by_sample((*others, *unknown))
-    mine = frozenset(decision.id for decision in unknown)
+    runs = _RunsBeside(results, log.path)
+    about = _by_sample((*runs.decisions(), *((decision, log.path) for decision in unknown)))
     found: dict[str, _Earlier] = {}
     flaky: set[str] = set()
     for entry in results.counted if about else ():
         if entry.sample_id not in about:
             continue
         record, decisions = results.record(entry.index), about[entry.sample_id]
-        values = samples.values(record)
-        if _was_flaky(decisions, record, values):
+        facts = _Facts(record, samples.values(record), samples.digest(entry))
+        if any(facts.is_flaky_by(made.decision) and runs.came_first(made) for made in decisions):
             flaky.add(entry.digest)
-        if alike := _of_answer(decisions, record):
-            found[entry.digest] = _earlier(alike, record, values, samples.digest(entry), mine)
+        if alike := [made for made in decisions if facts.has_answer_of(made.decision) and runs.may_count(made)]:
+            found[entry.digest] = _earlier(alike, facts, runs)
     matched = frozenset(decision for earlier in found.values() for decision in earlier.matched)
     log.earlier = Earlier(
         {digest: earlier.carried for digest, earlier in found.items()},
@@ -141,78 +135,119 @@ class _Earlier(NamedTuple):
     matched: frozenset[str]
 
 
-def _by_sample(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:
+class _Made(NamedTuple):
+    """A decision, and the log that it stands in."""
+
+    decision: Decision
+    log: Path
+
+
+def _by_sample(made: Iterable[tuple[Decision, Path]]) -> dict[str, list[_Made]]:
     """Return decisions by the sample that they are about, in the order they were made."""
-    about: dict[str, list[Decision]] = {}
-    for decision in sorted(decisions, key=lambda decision: (decision.time, decision.id)):
-        about.setdefault(decision.sample, []).append(decision)
+    about: dict[str, list[_Made]] = {}
+    for item in sorted(made, key=lambda item: (item[0].time, item[0].id)):
+        about.setdefault(item[0].sample, []).append(_Made(*item))
     return about
 
 
-def _was_flaky(decisions: Iterable[Decision], record: Record, values: str) -> bool:
-    return any(item.verdict is Verdict.FLAKY and _may_be_of(item, record, values) for item in decisions)
+class _RunsBeside:
+    """The runs of the logs beside one: what they are to its run, each looked at when a decision of it may count."""
+
+    def __init__(self, results: Results, log: Path) -> None:
+        self._results = results
+        self._log = log
+        self._relations: dict[Path, Relation] = {log: Relation.EARLIER}
+
+    def decisions(self) -> Iterator[tuple[Decision, Path]]:
+        """Yield what stands in the other logs."""
+        return ((decision, other.path) for other in _sibling_logs(self._log) for decision in other.standing)
+
+    def relation(self, made: _Made) -> Relation:
+        """Return what the run is that a decision was made on; one that is gone was there before the decision."""
+        if made.log not in self._relations:
+            self._relations[made.log] = relation(results_of(made.log), self._results)
+        known = self._relations[made.log]
+        before = known is Relation.UNKNOWN and made_before(made.decision.time, self._results)
+        return Relation.EARLIER if before else known
+
+    def came_first(self, made: _Made) -> bool:
+        """Tell whether a decision is known to be of this evaluation or of an earlier one."""
+        return self.relation(made) in (Relation.SAME, Relation.EARLIER)
+
+    def may_count(self, made: _Made) -> bool:
+        """Tell whether a decision is not known to be of a later run."""
+        return self.relation(made) is not Relation.LATER
 
 
-def _of_answer(decisions: Iterable[Decision], record: Record) -> list[Decision]:
-    """Return the decisions about the same answer as that of a record; none if it has no answer of its own."""
-    if not answer_known(record):
-        return []
-    answer = answer_digest(record)
-    return [decision for decision in decisions if decision.answer == answer]
+class _Facts(NamedTuple):
+    """A record, the digest of the values that it was run with, and of its sample as the deck has it now."""
+
+    record: Record
+    values: str
+    sample: str | None
+
+    def digest(self, verdict: Verdict | None, target: str | None = None) -> str | None:
+        """Return the digest by which a verdict holds for it, or would if another target had answered."""
+        record, answer = self.record, answer_digest(self.record)
+        named = (record.target or "") if target is None else target
+        return travelling_digest(answer, self.values or self.sample, named, outcome_of(record), verdict)
+
+    def has_answer_of(self, decision: Decision) -> bool:
+        """Tell whether it has an answer of its own, which a decision is about."""
+        return answer_known(self.record) and decision.answer == answer_digest(self.record)
+
+    def is_meant_by(self, decision: Decision) -> bool:
+        """Tell whether a decision is known to be about the same sample, target and answer."""
+        return decision.same is not None and decision.same == self.digest(decision.verdict)
+
+    def is_flaky_by(self, decision: Decision) -> bool:
+        """Tell whether a decision finds its sample flaky."""
+        return decision.verdict is Verdict.FLAKY and self.is_meant_by(decision)
+
+    def may_be_meant_by(self, decision: Decision) -> bool:
+        """Tell whether a decision may be about the same sample: that is not known, or another target answered."""
+        if decision.same is None or self.digest(decision.verdict) is None:
+            return True
+        return decision.same == self.digest(decision.verdict, decision.target)
 
 
-def _earlier(
-    alike: Sequence[Decision], record: Record, values: str, sample: str | None, mine: frozenset[str]
-) -> _Earlier:
-    """Return what decisions about the same answer say of a record.
-
-    Args:
-        alike: the decisions, in the order they were made.
-        record: the record.
-        values: the digest of the values that it was run with.
-        sample: the digest of its sample as the deck has it now.
-        mine: the ids of the decisions of its own log.
-    """
-    same = [
-        decision for decision in alike if decision.target == (record.target or "") and decision.values == values
-    ]
-    others = [decision for decision in alike if decision not in same and _may_be_of(decision, None, values)]
+def _earlier(alike: Sequence[_Made], facts: _Facts, runs: _RunsBeside) -> _Earlier:
+    """Return what decisions about the same answer, in the order they were made, say of a record."""
+    same = [made for made in alike if facts.is_meant_by(made.decision) and runs.came_first(made)]
+    others = [made.decision for made in alike if made not in same and facts.may_be_meant_by(made.decision)]
+    ended = [made for made in alike if made in same or _ends(made.decision, facts.record)]
     return _Earlier(
-        _counting(same, record, mine),
-        {seat_of(decision): decision for decision in others if _lasts(decision, record)},
-        sample,
-        frozenset(decision.id for decision in same if _lasts(decision, record) and not is_stale(decision, sample)),
+        _counting([made for made in ended if runs.came_first(made)], facts, runs),
+        {seat_of(decision): decision for decision in others if _lasts(decision)},
+        facts.sample,
+        frozenset(
+            made.decision.id for made in same if _lasts(made.decision) and not is_stale(made.decision, facts.sample)
+        ),
     )
 
 
-def _may_be_of(decision: Decision, record: Record | None, values: str) -> bool:
-    """Tell whether a decision may be about the same values of a sample and the same target.
-
-    Without a record, whoever answered makes no difference.
-    """
-    same_target = record is None or decision.target in (None, record.target or "")
-    return same_target and (not decision.values or not values or decision.values == values)
+def _ends(decision: Decision, record: Record) -> bool:
+    """Tell whether a decision ends what its reviewer had decided, though it does not hold for another outcome."""
+    return decision.verdict is Verdict.GRADER_WRONG and decision.target == (record.target or "")
 
 
-def _lasts(decision: Decision, record: Record) -> bool:
-    """Tell whether a verdict holds for a record of a later run. One about the grader depends on the outcome."""
-    if decision.verdict is Verdict.GRADER_WRONG:
-        return decision.outcome == outcome_of(record)
+def _lasts(decision: Decision) -> bool:
+    """Tell whether a verdict holds for a later run."""
     return decision.verdict is None or decision.verdict.lasts
 
 
-def _counting(same: Iterable[Decision], record: Record, mine: frozenset[str]) -> dict[Seat, Decision]:
+def _counting(made: Iterable[_Made], facts: _Facts, runs: _RunsBeside) -> dict[Seat, Decision]:
     """Return the last decision of each seat that counts for a record; none below a ruling that does not count."""
-    content = content_digest(record)
-    last = {seat_of(decision): decision for decision in same}
-    if any(settles and not _lasts(decision, record) for (_, settles), decision in last.items()):
+    last = {seat_of(item.decision): item for item in made}
+    counts = {seat: facts.is_meant_by(item.decision) and _lasts(item.decision) for seat, item in last.items()}
+    if any(settles and not counts[seat] for seat in last for settles in seat[1:]):
         return {}
     return {
         seat: dataclasses.replace(
-            decision, record=record.digest, carried=decision.id not in mine or decision.content != content
+            item.decision, record=facts.record.digest, carried=runs.relation(item) is not Relation.SAME
         )
-        for seat, decision in last.items()
-        if _lasts(decision, record)
+        for seat, item in last.items()
+        if counts[seat]
     }
 
 
@@ -222,8 +257,10 @@ def offer_words(decision: Decision, record: Record) -> str:
         why = "of whom, the log does not say"
     elif decision.target != (record.target or ""):
         why = f"of {decision.target or 'no named target'}"
-    else:
+    elif decision.same is None:
         why = "whether to the same values of the sample is not known"
+    else:
+        why = "whether to the same values of the sample, and before this run, is not known"
     return f"an earlier verdict on this answer, {why}: {decision.verdict}; it does not count here"
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +17,9 @@ from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import RUN, Relations
 from sampleui.review.reports.run_figures import facts_of, load_run, no_deck
 from sampleui.review.reports.sql_figures import measures_of, totals_of
+from sampleui.review.results.evaluations import made_at, without_copies
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.run_paths import run_name, runs_around, time_named, time_written
+from sampleui.review.results.run_paths import run_name, runs_around
 from sampleui.text.limits import MAX_FLIPS, MAX_SERIES_RUNS
 from sampleui.text.wording import counted
 
@@ -33,42 +33,24 @@ class TimedRun(NamedTuple):
     results: Results
 
 
-def timed_runs(results: Results) -> list[TimedRun]:
+def timed_runs(results: Results, tell: Callable[[str], object] = lambda _: None) -> list[TimedRun]:
     """Return the runs that results lie among, oldest first, 50 at most; what cannot be read is left out.
 
-    Folders of runs that are numbered go by their numbers. A run's time is its own, or else that of its file.
+    Folders of runs that are numbered go by their numbers. A run's time is its own, or else that of its file. Of
+    several files of one evaluation these results count, or else the original; `tell` is given a line of each other.
     """
     runs = []
     for path in runs_around(results.path)[-MAX_SERIES_RUNS:]:
         with contextlib.suppress(ResultsError, OSError):
             opened = open_results(path, scorer=results.scorer)
-            time = own_time(opened) or dt.datetime.fromtimestamp(time_written(opened.path), dt.UTC)
             name = run_name(path, path.parent)
-            runs.append(TimedRun(name, path.absolute(), time.isoformat(timespec="seconds"), opened))
-    return sorted(runs, key=lambda run: (run_number(run.path.name) or 0, run.time))
-
-
-def own_time(results: Results) -> dt.datetime | None:
-    """Return when a run was made, in UTC, as its first record, its file or its name says; None if none does.
-
-    When the file was written says nothing of it: that is the time of a copy or of a checkout as well.
-
-    Raises:
-        ResultsError: when the first record can no longer be read.
-    """
-    next(results.index(1), None)
-    noted = (results.record(0).timestamp if results.entries else None, results.source.time)
-    moment = next((found for text in noted if (found := _moment(text)) is not None), None)
-    return moment or time_named(results.path)
-
-
-def _moment(text: str | None) -> dt.datetime | None:
-    """Return an ISO 8601 time in UTC; without a zone it is taken to be UTC. None for other texts."""
-    try:
-        moment = dt.datetime.fromisoformat(text) if text else None
-        return moment and (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
-    except (ValueError, OverflowError):
-        return None
+            runs.append(TimedRun(name, path.absolute(), made_at(opened).isoformat(timespec="seconds"), opened))
+    counted_once, copies = without_copies(
+        runs, lambda run: (run.path, run.results.evaluation), results.path.absolute()
+    )
+    for run in copies:
+        tell(f"{run.name} is left out: it is of the same evaluation as another of these files")
+    return sorted(counted_once, key=lambda run: (run_number(run.path.name) or 0, run.time))
 
 
 def series_of(runs: Iterable[TimedRun], current: Path, question: Question) -> SeriesFigures:

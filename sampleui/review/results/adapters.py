@@ -52,6 +52,10 @@ def _never(_: Table) -> bool:
     return False
 
 
+def _no_id(_: Table) -> str:
+    return ""
+
+
 class Adapter(NamedTuple):
     """One tool's spelling. `claims` tells whether a row is written in it.
 
@@ -61,6 +65,8 @@ class Adapter(NamedTuple):
         self_evident: tells whether a row that it claims is a result, though it may repeat all of the sample.
         signed: tells whether a row that it claims has a sign that only the rows of its tool have.
         has_outcome: tells whether a row that it claims says how it came out in a way that it understands.
+        evaluation: returns the tool's own id of the evaluation, as the first row of a file says it; empty if it
+            does not.
     """
 
     name: str
@@ -71,6 +77,7 @@ class Adapter(NamedTuple):
     self_evident: Callable[[Table], bool] = _never
     signed: Callable[[Table], bool] = always
     has_outcome: Callable[[Table], bool] = always
+    evaluation: Callable[[Table], str] = _no_id
 
 
 def adapter_by(dialect: ResultDialect) -> Adapter:
@@ -82,6 +89,7 @@ def adapter_by(dialect: ResultDialect) -> Adapter:
         repeats=True,
         dialect=dialect,
         self_evident=always,
+        evaluation=lambda row: str(_first_value(row, dialect.evaluations) or ""),
     )
 
 

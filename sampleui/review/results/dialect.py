@@ -107,6 +107,7 @@ class ResultDialect:
         containers: where the lists of rows are in a document; all of them are read. Rows may stand in
             a list or in lines all the same.
         times: where a document says when its run was made.
+        evaluations: where a document, or else its first row, has the tool's own id of the evaluation.
         ids: where the id of the sample is.
         labels: where a row without an id has the value that names it; of a table, its texts.
         positions: where the number of the sample is, from 0, by which a sample without an id is found.
@@ -135,6 +136,7 @@ class ResultDialect:
     marks: tuple[DialectMark, ...]
     containers: tuple[DataPath, ...] = ()
     times: Paths = ()
+    evaluations: Paths = ()
     ids: Paths = ()
     labels: Paths = ()
     positions: Paths = ()

@@ -22,10 +22,12 @@ from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tabl
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_rows, is_of_a_run
 from sampleui.review.results.sources import (
+    NO_FACTS,
     Lines,
     Malformed,
     ResultRow,
     ResultSource,
+    RunFacts,
     Whole,
     table_digest,
     whole_text,
@@ -273,7 +275,7 @@ def _rows_of(
     with_lines = (
         placed for path in paths for placed in zip(as_list(value_at(document, path)), lines(path), strict=False)
     )
-    return _whole(with_lines, paths[0], _time_of(document, dialects))
+    return _whole(with_lines, paths[0], _facts_of(document, dialects))
 
 
 def _node_lines(text: str, root: YamlNode | None, path: DataPath) -> Iterator[int]:
@@ -374,12 +376,19 @@ def _unread(error: Exception, path: Path) -> ResultsError:
     return ResultsError(message, path, getattr(error, "lineno", None), getattr(error, "colno", None))
 
 
-def _time_of(document: Plain, dialects: Sequence[ResultDialect]) -> str:
-    """Return when the run of a document was made; nothing where no dialect of its rows knows a place for that."""
+def _facts_of(document: Plain, dialects: Sequence[ResultDialect]) -> RunFacts:
+    """Return what a document says of its run, where a dialect of its rows knows places for that."""
     keys = {key for row in _rows_below(document, 1) for key in row}
-    paths = (path for dialect in (*dialects, *tables_for(keys)) for path in dialect.times)
-    times = (value_at(document, path) for path in paths)
-    return next((time for time in times if isinstance(time, str)), "")
+    known = (*dialects, *tables_for(keys))
+    return RunFacts(
+        _first_text(document, (path for dialect in known for path in dialect.times)),
+        _first_text(document, (path for dialect in known for path in dialect.evaluations)),
+    )
+
+
+def _first_text(document: Plain, paths: Iterable[DataPath]) -> str:
+    values = (value_at(document, path) for path in paths)
+    return next((value for value in values if isinstance(value, str)), "")
 
 
 def rows_whole(rows: Iterable[Table]) -> Whole:
@@ -387,9 +396,9 @@ def rows_whole(rows: Iterable[Table]) -> Whole:
     return _whole((row, 1) for row in rows)
 
 
-def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), time: str = "") -> Whole:
+def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), about: RunFacts = NO_FACTS) -> Whole:
     rows = [_row_or_malformed(index, line, data) for index, (data, line) in enumerate(placed)]
-    return Whole(rows, container, time)
+    return Whole(rows, container, about)
 
 
 def _row_or_malformed(index: int, line: int, value: Plain) -> ResultRow | Malformed:

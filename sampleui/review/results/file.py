@@ -353,6 +353,12 @@ class Results:
         adapters = (self._adapters.adapter_of(row) for row in self.first_rows)
         return next((adapter for adapter in adapters if adapter is not None), None)
 
+    @cached_property
+    def evaluation(self) -> str:
+        """The tool's own id of the evaluation that it is of; empty where the tool gives none."""
+        row, adapter = next(iter(self.first_rows), None), self._adapter
+        return self.source.evaluation or ("" if row is None or adapter is None else adapter.evaluation(row))
+
     @property
     def baselines(self) -> tuple[str, ...]:
         """The names of targets that its tool has for a baseline of the others; none if it has no such."""

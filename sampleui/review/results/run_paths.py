@@ -6,14 +6,18 @@ file each, as logs are. Nothing is ever written into the folder of a run.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, as_table
 from sampleui.integrations.entry import RunFolder
 from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
+from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
 from sampleui.review.results.rerun_files import rerun_in
 from sampleui.text.confined import (
@@ -47,6 +51,23 @@ def is_log(path: Path) -> bool:
     except OSError:
         return False
     return any(log.is_named_or_begins(path, head) or log.may_be_json(head) for _, log in logs())
+
+
+def evaluation_at(path: Path) -> str:
+    """Return the tool's own id of the evaluation of a log or of lines; empty for none. Nothing is raised."""
+    try:
+        with opened(path) as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return ""
+    likely = [name for name, log in logs() if log.is_named_or_begins(path, head) or log.may_be_json(head)]
+    if found := next(filter(None, (integration(name).results().evaluation(path, head) for name in likely)), ""):
+        return found
+    with contextlib.suppress(ValueError, RecursionError):
+        row: Plain = json.loads(head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0])
+        adapter = adapter_of(row) if isinstance(row, dict) else None
+        return "" if adapter is None else adapter.evaluation(as_table(row))
+    return ""
 
 
 FLAT = ("results.jsonl", "traces.jsonl")
@@ -130,8 +151,11 @@ def holds_runs(folder: Path) -> bool:
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
-    """Return the indexes of the runs below a folder, and the logs, the latest first (`time_written`)."""
-    return _latest_first(_indexes(folder))
+    """Return the indexes of the runs below a folder, and the logs, the latest first (`time_written`).
+
+    A copy of a run is never the first of them.
+    """
+    return _original_first(_latest_first(_indexes(folder)))
 
 
 def latest_of(path: Path) -> tuple[Path, ...]:
@@ -193,6 +217,29 @@ def run_name(index: Path, among: Path) -> str:
 def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
     by_time = [(run_number(index.name) or 0, time_written(index), str(index), index) for index in indexes]
     return tuple(index for *_, index in sorted(by_time, reverse=True))
+
+
+def _original_first(runs: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return runs, latest first, so that the first is no copy of another.
+
+    Tools name their runs by time or number. Where the first has no such name, or shares its time with another, the
+    ids of their evaluations are looked at.
+    """
+    for index, run in enumerate(runs):
+        rest = runs[index + 1 :]
+        time = time_named(run)
+        named = run_number(run.name) is not None or (time is not None and time not in map(time_named, rest))
+        evaluation = "" if named or not rest else evaluation_at(run)
+        originals = (other for other in rest if originality(other) < originality(run))
+        if not evaluation or all(evaluation_at(other) != evaluation for other in originals):
+            return (run, *runs[:index], *rest)
+    return runs
+
+
+def originality(index: Path) -> tuple[bool, float, int, str]:
+    """Return what sorts the original of an evaluation first: named by its tool, written first, named in short."""
+    run = run_of(index) or index
+    return time_named(index) is None, time_of_change(index), len(run.name), str(index)
 
 
 def time_written(index: Path) -> float:

@@ -64,6 +64,16 @@ class Malformed(NamedTuple):
     end: int
 
 
+class RunFacts(NamedTuple):
+    """What a document says of its run: when it was made, and the tool's own id of the evaluation; empty if not."""
+
+    time: str = ""
+    evaluation: str = ""
+
+
+NO_FACTS = RunFacts()
+
+
 class ResultSource(Protocol):
     """A file of rows.
 
@@ -77,6 +87,7 @@ class ResultSource(Protocol):
         planned: how many records the run was to have; None if it does not say.
         metrics: the metrics that the run has of its scores.
         time: when the run was made, as it says itself; empty if it does not.
+        evaluation: the tool's own id of the evaluation; empty where only rows may say it.
     """
 
     size: int
@@ -88,6 +99,7 @@ class ResultSource(Protocol):
     planned: int | None = None
     metrics: tuple[ReportedMetrics, ...] = ()
     time: str = ""
+    evaluation: str = ""
 
     @property
     def scoring(self) -> Scoring:
@@ -180,10 +192,12 @@ class Whole(ResultSource):
 
     whole = True
 
-    def __init__(self, rows: list[ResultRow | Malformed], container: DataPath = (), time: str = "") -> None:
+    def __init__(
+        self, rows: list[ResultRow | Malformed], container: DataPath = (), about: RunFacts = NO_FACTS
+    ) -> None:
         self.rows = rows
         self.container = container
-        self.time = time
+        self.time, self.evaluation = about
         self.size = len(rows)
 
     def scan(self) -> Iterator[ResultRow | Malformed]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import Entry, Record
+from sampleui.review.results.evaluations import is_of_same_evaluation
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_around
 from sampleui.text.limits import MAX_EARLIER_RECORDS
@@ -65,16 +66,17 @@ class Counterparts:
             return False
         path = review.results.path.absolute()
         runs = [run.absolute() for run in runs_around(path)]
-        before = runs[: runs.index(path)] if path in runs else []
-        if not before:
+        before = reversed(runs[: runs.index(path)] if path in runs else [])
+        opened = (open_results(run, first=review.options.dialects, asked=True) for run in before)
+        others = (run for run in opened if not is_of_same_evaluation(run, review.results))
+        if (results := next(others, None)) is None:
             return False
-        results = open_results(before[-1], first=review.options.dialects, asked=True)
         if results.source.whole and results.source.size <= MAX_EARLIER_RECORDS:
             self._earlier = results.indexed()
         elif results.source.whole:
             self.left_out = (
-                f"{one_line(before[-1].name)} has {counted(results.source.size, 'record')} and is not read, to be "
-                f"shown beside: at most {MAX_EARLIER_RECORDS:,} of the run before are"
+                f"{one_line(results.path.name)} has {counted(results.source.size, 'record')} and is not read, to "
+                f"be shown beside: at most {MAX_EARLIER_RECORDS:,} of the run before are"
             )
         return self._earlier is not None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.results.dialect import user_result_dialect
+from sampleui.review.results.evaluations import same_evaluation_words
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
@@ -45,7 +46,8 @@ def open_review(options: ReviewOptions, settings: Settings, opened: Scored | Non
 
         decks = named_decks(options.decks, results, settings)
     review = ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
-    review.note = scored.note
+    same = same_evaluation_words(baseline, results) if baseline is not None else ""
+    review.note = "; ".join(filter(None, (scored.note, same)))
     return review
 
 

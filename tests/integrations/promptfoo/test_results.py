@@ -12,8 +12,8 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, ungraded
 from sampleui.review.reports.report import report_of
-from sampleui.review.reports.series import own_time
 from sampleui.review.results.adapters import adapter_of
+from sampleui.review.results.evaluations import own_time
 from sampleui.review.results.file import Results, open_results
 from sampleui.runs.regrading import regraded
 from sampleui.sample.tokens import Tokens
