@@ -63,9 +63,8 @@ def command(
     says was asked and expected. A record that reviewers disagree about is left out and named until it is
     adjudicated. DECK is created if it does not exist, else the samples are added at its end; those whose id it
     has already are left out. Whatever could not be carried over unchanged is printed, one line each, and so are the
-    reviewers' comments and kinds of failure, which no deck has. Exit codes: 0
-    samples were written, 1 there are none to write, or `sampleui check` finds problems in what was written, 2
-    nothing was written.
+    reviewers' comments and kinds of failure, which no deck has. Exit codes: 0 all samples were written, 1 there are
+    none to write, some are left out, or `sampleui check` finds problems in what was written, 2 nothing was written.
     """
     if reviewer is not None and is_program(reviewer_named(reviewer)):
         raise click.BadParameter(
@@ -84,13 +83,14 @@ def command(
     notes: list[str] = []
     reviewed = [_alone(item, written, notes) for item in reviewed]
     exported = export(reviewed, written.kind, take_actual=take_actual)
-    left_out = (line for entry in disputed if (line := _left_out(entry, log, chosen)))
+    left_out = [line for entry in disputed if (line := _left_out(entry, log, chosen))]
     said = (line for item in reviewed for line in _said(item, log))
     for line in (*notes, *exported.report, *said, *left_out):
         output.line(line)
     first = len(written.samples)
     written = _with_samples(written, exported.samples)
     count = len(written.samples) - first
+    missing = len(left_out) + len(exported.samples) - count
     if code := unread(read):
         return code
     if not count:
@@ -98,9 +98,9 @@ def command(
         return NOTHING
     for lost in written.save():
         output.complain(lost)
-    output.line(f"{target}: {counted(count, 'sample')} written")
+    output.line(f"{target}: {counted(count, 'sample')} written{f', {missing:,} left out' if missing else ''}")
     new = (diagnostic for diagnostic in written.diagnostics if (diagnostic.sample_index or 0) >= first)
-    return POOR if complain_of_problems(new, target) else 0
+    return POOR if complain_of_problems(new, target) or missing else 0
 
 
 def _with_samples(deck: Deck, samples: Iterable[Table]) -> Deck:

@@ -19,7 +19,7 @@ from sampleui.page.markdown_records import record_lines
 from sampleui.page.page import page_of
 from sampleui.page.run_report import ReportContents, ReportOptions, build_report, reviewed_run
 from sampleui.page.text import as_markdown, as_text
-from sampleui.review.log.store import Log, disagreement
+from sampleui.review.log.store import Log
 from sampleui.review.reports.columns import TARGET_COLUMNS, figures_of_columns, is_in_columns
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures
@@ -363,13 +363,11 @@ def _earlier(path: Path, scorer: str | None) -> Results:
 
 def _score_edits(opened: Results, log: Log) -> int:
     """Print the verdicts as edits of scores, and return the exit code."""
-    edits = [*score_edits(opened, log)]
+    edits, left_out = score_edits(opened, log)
     for edit in edits:
         output.json_value(edit, compact=True)
-    for entry in opened.counted:
-        if log.disputed(entry.digest):
-            verdicts = disagreement(log.by_reviewer(entry.digest))
-            output.complain(f"{entry.id}: left out, reviewers disagree ({verdicts})")
+    for line in left_out:
+        output.complain(line)
     if code := unread(opened):
         return code
     if edits:

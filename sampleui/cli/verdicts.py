@@ -75,8 +75,8 @@ def command(
     where no one can be asked, --yes --yes agrees.
 
     The file is replaced as a whole, and left as it was if it changes meanwhile; RESULTS are written by --in-place
-    alone. The log of verdicts stays the truth. Exit codes: 0 the file has them, 1 there are none, 2 nothing was
-    written.
+    alone. The log of verdicts stays the truth. Exit codes: 0 the file has them, 1 there are none or some are left
+    out, which are named with the reason, 2 nothing was written.
 
     Example: sampleui verdicts results.json --to TOOL -o reviewed.json
     """
@@ -98,21 +98,22 @@ def command(
         assert kept.edited_copy is not None
         return _edited(read, log, kept.edited_copy(), copy, settings, yes=yes)
     written = hand_back(read, log, hands_back, settings.asked_threshold, copy)
-    for note in written.notes:
+    for note in (*written.notes, *written.left_out):
         output.complain(note)
     if code := unread(read):
         return code
     if not written.decided:
-        output.complain(f"{read.path}: there are no verdicts")
+        output.complain(f"{read.path}: there are no verdicts{' that could be written' if written.left_out else ''}")
         return NOTHING
-    done = "written" if written.changed else "in it already"
-    output.line(f"{written.path}: {counted(written.decided, 'verdict')} {done}")
-    return 0
+    output.line(f"{written.path}: {written.words}")
+    return NOTHING if written.left_out else 0
 
 
 def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settings: Settings, *, yes: int) -> int:
     """Have a tool's program write the verdicts into the scores of results or of a copy; return the exit code."""
-    edits = [*score_edits(read, log)]
+    edits, left_out = score_edits(read, log)
+    for line in left_out:
+        output.complain(line)
     if code := unread(read):
         return code
     if not edits:
@@ -131,7 +132,7 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
         output.complain(
             "the verdicts were about these records as they were, and stay in the history of their scores"
         )
-    return 0
+    return NOTHING if left_out else 0
 
 
 def _is_wanted(question: str, *, yes: bool) -> bool:

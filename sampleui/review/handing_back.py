@@ -6,7 +6,7 @@ The log beside the results stays the truth: the file can be written anew from it
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
@@ -15,13 +15,14 @@ from sampleui.errors import EditRefusedError, FormatError, ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.operations import Set
 from sampleui.formats.registry import BY_NAME
-from sampleui.review.log.store import Log
+from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Record, failed, passed, ungraded
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict, answer_right
 from sampleui.text.confined import exists, is_there, read_whole
 from sampleui.text.limits import MAX_FEEDBACK_BYTES, MAX_RESULTS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
+from sampleui.text.wording import counted
 
 
 class Decided(NamedTuple):
@@ -83,10 +84,17 @@ def _without_line(text: str, line: str) -> str:
 
 
 class Handed(NamedTuple):
-    """What a tool is to have: its file with the decisions in it, and a line for each thing that is told of it."""
+    """What a tool is to have.
+
+    Attributes:
+        data: its file with the decisions in it.
+        notes: a line for each thing that is told of it.
+        left_out: a line for each decision that it does not have, with the reason.
+    """
 
     data: Table
     notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class HandsBack(NamedTuple):
@@ -104,12 +112,35 @@ class HandsBack(NamedTuple):
 
 
 class WrittenDecisions(NamedTuple):
-    """What was written: the file, how many decisions it has, and what is told of it; `changed` if it was not so."""
+    """What was written.
+
+    Attributes:
+        path: the file.
+        decided: how many decisions it has.
+        changed: whether it was not so before.
+        notes: what is told of it, a line each.
+        left_out: what it does not have and why, a line each.
+    """
 
     path: Path
     decided: int
     changed: bool
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """How many decisions the file has, and how many it has not."""
+        done = "written" if self.changed else "in it already"
+        missing = f", {len(self.left_out):,} left out" if self.left_out else ""
+        return f"{counted(self.decided, 'verdict')} {done}{missing}"
+
+
+def disputed_words(results: Results, log: Log) -> Iterator[str]:
+    """Yield which records count for nobody, since reviewers disagree about them."""
+    for entry in results.counted:
+        if log.disputed(entry.digest):
+            yield f"{entry.id}: left out, reviewers disagree ({disagreement(log.by_reviewer(entry.digest))})"
 
 
 def decided_in(results: Results, log: Log) -> list[Decided]:
@@ -150,8 +181,10 @@ def hand_back(
     source = results.path if tool.path is None else path
     on_disk = _read(source, _bytes_of(source, MAX_RESULTS_BYTES) if tool.path is None else before)
     handed = tool.merged(on_disk, results.path, decided, complete)
-    if not decided or (before is not None and _read(path, before) == handed.data):
-        return WrittenDecisions(path, len(decided), False, handed.notes)
+    left_out = (*handed.left_out, *disputed_words(results, log))
+    written = WrittenDecisions(path, len(decided) - len(handed.left_out), False, handed.notes, left_out)
+    if not written.decided or (before is not None and _read(path, before) == handed.data):
+        return written
     after = _written(path, before, handed.data)
     trusted = None if copy else results.path.absolute().parent
     try:
@@ -162,7 +195,7 @@ def hand_back(
             lost = draft.lost
     except OSError as error:
         raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
-    return WrittenDecisions(path, len(decided), True, (*handed.notes, *lost))
+    return written._replace(changed=True, notes=(*handed.notes, *lost))
 
 
 def _written(path: Path, before: bytes | None, data: Table) -> bytes:

@@ -166,6 +166,23 @@ def test_a_line_of_an_earlier_version_holds_for_a_later_run_by_its_parts(sampleu
     assert read is not None
 
 
+def test_what_is_left_out_of_a_file_is_named_and_no_part_of_what_was_written(sampleui, tmp_path):
+    run = promptfoo(tmp_path / "run.json", "eval-1", "2026-01-01T00:00:00Z", passes=False)
+    sampleui("verdict", run, "alpha", "ok", "--reviewer", "ann")
+    sampleui("verdict", run, "alpha", "model-wrong", "--reviewer", "bob")
+    said = sampleui("verdicts", run, "--to", "promptfoo", "-o", tmp_path / "copy.json")
+    assert said.code == 1 and "written" not in said.out
+    assert "alpha: left out, reviewers disagree (ann ok, bob model-wrong)" in said.err
+    sampleui("verdict", run, "alpha", "ok", "--reviewer", "bob")
+    said = sampleui("verdicts", run, "--to", "promptfoo", "-o", tmp_path / "copy.json")
+    assert (said.code, said.out) == (0, f"{tmp_path / 'copy.json'}: 1 verdict written\n")
+    other = lines(tmp_path / "other.jsonl", row("2026-11-01T10:00:00Z"))
+    sampleui("verdict", other, "alpha", "ok")
+    assert sampleui("export", other, "--verdict", "ok", "--to", tmp_path / "out.jsonl").code == 0
+    again = sampleui("export", other, "--verdict", "ok", "--to", tmp_path / "out.jsonl")
+    assert again.code == 1 and "left out" in again.out
+
+
 def test_a_verdict_on_a_later_iteration_is_not_written_into_the_feedback_of_an_earlier_one(sampleui, tmp_path):
     workspace = ROOT / "tests" / "integrations" / "skills" / "written" / "greeter-workspace"
     for number in (1, 2):

@@ -25,13 +25,13 @@ def merged(before: Table, _results: Path, decided: Sequence[Decided], _complete:
     rows = [*as_list(container.get("results"))]
     row_of_id = {as_table(row).get("id"): index for index, row in enumerate(rows) if as_table(row).get("id")}
     named = Counter(as_table(row).get("id") for row in rows)
-    notes: list[str] = []
+    left_out: list[str] = []
     stats, prompts = dict(as_table(container.get("stats"))), [*as_list(container.get("prompts"))]
     for item in decided:
         name, right = item.record.data.get("id"), item.is_right
         why = _why_not(item, right, named[name] if isinstance(name, str) else 0)
         if why:
-            notes.append(f"{item.record.id}: {why}")
+            left_out.append(f"{item.record.id}: left out, {why}")
             continue
         assert right is not None
         row = as_table(rows[row_of_id[name]])
@@ -39,7 +39,8 @@ def merged(before: Table, _results: Path, decided: Sequence[Decided], _complete:
         _count(stats, prompts, row, right)
     container = {**container, "results": rows}
     container |= {key: value for key, value in (("stats", stats), ("prompts", prompts)) if key in container}
-    return Handed({**before, "results": container} if isinstance(evaluated, dict) else container, tuple(notes))
+    data = {**before, "results": container} if isinstance(evaluated, dict) else container
+    return Handed(data, left_out=(*left_out,))
 
 
 def _why_not(item: Decided, right: bool | None, found: int) -> str:

@@ -93,6 +93,7 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
         return _as_map(before, said)
     reviews = [*as_list(before.get("reviews"))]
     notes: list[str] = []
+    left_out: list[str] = []
     for _, run, item in said:
         about = run_id(run)
         review: Table = {
@@ -110,12 +111,12 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
         if by_reviewer:
             reviews[by_reviewer[-1]] = review
         elif any(other.get("feedback") == item.words for other in others):
-            continue
+            left_out.append(f"{item.record.id}: left out, others said just that of it")
         else:
             reviews.append(review)
             notes += [f"{about}: what others said of it stays"] if others else []
     status = "complete" if complete else "in_progress"
-    return Handed({**before, "reviews": reviews, "status": status}, tuple(notes))
+    return Handed({**before, "reviews": reviews, "status": status}, tuple(notes), tuple(left_out))
 
 
 def _as_map(before: Table, said: Sequence[tuple[str, str, Decided]]) -> Handed:
@@ -124,15 +125,17 @@ def _as_map(before: Table, said: Sequence[tuple[str, str, Decided]]) -> Handed:
     for eval_folder, run, item in said:
         by_eval.setdefault(eval_folder, []).append((run.partition(f"{eval_folder}/")[2] or run, item))
     after = dict(before)
-    notes = []
+    notes: list[str] = []
+    left_out: list[str] = []
     for eval_folder, decided in by_eval.items():
         there = before.get(eval_folder)
         if there is not None and not isinstance(there, str):
-            notes.append(f"{eval_folder}: what is there is no text and stays; the verdict is not written")
+            why = f"what {FEEDBACK} has of {eval_folder} is no text, and stays"
+            left_out += [f"{item.record.id}: left out, {why}" for _, item in decided]
             continue
         after[eval_folder], others = text_with(there or "", decided, FINE)
         notes += [f"{eval_folder}: what others said of it stays"] if others else []
-    return Handed(after, tuple(notes))
+    return Handed(after, tuple(notes), tuple(left_out))
 
 
 def _named(item: Decided, results: Path) -> tuple[str, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, with_set
+from sampleui.review.handing_back import disputed_words
 from sampleui.review.log.store import Log
 from sampleui.review.record import CaseKey, Record
 from sampleui.review.results.adapters import reader_of
@@ -120,12 +122,21 @@ def _sample(record: Record, data: Table, dialect: Dialect) -> Sample:
     return Sample(record.sample_id, record.index, data, dialect.name, path, Path(), record.line)
 
 
-def score_edits(results: Results, log: Log) -> Iterator[Table]:
-    """Yield the edits that the decisions about records amount to; none of a record that is disputed.
+class ScoreEdits(NamedTuple):
+    """What decisions come to as edits of scores, and a line for each record that is left out, with the reason."""
+
+    edits: tuple[Table, ...]
+    left_out: tuple[str, ...]
+
+
+def score_edits(results: Results, log: Log) -> ScoreEdits:
+    """Return the edits that the decisions about records amount to.
 
     Raises:
         ResultsError: when the tool of the results takes no edits of scores.
     """
+    edits: list[Table] = []
+    left_out = [*disputed_words(results, log)]
     for entry in results.counted:
         decision = log.current(entry.digest)
         if decision is None or not decision.decides:
@@ -134,4 +145,7 @@ def score_edits(results: Results, log: Log) -> Iterator[Table]:
         reader = reader_of(record.data)
         if reader is None or reader.score_edits is None:
             raise ResultsError("the scores of these results cannot be edited", results.path, record.line)
-        yield from reader.score_edits(record, decision)
+        of_record = [*reader.score_edits(record, decision)]
+        edits += of_record
+        left_out += [] if of_record else [f"{record.id}: left out, it has no score that could be edited"]
+    return ScoreEdits(tuple(edits), tuple(left_out))

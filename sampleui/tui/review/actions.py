@@ -18,7 +18,6 @@ from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.writing import remember, settings_file
 from sampleui.text.confined import real_path, typed_path
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import PickVerdict, draw_sample
@@ -273,11 +272,10 @@ async def hand_verdicts_back(screen: ReviewScreen) -> None:
             return
         copy = typed_path(named, path.parent)
     written = hand_back(review.results, review.log, tool, review.options.fail_under, copy)
-    if not written.decided:
+    told = (*written.left_out, *written.notes)
+    if not written.decided and not told:
         raise EditRefusedError("there are no verdicts yet")
-    remarks = f"; {counted(len(written.notes), 'remark')}" if written.notes else ""
-    done = "written" if written.changed else "in it already"
-    screen.say(f"{written.path.name}: {counted(written.decided, 'verdict')} {done}{remarks}")
+    screen.say("; ".join((f"{written.path.name}: {written.words}", *told)))
 
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)

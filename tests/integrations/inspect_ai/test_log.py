@@ -340,7 +340,7 @@ def test_verdicts_are_edits_of_the_scores_that_failed_and_the_log_stays(project:
     entry = results.entries[by_id(results, "c2")]
     decided = dataclasses.replace(decision(entry.digest, Verdict.GRADER_WRONG), comment="A was meant")
     log.append(decided)
-    assert [*score_edits(results, log)] == [
+    assert [*score_edits(results, log).edits] == [
         {
             "sample_id": "c2",
             "epoch": 1,

@@ -56,7 +56,8 @@ def test_a_verdict_is_a_rating_and_the_counts_follow(results):
     decide(results, "three", "flaky")
     copy = results.with_name("new.json")
     told = ran("verdicts", results, "--to", "promptfoo", "-o", copy)
-    assert told.code == 0 and "three: flaky says neither" in told.err
+    assert told.code == 1 and "three: left out, flaky says neither" in told.err
+    assert told.out.endswith("new.json: 2 verdicts written, 1 left out\n")
     data = json.loads(copy.read_text())
     rows = data["results"]["results"]
     assert [(row["success"], row["score"]) for row in rows] == [(False, 0), (True, 1), (False, 0.5), (False, 0)]

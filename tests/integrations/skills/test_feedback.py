@@ -131,7 +131,8 @@ def test_a_map_with_more_than_texts_stays_a_map(iteration: Path) -> None:
     written = said(iteration, ("1", Verdict.MODEL_WRONG, "Too long."), ("2", Verdict.MODEL_WRONG, "No."))
 
     assert feedback(iteration) == {**theirs, "eval-2-words": "No."}
-    assert written.notes == ("eval-1: what is there is no text and stays; the verdict is not written",)
+    assert (written.decided, written.notes) == (1, ())
+    assert written.left_out == ("1: left out, what feedback.json has of eval-1 is no text, and stays",)
 
 
 THEIRS = '{"run_id":"gone",   "feedback": "caf\\u00e9 1.10", "score": 1.10, "big": 1e-7}'
