@@ -80,6 +80,7 @@ class Filters(NamedTuple):
         terms: what `text` says as terms, where it is more than words; `found` are the records in which those hold
             that `item_holds` does not know of.
         only: indexes of records to stay among, such as those that differ from a baseline; None for all.
+        named: what these are called.
     """
 
     failed: bool = False
@@ -94,6 +95,7 @@ class Filters(NamedTuple):
     found: frozenset[int] = frozenset()
     terms: tuple[Term, ...] = ()
     only: frozenset[int] | None = None
+    named: str = ""
 
     @property
     def by_decision(self) -> bool:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
 
 
+SAMPLED = "random sample"
+"""What the records of a draw are called where they alone are shown."""
+
+
 class Draws:
     """The random samples of a review.
 
@@ -53,7 +57,7 @@ class Draws:
         indexes = {entry.digest: entry.index for entry in self._review.results.counted}
         ranks = {indexes[digest]: float(rank) for rank, digest in enumerate(kept.records)}
         self._review.queue = replace(self._review.queue, order=Order.DRAWN).ranked(Order.DRAWN, ranks)
-        self._review.narrow(Filters(only=frozenset(ranks)))
+        self._review.narrow(Filters(only=frozenset(ranks), named=SAMPLED))
         if not (stays and self._review.current in ranks):
             self._review.begin()
         what = f"{len(ranks):,} of {kept.population:,} {kept.design.source.among}"

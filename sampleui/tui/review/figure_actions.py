@@ -75,7 +75,7 @@ async def report(screen: ReviewScreen) -> None:
     if isinstance(answer, Command):
         screen.run_command(answer)
     elif answer is not None and answer.records:
-        _show_alone(screen, answer.name, answer.records)
+        screen.narrowing.narrow(Filters(only=answer.records, named=answer.name))
     elif answer is not None:
         await (_compare_with_earlier(screen) if answer.key == "c" else _draw_passes(screen))
 
@@ -135,17 +135,12 @@ async def _draw_passes(screen: ReviewScreen) -> None:
     await draw_sample(screen, Design(max(min(ENOUGH, passed), 1), Population.PASSED))
 
 
-def _show_alone(screen: ReviewScreen, name: str, indexes: frozenset[int]) -> None:
-    """Show some records alone, which are called by a name."""
-    screen.narrowed = name
-    screen.narrowing.narrow(Filters(only=indexes))
-
-
 async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
     """Go where a cell of a table of figures leads."""
     review = screen.review
     if isinstance(goal, Records):
-        _show_alone(screen, *goal)
+        name, records = goal
+        screen.narrowing.narrow(Filters(only=records, named=name))
     elif isinstance(goal, InRun):
         entry = None
         if goal.sample:
@@ -155,11 +150,12 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
             if await screen.deciding.ask_about_waiting():
                 screen.open_run(goal.path, "" if entry is None else entry.id)
         elif entry is None:
-            _show_alone(screen, "", frozenset(item.index for item in review.results.counted))
+            screen.narrowing.narrow(Filters(only=frozenset(item.index for item in review.results.counted)))
         else:
             review.current = entry.index
             alike = (item for item in review.results.counted if item.case == entry.case)
-            _show_alone(screen, goal.sample, frozenset(item.index for item in alike))
+            only = frozenset(item.index for item in alike)
+            screen.narrowing.narrow(Filters(only=only, named=goal.sample))
     elif goal is not None:
         await _draw_passes(screen)
 
@@ -217,7 +213,7 @@ async def matrix(screen: ReviewScreen) -> None:
     """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
     review = screen.review
     await screen.narrowing.know_reworded()
-    box = MatrixBox(review, screen.narrowed, screen.matrix_place or MatrixPlace())
+    box = MatrixBox(review, screen.matrix_place or MatrixPlace())
     chosen: MatrixCell | None = await screen.answer_to(box)
     if chosen is None:
         return
@@ -226,7 +222,6 @@ async def matrix(screen: ReviewScreen) -> None:
         if await screen.deciding.ask_about_waiting():
             screen.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
         return
-    screen.narrowed = chosen.sample
     review.current = chosen.records[0]
     screen.narrowing.narrow(chosen.shown)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from sampleui.formats.data import Table, shown
 from sampleui.review.baseline import Trend
@@ -16,6 +15,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import argument_values
 from sampleui.text.limits import MAX_FILTER_CHOICES
+from sampleui.tui.review.draws import SAMPLED
 from sampleui.tui.review.joined import DecksOfRun
 from sampleui.tui.review.session import DIFFERS, ReviewSession
 from sampleui.workspace.filtering import FIRST, fields_of
@@ -66,58 +66,46 @@ def group_names(results: Results, decks: DecksOfRun) -> list[str]:
     return [*names, *(name for name in fields if name not in usual)]
 
 
-SAMPLED = "random sample"
-"""What the records of a draw are called where they alone are shown."""
-
 UNSTABLE = "unstable over attempts"
 """The name of the filter for samples of which some attempts passed and others did not."""
 
 
-class Choice(NamedTuple):
-    """Filters to go to, and what their `only` is called."""
-
-    filters: Filters
-    narrowed: str = ""
-
-
-def filter_choices(review: ReviewSession, narrowed: str, filters: Filters) -> Mapping[str, Choice]:
+def filter_choices(review: ReviewSession, now: Filters) -> Mapping[str, Filters]:
     """Return what may be chosen, by label. A filter that is set is marked, and choosing it removes it."""
-    return dict(_choices(review, Choice(filters, narrowed)))
+    return dict(_choices(review, now))
 
 
-def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
-    items, filters = review.queue.items, now.filters
-    yield f"all records ({len(items):,})", Choice(Filters())
+def _choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters]]:
+    items = review.queue.items
+    yield f"all records ({len(items):,})", Filters()
     counts = Counter(item.undisputed_verdict for item in items)
-    toggles = (
-        ("failed", "failed", sum(item.failed for item in items)),
-        ("unreviewed", "unreviewed", sum(item.verdict is None for item in items)),
-        ("stale", "sample changed since the verdict", sum(item.stale for item in items)),
-    )
-    for name, label, count in toggles:
-        on = bool(getattr(filters, name))
-        yield _marked(label, count, on), _with(now, **{name: not on})
+    failed, unreviewed, stale = now.failed, now.unreviewed, now.stale
+    yield _marked("failed", sum(item.failed for item in items), failed), now._replace(failed=not failed)
+    open_ones = sum(item.verdict is None for item in items)
+    yield _marked("unreviewed", open_ones, unreviewed), now._replace(unreviewed=not unreviewed)
+    changed = sum(item.stale for item in items)
+    yield _marked("sample changed since the verdict", changed, stale), now._replace(stale=not stale)
     for verdict in Verdict:
-        if counts[verdict] or filters.verdict is verdict:
-            on = filters.verdict is verdict
-            yield _marked(f"verdict: {verdict}", counts[verdict], on), _with(now, verdict=None if on else verdict)
+        if counts[verdict] or now.verdict is verdict:
+            on = now.verdict is verdict
+            yield _marked(f"verdict: {verdict}", counts[verdict], on), now._replace(verdict=None if on else verdict)
     yield from _named_choices(review, now)
     choices = choices_of(items)
     for name, count in choices.evaluators[:MAX_FILTER_CHOICES]:
-        on = filters.evaluator == name
-        yield _marked(f"failed by: {name}", count, on), _with(now, evaluator=None if on else name)
+        on = now.evaluator == name
+        yield _marked(f"failed by: {name}", count, on), now._replace(evaluator=None if on else name)
     if len(choices.targets) > 1:
         for target, count in choices.targets[:MAX_FILTER_CHOICES]:
-            on = filters.target == target
-            yield _marked(f"target: {target}", count, on), _with(now, target=None if on else target)
+            on = now.target == target
+            yield _marked(f"target: {target}", count, on), now._replace(target=None if on else target)
     for kind, count in Counter(kind for item in items if not item.disputed for kind in item.kinds).most_common(
         MAX_FILTER_CHOICES
     ):
-        on = filters.kind == kind
-        yield _marked(f"kind of failure: {kind}", count, on), _with(now, kind=None if on else kind)
+        on = now.kind == kind
+        yield _marked(f"kind of failure: {kind}", count, on), now._replace(kind=None if on else kind)
     for tag, count in choices.tags[:MAX_FILTER_CHOICES]:
-        on = filters.tag == tag
-        yield _marked(f"tag: {tag}", count, on), _with(now, tag=None if on else tag)
+        on = now.tag == tag
+        yield _marked(f"tag: {tag}", count, on), now._replace(tag=None if on else tag)
 
 
 def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
@@ -156,11 +144,10 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
     return groups
 
 
-def _named_choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
+def _named_choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters]]:
     for label, only in named_records(review).items():
-        on = now.filters.only == only
-        filters = Filters() if on else Filters(only=only)
-        yield _marked(label, len(only), on), Choice(filters, "" if on else label)
+        on = now.only == only
+        yield _marked(label, len(only), on), Filters() if on else Filters(only=only, named=label)
 
 
 def _graders(review: ReviewSession) -> dict[str, frozenset[int]]:
@@ -177,10 +164,6 @@ def trend_name(trend: Trend, *, by_people: bool = False) -> str:
     """Return what the filter of records of a trend is called."""
     name = f"{trend} than the baseline" if trend in (Trend.BETTER, Trend.WORSE) else f"compared: {trend}"
     return f"{name}, by people" if by_people else name
-
-
-def _with(now: Choice, **changes: object) -> Choice:
-    return Choice(now.filters._replace(**changes), now.narrowed)  # type: ignore[arg-type]
 
 
 def _marked(label: str, count: int, on: bool) -> str:

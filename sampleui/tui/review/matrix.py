@@ -72,7 +72,6 @@ class MatrixPlace(NamedTuple):
         column: the column that has it, by its number.
         with_siblings: whether the other runs of the folder are shown too.
         filters: which samples were shown.
-        narrowed: what records are called that alone were.
         left_for: the records of the queue that the cell led to: while these are shown, all else is as it was.
     """
 
@@ -81,7 +80,6 @@ class MatrixPlace(NamedTuple):
     column: int = 0
     with_siblings: bool = False
     filters: Filters = Filters()
-    narrowed: str = ""
     left_for: Filters | None = None
 
 
@@ -94,7 +92,6 @@ class MatrixCell(NamedTuple):
     """
 
     results: Results
-    sample: str
     records: tuple[int, ...]
     shown: Filters
     place: MatrixPlace
@@ -311,14 +308,13 @@ class MatrixBox(Overlay[MatrixCell]):
     answers: ClassVar[Mapping[str, Any]] = {}  # escape may end a search
     _searching: ClassVar[Sequence[Hint]] = (Hint("enter", "Search"), Hint("escape", "Show all"))
 
-    def __init__(self, review: ReviewSession, narrowed: str, place: MatrixPlace) -> None:
+    def __init__(self, review: ReviewSession, place: MatrixPlace) -> None:
         super().__init__()
         self._review = review
         # whether something failed is what the cells say, and whether it is decided is of no sample
         self._filters = review.queue.filters._replace(failed=False, unreviewed=False)
-        self._narrowed = narrowed
         if place.left_for == review.queue.filters:
-            self._filters, self._narrowed = place.filters, place.narrowed
+            self._filters = place.filters
         self._place = place
         self._runs: tuple[Results, ...] = ()
         self._around = runs_around(review.results.path)
@@ -395,7 +391,7 @@ class MatrixBox(Overlay[MatrixCell]):
         shown, among = len(matrix.rows), len(self._all.rows)
         samples = counted(shown, "sample") if shown == among else f"{shown:,} of {counted(among, 'sample')}"
         self._frame.border_title = Content(f"Matrix · {samples} × {counted(len(matrix.targets), kind)}")
-        words = filter_words(self._filters, self._narrowed, self._review.queue.order).rpartition(" · ")[0]
+        words = filter_words(self._filters, self._review.queue.order).rpartition(" · ")[0]
         width = max(table.scrollable_content_region.width - len(CURSOR_MARK), 1)
         columns, lines = table.columns(width), len(table.heads(width))
         count = len(matrix.targets)
@@ -481,10 +477,10 @@ class MatrixBox(Overlay[MatrixCell]):
         self._show()
 
     async def _choose_filter(self) -> None:
-        choices = filter_choices(self._review, self._narrowed, self._filters)
+        choices = filter_choices(self._review, self._filters)
         picked = await self.app.push_screen_wait(Pick("Show samples with records that are", list(choices)))
         if picked:
-            self._filters, self._narrowed = choices[picked]
+            self._filters = choices[picked]
             self._show()
 
     def _choose(self) -> None:
@@ -502,9 +498,9 @@ class MatrixBox(Overlay[MatrixCell]):
             for index in other.records
         )
         self._keep()
-        only = Filters(only=frozenset(sibling_runs))
-        chosen_place = self._place._replace(filters=self._filters, narrowed=self._narrowed, left_for=only)
-        self.dismiss(MatrixCell(self._runs[run], row.sample, cell.records, only, chosen_place))
+        only = Filters(only=frozenset(sibling_runs), named=row.sample)
+        chosen_place = self._place._replace(filters=self._filters, left_for=only)
+        self.dismiss(MatrixCell(self._runs[run], cell.records, only, chosen_place))
 
     def on_virtual_list_chosen(self) -> None:
         """Answer with the cell that was clicked."""

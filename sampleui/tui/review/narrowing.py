@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
-from sampleui.tui.review.filters import SAMPLED, filter_choices, known_in
+from sampleui.tui.review.filters import filter_choices, known_in
 from sampleui.tui.review.rows.queue import order_words
 from sampleui.tui.screens import asking
 from sampleui.tui.textual_internals import COMMANDS
@@ -30,12 +30,10 @@ class Narrowing:
     async def choose_filter(self) -> None:
         """Ask for a filter."""
         await self.know_reworded()
-        choices = filter_choices(self._screen.review, self._screen.narrowed, self._screen.review.queue.filters)
+        choices = filter_choices(self._screen.review, self._screen.review.queue.filters)
         picked = await asking.pick(self._screen, "Show records", list(choices))
         if picked:
-            chosen = choices[picked]
-            self._screen.narrowed = chosen.narrowed
-            self.narrow(chosen.filters)
+            self.narrow(choices[picked])
 
     async def know_reworded(self) -> None:
         """Wait until it is known which records can be filtered by an expectation that has changed."""
@@ -73,7 +71,6 @@ class Narrowing:
         except ResultsError as error:
             self._screen.complain(error)
             return
-        self._screen.narrowed = SAMPLED
         self._screen.show_all()
         self._screen.say(line)
 

@@ -34,7 +34,7 @@ from sampleui.tui.review.rows.queue import (
     queue_row,
     title_of,
 )
-from sampleui.tui.review.session import DIFFERS, ReviewSession
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets import (
     AnswerPane,
@@ -101,7 +101,6 @@ class ReviewScreen(CommandScreen):
         self.review: ReviewSession = review
         review.views = settings.view
         self.shown = Shown()
-        self.narrowed = ""
         self.queue_pane = PaneFrame(id="queue-pane")
         self.queue = QueueList(id="queue")
         self.index_bar = IndexBar()
@@ -214,7 +213,7 @@ class ReviewScreen(CommandScreen):
         self.queue.show(spots, self._queue_row, 0 if current is None else spots.index(current))
         queue = review.queue
         target = review.target_words(queue.filters.target, _FILTER)
-        words = filter_words(queue.filters, self.narrowed, queue.order, target)
+        words = filter_words(queue.filters, queue.order, target)
         self.queue_pane.border_title = Content(f"Queue · {words}")
         by = f"{one_line(decider, 30)} decides · " if (decider := review.results.decider) else ""
         marked = f"{count:,} marked · " if (count := len(self.marks.chosen)) else ""
@@ -514,8 +513,6 @@ class ReviewScreen(CommandScreen):
         self.index_bar.show("read", 1, 1)
         self.review.take_in()
         self.review.finish_index(compared, rejoin=rejoin)
-        if compared:
-            self.narrowed = "" if self.review.queue.filters.only is None else DIFFERS
         self._take_in()
         self.show_record()
         self.feed.compare_expectations()
@@ -600,7 +597,7 @@ class ReviewScreen(CommandScreen):
         options = self.review.options if baseline is None else self.review.options._replace(baseline=baseline)
         self.review = other_run(index, options, self.settings, record_id)
         self.parts.fix_another_run(self)
-        self.deciding.just_decided, self.narrowed = None, ""
+        self.deciding.just_decided = None
         self.search_input.shut()
         self.marks = QueueMarks(self)
         self._begin()

@@ -284,7 +284,7 @@ class ReviewSession:
             self.narrow(Filters())
             self.begin()
         if compared:
-            self.narrow(Filters() if self._awaits_people else Filters(only=self.differing))
+            self.narrow(Filters() if self._awaits_people else Filters(only=self.differing, named=DIFFERS))
 
     @property
     def _awaits_people(self) -> bool:

@@ -266,12 +266,11 @@ def bar(done: int, total: int, cells: int) -> list[tuple[str, str]]:
     return [("accent", "━" * full), ("edge", "─" * (cells - full))]
 
 
-def filter_words(filters: Filters, narrowed: str, order: Order, target: str = "") -> str:
+def filter_words(filters: Filters, order: Order, target: str = "") -> str:
     """Return what is shown and how it is sorted, in few words.
 
     Args:
         filters: what is shown.
-        narrowed: what the records are called that alone are shown.
         order: how they are sorted.
         target: how the target of the filter is shown.
     """
@@ -280,7 +279,7 @@ def filter_words(filters: Filters, narrowed: str, order: Order, target: str = ""
     chosen = (filters.verdict, filters.evaluator, target or filters.target, filters.kind, filters.tag)
     words += [str(item) for item in chosen if item is not None]
     if filters.only is not None:
-        words.append(narrowed)
+        words.append(filters.named)
     if filters.text:
         words.append(f"“{filters.text}”")
     return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), order_words(order)))
