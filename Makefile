@@ -28,6 +28,7 @@ corpus:
 torture:
 	pytest --hypothesis-profile deep -m hypothesis
 	python -m tests.torture.monkey
+	python -m tests.torture.split_keys
 	python -m tests.torture.edits
 	python -m tests.torture.commands
 	python -m tests.torture.folders

@@ -58,6 +58,32 @@ Where a new name can be given, it is the last choice, marked *as typed*; where i
 a `/` is typed as it is.
 """
 
+_TERMINAL = """
+## What a terminal sends
+
+A terminal sends most keys that are no characters, the mouse, pasted texts and answers as sequences of bytes, the
+first of which is the byte of `escape` too. A sequence is a key only when it is whole. Its pieces may come apart,
+over ssh or on a busy machine: they are waited for, up to a second from one to the next, and what does not go on is
+dropped. A paste lasts until its end mark, whatever is inside. Answers that nobody asked for do nothing.
+
+The app asks the terminal whether it speaks
+[Kitty's protocol](https://sw.kovidgoyal.net/kitty/keyboard-protocol/), in which `escape` is a sequence as well.
+Kitty, foot, Ghostty, Alacritty and others do; tmux and screen do not. With it, `escape` acts at once, and every key
+is the one that was typed. Without it:
+
+- `escape` acts after 50 ms (a [setting](settings.md), `escape_delay`), or as soon as a key follows that begins no
+  sequence.
+- A key within that time is that key, or `alt` and that key if you gave it to a command. But `[`, `O`, `P`, `X`,
+  `^`, `_`, and `]` with a digit after it, begin a sequence: they are lost, with what completes it.
+- A key after that time is that key. Within a second these seven act only when the next key shows that they are
+  keys, or after 0.3 seconds, with digits after them after a second.
+- A sequence that is cut after its first byte for longer than that time acts as `escape`. The rest of it is dropped
+  if it comes within a second.
+
+So a reply, a click or a paste that comes in pieces decides nothing and edits nothing; at worst, what was typed
+right after `escape` is lost.
+"""
+
 DEEDS: dict[str, tuple[str, str]] = {
     "e": ("edit what has the cursor", "turn.edit fix.edit"),
     "!": ("go to the next problem, failure or error", "problem.next trace.error"),
@@ -87,7 +113,9 @@ DEEDS: dict[str, tuple[str, str]] = {
 
 def page() -> str:
     """Return the page."""
-    return f"{_INTRO}\n{_BEGINS}{twenty()}\n" + _deeds() + "".join(_section(*screen) for screen in SCREENS)
+    return (
+        f"{_INTRO}{_TERMINAL}\n{_BEGINS}{twenty()}\n" + _deeds() + "".join(_section(*screen) for screen in SCREENS)
+    )
 
 
 def twenty() -> str:

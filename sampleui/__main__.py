@@ -18,10 +18,17 @@ def main() -> int:
         return 2
     # Whatever is started from here, in a folder that anyone may have made, takes no module of Python from there.
     os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        return _run(sys.argv[1:])
+    except KeyboardInterrupt:  # before anything has begun that could be interrupted in a way of its own
+        sys.stderr.write("sampleui: interrupted\n")
+        return 130
+
+
+def _run(args: list[str]) -> int:
     gc.disable()
     from sampleui.cli.app import usual_start
 
-    args = sys.argv[1:]
     start = usual_start(args)
     if start is not None:
         code = start()

@@ -216,6 +216,7 @@ def guarded(call: Callable[[], int]) -> int:
         abandon()
         return READER_GONE
     except KeyboardInterrupt:
+        complain("sampleui: interrupted")
         return INTERRUPTED
     except (SampleUIError, OSError) as error:
         complain(f"sampleui: {error}")

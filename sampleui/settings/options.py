@@ -124,6 +124,8 @@ class Settings(NamedTuple):
         commands: commands of the user's own on the record under the cursor, by the keys that run them.
         runners: programs of the user's own that run samples again, by their names.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
+        escape_delay: milliseconds after which Escape alone is that key, where a terminal cannot tell it from the
+            start of a longer sequence.
         keys: for the id of a command, the keys that run it instead of its default keys.
         dialects: the tables of dialects of the user's own, by their names.
         results: the tables of result dialects of the user's own, by their names.
@@ -148,6 +150,7 @@ class Settings(NamedTuple):
     commands: Mapping[str, OwnCommand] = MappingProxyType({})
     runners: Mapping[str, OwnRunner] = MappingProxyType({})
     editor: str | None = None
+    escape_delay: float = 50.0
     keys: KeyBindings = MappingProxyType({})
     dialects: Dialects = MappingProxyType({})
     results: RowTables = MappingProxyType({})
@@ -348,6 +351,12 @@ def _share(raw: object) -> float | _Wrong:
     return _Wrong("a number from 0 to 1")
 
 
+def _milliseconds(raw: object) -> float | _Wrong:
+    if is_number(raw) and 1 <= raw <= 1000:
+        return float(raw)
+    return _Wrong("a number of milliseconds from 1 to 1000")
+
+
 def _keys(raw: object) -> KeyBindings | _Wrong:
     wrong = _Wrong('a table of command ids with a key or a list of keys each, such as "sample.next" = ["]", "f6"]')
     if not isinstance(raw, dict):
@@ -451,6 +460,7 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "commands": _commands,
     "runners": _runners,
     "editor": _text,
+    "escape_delay": _milliseconds,
     "keys": _keys,
     "dialects": read_tables,
     "results": read_result_tables,

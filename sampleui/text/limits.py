@@ -416,8 +416,8 @@ MAX_MARKED_TEXT = 200
 MAX_REASON = 5000
 """Characters of what is told of an error: a path alone may have 4,096."""
 
-MAX_SEQUENCE = 256
-"""Characters that the beginning of a sequence of a terminal may have, those of a pasted text apart."""
+MAX_SEQUENCE_BYTES = 4096
+"""What a sequence of a terminal may have to be read, such as the text of a key; a longer one is dropped."""
 
 MAX_WRAPPED_TEXT = 30_000
 """Characters of a text that is wrapped at its spaces, at once; a longer one is cut at the width as drawn."""

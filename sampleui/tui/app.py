@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -295,10 +296,17 @@ def _run(first: ScreenMaker, settings: Settings) -> int:
 
     def end(number: int, _frame: FrameType | None) -> None:
         code = _SIGNALLED + number
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # the app does not run yet, and has nothing to keep
+            if number == signal.SIGINT:
+                raise KeyboardInterrupt from None
+            force(code)
+            return
         timer = threading.Timer(_SHUTDOWN_TIMEOUT_S, force, (code,))
         timer.daemon = True
         timer.start()
-        asyncio.get_running_loop().call_soon_threadsafe(app.call_later, _leave, app, code)
+        loop.call_soon_threadsafe(app.call_later, _leave, app, code)
 
     with handled(("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"), end), handled(("SIGUSR1",), leave):
         code = app.run()

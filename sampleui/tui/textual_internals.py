@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import signal
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import textual.keys
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._context import visible_screen_stack
+from textual._keyboard_protocol import FUNCTIONAL_KEYS, MODIFIER_FUNCTIONAL_KEYS
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.color import Color
@@ -24,6 +29,7 @@ from textual.dom import DOMNode
 from textual.events import Resize, ScreenResume
 from textual.filter import LineFilter
 from textual.geometry import Offset, Size, Spacing
+from textual.keys import Keys
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.timer import Timer
@@ -361,21 +367,100 @@ def key_name(character: str) -> str:
     return textual.keys._character_to_key(character)
 
 
-def decoder() -> Callable[[str], Iterable[Message]]:
-    """Return Textual's parser, which decodes whole sequences and single characters to messages."""
-    return XTermParser().feed
+_KEY = re.compile(r"\[(\d*)(?::[\d:]*)?(?:;(\d{0,3})(?::(\d))?(?:;([\d:]*))?)?([u~A-FHPQRS])")
+"""A key in Kitty's protocol, or in the older form that it extends: code, modifiers, kind of event, text, end."""
+
+_SS3_KEY = re.compile(r"O[A-DFHP-Sa-d]")
+"""A key of cursors and functions; those of a keypad come in a mode that is never set."""
+
+_MOUSE = re.compile(r"\[<\d{1,5};-?\d{1,5};-?\d{1,5}[mM]")
+_ANSWER = re.compile(r"\[(?:\?\d{1,5};\d\$y|48(?:;\d{1,5}){4}t)")
+"""Whether the terminal has a mode that Textual asks for, and its size."""
+
+_RELEASED = "3"
+_SURROGATES = range(0xD800, 0xE000)
+_NO_KEYS = MODIFIER_FUNCTIONAL_KEYS | {"caps_lock", "scroll_lock", "num_lock", Keys.Ignore}
 
 
-class SizedByTerminal:
-    """To be mixed into a driver of Textual's: it has the size of its terminal and not of `COLUMNS` and `LINES`.
+class SequenceDecoder:
+    """Textual's parser, given whole sequences that it knows, and characters; nothing is left over in it."""
 
-    These may be of another terminal, and Textual, which has no setting for it, believes them first.
-    """
+    def __init__(self) -> None:
+        self._parser: Any = XTermParser()
+
+    def typed(self, text: str) -> Iterator[Message]:
+        """Yield the keys of characters."""
+        return iter(self._parser.feed(text) if text else ())
+
+    def decoded(self, sequence: str) -> Iterator[Message]:
+        """Yield what a sequence, given without its ESC, means; nothing for one that Textual does not know.
+
+        A modifier alone, a key that is let go, and what is no character are no keys.
+        """
+        if _MOUSE.fullmatch(sequence):
+            if (event := self._parser.parse_mouse_code(f"\x1b{sequence}")) is not None:
+                yield event
+        elif _ANSWER.fullmatch(sequence):
+            yield from self._parser.feed(f"\x1b{sequence}")
+        elif (key := _known_key(sequence)) is not None:
+            for event in self._parser._sequence_to_key_events(key):
+                if event.key.rpartition("+")[2] not in _NO_KEYS:
+                    yield event
+
+
+def _known_key(sequence: str) -> str | None:
+    """Return a sequence of a key as Textual reads it; None if it is none, or none that Textual knows."""
+    match = _KEY.fullmatch(sequence)
+    if match is None or f"\x1b{sequence}" in ANSI_SEQUENCES_KEYS:
+        is_known = _SS3_KEY.fullmatch(sequence) or (sequence[0] != "O" and f"\x1b{sequence}" in ANSI_SEQUENCES_KEYS)
+        return f"\x1b{sequence}" if is_known else None
+    code, modifiers, kind, text, end = match.groups(default="")
+    if (code, end) == ("27", "~"):  # as xterm and tmux have keys that had no sequence
+        code, text, end = text, "", "u"
+    numbers = [int(digits) for digits in (code, *text.split(":")) if digits]
+    is_text = all(number <= sys.maxunicode and number not in _SURROGATES for number in numbers)
+    if kind == _RELEASED or not is_text or (end != "u" and f"{code or 1}{end}" not in FUNCTIONAL_KEYS):
+        return None
+    return "\x1b[" + ";".join((code, modifiers, text)).rstrip(";") + end
+
+
+class OwnTerminal:
+    """To be mixed into a driver of Textual's: what it does about its terminal's size and about being stopped."""
 
     fileno: int
+    _app: Any
+    _auto_restart: bool
+
+    @property
+    def app(self) -> Any:
+        """The app that is drawn."""
+        return self._app
+
+    def stop(self) -> None:
+        """Stop as the app stops by itself."""
+        raise NotImplementedError
+
+    def take_over_again(self) -> None:
+        """Take the terminal over, whatever was done to it while the app was stopped."""
+        raise NotImplementedError
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Stop in a pause of the app's; while another program has the terminal, at once."""
+        if self._auto_restart:
+            asyncio.get_running_loop().call_soon_threadsafe(self.stop)
+        else:
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Come back from a stop that nobody told of: Textual would start again beside what runs."""
+        if self._auto_restart:
+            asyncio.get_running_loop().call_soon_threadsafe(self.take_over_again)
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        """Return columns and lines; what Textual says where the terminal does not tell."""
+        """Return columns and lines as the terminal tells, or else as Textual does.
+
+        Textual believes `COLUMNS` and `LINES` first, which may be of another terminal, and has no setting for it.
+        """
         try:
             columns, lines = os.get_terminal_size(self.fileno)
         except OSError:

@@ -70,6 +70,7 @@ NOT_OF_A_PROJECT = {
     "runners": '[runners.mine]\ncommand = ["touch", "{out}"]',
     "rerun_environment": 'rerun_environment = ["HOME"]',
     "keep_reruns": 'keep_reruns = "state"',
+    "escape_delay": "escape_delay = 500",
 }
 
 

@@ -96,5 +96,6 @@ def test_a_modifier_that_is_pressed_alone_leaves_what_was_said(inputs):
     sequences = re.findall(r"ESC \[ (\d+)(?: ; (\d+))? u", (FOLDER / "public/modifier-key/keys.txt").read_text())
     reader = KeyReader()
     for key, modifier in sequences:
-        assert [*reader.feed(f"\x1b[{key}{f';{modifier}' if modifier else ''}u")] == []
+        data = f"\x1b[{key}{f';{modifier}' if modifier else ''}u".encode()
+        assert [*reader.feed(data, 0.0)] == []
     assert len(sequences) == 4

@@ -241,6 +241,65 @@ def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals):
     assert app.is_as_before()
 
 
+@pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP])
+def test_an_app_that_is_stopped_from_outside_draws_its_whole_screen_again(hello, terminals, number):
+    app = Terminal(hello)
+    terminals.append(app)
+    for _ in range(2):
+        os.kill(app.pid, number)
+        app.wait_stopped()
+        app.output = b""
+        os.kill(app.pid, signal.SIGCONT)
+        app.wait(b"Quit")
+    app.press("?")
+    app.wait(b"Keys")
+    app.press("\x1b")
+    app.wait(b"Quit")
+    app.press("\x11")
+    assert app.ended() == 0
+    assert app.is_as_before()
+
+
+_INTERRUPTED_AT_AN_IMPORT = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == os.environ["AT"]:
+            os.kill(os.getpid(), signal.SIGINT)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder())
+from sampleui.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["sampleui.cli.app", "sampleui.errors", "textual.app", "sampleui.tui.author.screen"]
+)
+def test_an_interrupt_while_the_app_starts_is_one_line(hello, module):
+    program = Program(
+        [sys.executable, "-c", _INTERRUPTED_AT_AN_IMPORT, hello.name],
+        hello.parent,
+        {
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "TERM": "xterm",
+            "HOME": str(hello.parent),
+            "AT": module,
+        },
+        (80, 24),
+    )
+    try:
+        modes = termios.tcgetattr(program._fd)
+        assert program.answered(b"sampleui: interrupted\r\n", 0, LONGEST) is not None, program.output
+        while program.runs():
+            time.sleep(0.01)
+        assert (program.status, program.output) == (130, b"sampleui: interrupted\r\n")
+        assert termios.tcgetattr(program._fd) == modes
+    finally:
+        program.end()
+
+
 def test_without_a_clipboard_the_terminal_is_given_what_is_copied(hello, terminals):
     app = Terminal(hello)
     terminals.append(app)

@@ -1,53 +1,101 @@
-"""What a terminal sends, read as keys: the same keys, however quickly they follow each other."""
+"""What a terminal sends, read as keys: a key is one only when it is whole, however its bytes come."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum, auto
+from types import MappingProxyType
 
 from textual import events
 from textual.message import Message
 
-from sampleui.text.limits import MAX_SEQUENCE
-from sampleui.tui.textual_internals import decoder
+from sampleui.text.limits import MAX_SEQUENCE_BYTES
+from sampleui.tui.textual_internals import SequenceDecoder
 
-_ESCAPE = "\x1b"
-_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+ESCAPE_DELAY_S = 0.05
+"""Seconds after which ESC alone is the key, where a terminal begins sequences by the same byte."""
 
-_DECODED = re.compile(
-    r"""\x1b(?:
-        \[ (?: [A-DFHPQSZ]                                  # cursor keys and the first function keys
-             | \d{1,6} (?: ;\d{0,3} (?: ;[\d:]{0,40} )? )? [u~ABCDEFHPQRS]
-             | < \d{1,9} ; -?\d{1,9} ; -?\d{1,9} [mM]       # mouse
-             | \? \d{1,9} ; \d \$y                          # whether the terminal has a mode
-             | 48 (?: ;\d{1,9} (?: :\d{0,9} )* ){4} t       # its size
-           )
-        | O [A-DFHP-S] (?! [ -~] )
-    )""",
-    re.VERBOSE,
+SILENCE_S = 1.0
+"""Seconds without a byte after which a sequence is given up that has begun."""
+
+_REST_S = 0.3
+"""Seconds for which keys after Escape wait that may be the rest of a sequence, if no digit is among them."""
+
+_ESC = b"\x1b"
+_PASTE_BEGINS, _PASTE_ENDS = b"[200~", b"\x1b[201~"
+_FOCUS = (b"[I", b"[O")
+_KITTY_FLAGS = re.compile(rb"\[\?(\d{1,3})u")
+_DISAMBIGUATED = 1
+"""The flag of Kitty's protocol by which Escape is a sequence of its own."""
+
+
+class State(Enum):
+    """What has come of a sequence."""
+
+    NONE = auto()
+    ESCAPE = auto()  # ESC
+    CSI = auto()  # ESC [
+    NUMBER = auto()  # its first parameter
+    PARAMETERS = auto()
+    INTERMEDIATE = auto()
+    CONSOLE = auto()  # ESC [ [, as the Linux console has it
+    MOUSE = auto()  # ESC [ M: three bytes of any kind follow
+    MOUSE_COLUMN = auto()
+    MOUSE_ROW = auto()
+    SS3 = auto()  # ESC O
+    OSC = auto()  # ESC ], which a digit makes a sequence
+    STRING_BEGINS = auto()  # ESC P (DCS), ESC X (SOS), ESC ^ (PM), ESC _ (APC)
+    STRING = auto()
+    STRING_ENDS = auto()  # ESC in a string
+    WHOLE = auto()
+    BROKEN = auto()
+
+
+def _follow(*rows: tuple[Iterable[int], State]) -> Mapping[int, State]:
+    return MappingProxyType({byte: state for codes, state in rows for byte in codes})
+
+
+_DIGITS, _OTHER_PARAMETERS, _INTERMEDIATES, _FINALS = b"0123456789", b":;<=>?", range(0x20, 0x30), range(0x40, 0x7F)
+_PRINTABLE, _BEYOND_ASCII = range(0x20, 0x7F), range(0x80, 0x100)
+_COORDINATE = (0, *range(0x20, 0x100))
+_PARAMETERS = (
+    (_DIGITS + _OTHER_PARAMETERS, State.PARAMETERS),
+    (_INTERMEDIATES, State.INTERMEDIATE),
+    (_FINALS, State.WHOLE),
 )
-"""Sequences that Textual knows. Cursor keys as `O A` come in a mode that is never set, so that before a printable
-character an `O` was typed."""
 
-_MODIFIER = re.compile(r"\x1b\[(?:5735[89]|57360|5744[1-9]|5745[0-4])(?:;[\d:;]*)?u")
-"""Shift, Ctrl, Alt, Super and their like alone, and the keys that lock, in kitty's protocol: no key yet."""
-
-_CONSOLE = re.compile(r"\x1b\[\[[A-E]")
-"""The first function keys of the Linux console, and of nothing else: elsewhere `[` was typed twice."""
-
-_REPORT = re.compile(
-    r"\x1b(?:\[[<-?]?[\d:;]+[ -/]*[@-~]|\][\d;]++[^\x07\x1b]*+(?:\x07|\x1b\\)|P[\d>!][^\x1b]*+\x1b\\)"
+GRAMMAR: Mapping[State, Mapping[int, State]] = MappingProxyType(
+    {
+        State.ESCAPE: _follow(
+            (b"[", State.CSI), (b"O", State.SS3), (b"]", State.OSC), (b"PX^_", State.STRING_BEGINS)
+        ),
+        State.CSI: _follow(*_PARAMETERS, (_DIGITS, State.NUMBER), (b"M", State.MOUSE), (b"[", State.CONSOLE)),
+        State.NUMBER: _follow(*_PARAMETERS, (_DIGITS, State.NUMBER), (b"$", State.WHOLE)),  # `$`: a key of rxvt's
+        State.PARAMETERS: _follow(*_PARAMETERS),
+        State.INTERMEDIATE: _follow((_INTERMEDIATES, State.INTERMEDIATE), (_FINALS, State.WHOLE)),
+        State.CONSOLE: _follow((b"ABCDE", State.WHOLE)),
+        State.MOUSE: _follow((_COORDINATE, State.MOUSE_COLUMN)),
+        State.MOUSE_COLUMN: _follow((_COORDINATE, State.MOUSE_ROW)),
+        State.MOUSE_ROW: _follow((_COORDINATE, State.WHOLE)),
+        State.SS3: _follow((_DIGITS + b";", State.SS3), (b" ", State.WHOLE), (_FINALS, State.WHOLE)),
+        State.OSC: _follow((_DIGITS, State.STRING)),
+        State.STRING_BEGINS: _follow((_PRINTABLE, State.STRING)),
+        State.STRING: _follow(
+            (_PRINTABLE, State.STRING),
+            (_BEYOND_ASCII, State.STRING),
+            (range(0x08, 0x0E), State.STRING),
+            (b"\x07", State.WHOLE),
+            (b"\x1b", State.STRING_ENDS),
+        ),
+        State.STRING_ENDS: _follow((b"\\", State.WHOLE)),
+    }
 )
-"""Answers of a terminal that nobody asked for here; as keys they would be commands."""
+"""Which byte leads from which state to which, by ECMA-48 and what terminals send; any other breaks the sequence."""
 
-_DUPLICATE = re.compile(r"\x1b\[D(?:[\x00-\x1a\x1c-\x1f]|\Z)")
-
-_BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]++[^\x07\x1b]*+\x1b?|P[\d>!][^\x1b]*+\x1b?)?\Z")
-"""The beginning of a sequence, of which the rest may still come."""
-
-_SCRIPTED = 5
-"""Characters before it in one read that tell `ESC [ D`, with a control character or nothing after it, from the left
-arrow: what a script or a macro types comes in one read, and Escape, `[`, `D` are keys that follow each other."""
+_BARE = frozenset({State.CSI, State.CONSOLE, State.SS3, State.OSC, State.STRING_BEGINS})
+"""States in which a person may as well have typed Escape and keys."""
 
 
 class EscapedKey(events.Key):
@@ -64,90 +112,160 @@ class EscapedKey(events.Key):
 
     def apart(self) -> tuple[events.Key, events.Key]:
         """Return the two keys that it is where alt and the key are not bound."""
-        return events.Key("escape", _ESCAPE), self.plain
+        return _escape(), self.plain
+
+
+def _escape() -> events.Key:
+    return events.Key("escape", "\x1b")
 
 
 class KeyReader:
     """Splits what a terminal sends into keys, mouse events, pasted texts and reports.
 
-    After Escape, Textual's parser waits a tenth of a second for a sequence to go on, and takes what is typed by
-    then for a part of it. Here a sequence is known by its grammar; only whole sequences and single characters reach
-    Textual's parser, which decodes them.
+    A sequence that has begun ends as its grammar says, and only whole ones are decoded. One that breaks, or that
+    does not go on for `SILENCE_S`, is dropped: none of its bytes becomes a key, unless there are no more than those
+    by which sequences begin, which a person may have typed. Reports that nobody asked for are dropped as well.
+
+    Where ESC alone had to be taken for the key, what follows may be the rest of its sequence. It is dropped if it
+    is, and else becomes the keys that were typed, once that is certain.
+
+    Times are in seconds, of any clock that never goes back.
+
+    Args:
+        escape_delay: after how many seconds ESC alone is the key, as long as `kitty` is false.
+
+    Attributes:
+        kitty: whether the terminal has said that it speaks Kitty's protocol, in which no key is ESC alone.
     """
 
-    def __init__(self, console: bool = False) -> None:
-        self._decoded = decoder()
-        self._console = console
-        self._unread = ""
-        self._plain = 0
-        self._pasting = False
+    def __init__(self, escape_delay: float = ESCAPE_DELAY_S) -> None:
+        self.kitty = False
+        self._escape_delay = escape_delay
+        self._decoder = SequenceDecoder()
+        self._text_of = getincrementaldecoder("utf-8")("replace").decode
+        self._state = State.NONE
+        self._sequence = bytearray()
+        self._came = 0.0  # when the last byte came
+        self._escaped_at: float | None = None  # when ESC came that was taken for the key
+        self._pasted: bytearray | None = None
+        self._is_paste_dropped = False
 
     @property
-    def waiting(self) -> bool:
-        """Whether it depends on what comes next what the last characters mean."""
-        return bool(self._unread) and not self._pasting
+    def due(self) -> float | None:
+        """When to call `flush` if no byte comes before; None if nothing depends on that."""
+        match self._state:
+            case State.NONE:
+                return None
+            case State.ESCAPE if not self.kitty:
+                return self._came + self._escape_delay
+        is_number = any(byte in _DIGITS for byte in self._sequence)
+        return self._came + (SILENCE_S if self._escaped_at is None or is_number else _REST_S)
 
-    def feed(self, text: str) -> Iterator[Message]:
-        """Yield what a text from the terminal means, as far as that is certain."""
-        self._unread += text
-        self._plain = 0
-        while self._unread:
-            size = len(self._unread)
-            yield from self._next()
-            if len(self._unread) == size:
-                return
+    def feed(self, data: bytes, now: float) -> Iterator[Message]:
+        """Yield what bytes mean that came now, as far as it is certain."""
+        if self._state is State.NONE and self._escaped_at is not None and now - self._escaped_at > SILENCE_S:
+            self._escaped_at = None
+        self._came = now
+        while data:
+            if self._pasted is not None:
+                data, pasted = self._paste(self._pasted, data)
+                yield from pasted
+            elif self._state is State.NONE and self._escaped_at is None:
+                typed, escape, data = data.partition(_ESC)
+                yield from self._typed(typed)
+                self._state = State.ESCAPE if escape else State.NONE
+            else:
+                byte, data = data[:1], data[1:]
+                yield from self._next(byte)
 
-    def flush(self) -> Iterator[Message]:
-        """Yield the characters that waited as single keys: nothing followed, so they began no sequence."""
-        if self.waiting:
-            waiting, self._unread = self._unread, ""
-            yield from self._typed(waiting)
-
-    def _next(self) -> Iterator[Message]:
-        if self._pasting:
-            yield from self._pasted()
-        elif self._unread[0] != _ESCAPE:
-            plain, escape, after = self._unread.partition(_ESCAPE)
-            self._unread = escape + after
-            self._plain += len(plain)
-            yield from self._decoded(plain)
-        elif self._plain >= _SCRIPTED and _DUPLICATE.match(self._unread):
-            typed, self._unread = self._unread[:3], self._unread[3:]
-            yield from self._typed(typed)
-        elif self._unread.startswith(_PASTE_BEGINS):
-            self._unread = self._unread[len(_PASTE_BEGINS) :]
-            self._pasting = True
-            yield from self._pasted()
-        elif match := _DECODED.match(self._unread) or (self._console and _CONSOLE.match(self._unread)):
-            self._unread = self._unread[match.end() :]
-            if not _MODIFIER.match(match.group()):
-                yield from self._decoded(match.group())
-        elif match := _REPORT.match(self._unread):
-            self._unread = self._unread[match.end() :]
-        elif not _BEGUN.match(self._unread) or len(self._unread) > MAX_SEQUENCE:
-            yield from self._escaped()
-
-    def _pasted(self) -> Iterator[Message]:
-        text, end, after = self._unread.partition(_PASTE_ENDS)
-        if end:
-            self._unread, self._pasting = after, False
-            yield events.Paste(text.replace("\x00", ""))
-
-    def _escaped(self) -> Iterator[Message]:
-        if self._unread[1:2] in ("", _ESCAPE, "[", "O", "]", "P"):
-            self._unread = self._unread[1:]
-            yield events.Key("escape", _ESCAPE)
-            if self._unread[:1] not in ("", _ESCAPE):
-                character, self._unread = self._unread[0], self._unread[1:]
-                yield from self._decoded(character)
+    def flush(self, now: float) -> Iterator[Message]:
+        """Yield what it means that nothing has come until now."""
+        if self.due is None or now < self.due:
             return
-        character, self._unread = self._unread[1], self._unread[2:]
-        for message in self._decoded(character):
+        state, begun, was_escaped = self._end()
+        is_escape = state is State.ESCAPE or (was_escaped and state is State.STRING_ENDS)
+        if was_escaped:
+            yield from self._typed(begun)
+        elif state in _BARE and not self.kitty:
+            yield _escape()
+            if state is State.OSC:
+                yield from self._typed(begun)
+        if is_escape:
+            yield _escape()
+            self._escaped_at = self._came
+
+    def _end(self) -> tuple[State, bytes, bool]:
+        """Return what had come of a sequence after its ESC, and whether that was taken for the key. It is over."""
+        ended = self._state, bytes(self._sequence), self._escaped_at is not None
+        self._state, self._escaped_at = State.NONE, None
+        self._sequence.clear()
+        return ended
+
+    def _next(self, byte: bytes) -> Iterator[Message]:
+        """Read one more byte of a sequence, or of what may be the rest of one."""
+        state = State.ESCAPE if self._state is State.NONE else self._state
+        self._state = GRAMMAR[state].get(byte[0], State.BROKEN)
+        if self._state is State.BROKEN:
+            self._state = state
+            yield from self._broken(byte)
+            return
+        if len(self._sequence) < MAX_SEQUENCE_BYTES and self._state is not State.STRING_ENDS:
+            self._sequence += byte
+        if self._state is State.WHOLE:
+            yield from self._whole()
+
+    def _whole(self) -> Iterator[Message]:
+        _, sequence, was_escaped = self._end()
+        if flags := _KITTY_FLAGS.fullmatch(sequence):
+            self.kitty = bool(int(flags[1]) & _DISAMBIGUATED)
+        elif sequence == _PASTE_BEGINS:
+            self._pasted, self._is_paste_dropped = bytearray(), was_escaped
+        messages = list(self._decoder.decoded(sequence.decode("latin-1")))
+        if not was_escaped:
+            yield from messages
+        elif len(sequence) > 2 or messages or sequence in _FOCUS:  # the rest of a sequence
+            yield from (message for message in messages if not isinstance(message, events.InputEvent))
+        else:
+            yield from self._typed(sequence)
+
+    def _broken(self, byte: bytes) -> Iterator[Message]:
+        """Read a byte that cannot be the next one of a sequence."""
+        state, begun, was_escaped = self._end()
+        if was_escaped:
+            yield from self._typed(begun)
+        elif state in _BARE or (state is State.ESCAPE and byte == _ESC):
+            yield _escape()
+            yield from self._typed(begun)
+        elif state is State.ESCAPE:
+            yield from self._escaped(byte)
+            return
+        if state is State.STRING_ENDS:
+            self._state = State.ESCAPE
+            yield from self._next(byte)
+        elif byte == _ESC:
+            self._state = State.ESCAPE
+        else:
+            yield from self._typed(byte)
+
+    def _escaped(self, byte: bytes) -> Iterator[Message]:
+        """Read a character right after Escape, which may have more than one byte."""
+        text = self._text_of(byte)
+        if not text:
+            self._state = State.ESCAPE
+        for message in self._decoder.typed(text):
             yield EscapedKey(message) if isinstance(message, events.Key) else message
 
-    def _typed(self, text: str) -> Iterator[Message]:
-        for character in text:
-            if character == _ESCAPE:
-                yield events.Key("escape", _ESCAPE)
-            else:
-                yield from self._decoded(character)
+    def _paste(self, pasted: bytearray, data: bytes) -> tuple[bytes, list[Message]]:
+        """Return what comes after a paste, which lasts until its end mark, and the paste if it has ended."""
+        searched = max(len(pasted) - len(_PASTE_ENDS) + 1, 0)
+        pasted += data
+        end = pasted.find(_PASTE_ENDS, searched)
+        if end < 0:
+            return b"", []
+        self._pasted = None
+        text = pasted[:end].decode("utf-8", "replace").replace("\x00", "")
+        return bytes(pasted[end + len(_PASTE_ENDS) :]), [] if self._is_paste_dropped else [events.Paste(text)]
+
+    def _typed(self, data: bytes) -> Iterator[Message]:
+        """Yield the keys of bytes outside of sequences; a character may come in pieces."""
+        return self._decoder.typed(self._text_of(data))

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pyte
 import pytest
+from textual.message import Message
 
 from sampleui.cli import output
 from sampleui.cli.main import run
@@ -61,6 +62,13 @@ def keys_of(script: str) -> list[bytes]:
     return [key.encode() for key in keys]
 
 
+def read_at(reader: KeyReader, written: bytes, now: float) -> Iterator[Message]:
+    """Yield what bytes mean after which nothing comes for a while."""
+    yield from reader.feed(written, now)
+    while reader.due is not None:
+        yield from reader.flush(reader.due)
+
+
 def play_here(
     arguments: list[str], folder: Path, keys: list[bytes], gap: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> str:
@@ -75,8 +83,8 @@ def play_here(
         async with app.run_test(size=(120, 40)):
             reader = KeyReader()
             await rested(app)
-            for written in [b"".join(keys)] if gap == 0 else keys:
-                for message in [*reader.feed(written.decode()), *reader.flush()]:
+            for number, written in enumerate([b"".join(keys)] if gap == 0 else keys):
+                for message in read_at(reader, written, 2.0 * number):
                     app.post_message(message)
                 await (asyncio.sleep(gap) if gap else rested(app))
             await rested(app)

@@ -16,7 +16,7 @@ from .hands import Hands, keys_of, play_here
 
 AUTHOR = [
     "] <enter> text:one <esc> j o text:hello <esc> J K m",
-    "n text:You <space> text:are <space> text:kind. <esc> ? <esc> o text:help <esc> O text:Please <esc> u",
+    "n text:You <space> text:are <space> text:kind. <esc> ? <esc> o text:help <esc> k O text:Please <esc> u",
     "/ text:zoo <esc> o text:after <esc> <c-p> <esc> R text:too <enter> D <enter> text:copy <esc> d u <c-r>",
     "<enter> <paste> text:abc <c-t> text:def <esc> u <c-r> [ ] <enter> <end> text:!! <esc> ] <enter> text:? <esc>",
     "+ text:note <enter> text:value <esc> <tab> j j <tab> o <esc> <tab> <tab> <tab> k <tab> D",
