@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import wraps
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -17,13 +18,14 @@ from sampleui.cli.check_reports import complain_of_problems, diagnostic_data, ne
 from sampleui.cli.completion import sample_ids, value_paths
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
-from sampleui.errors import DeckError, EditError, SampleUIError, SaveError, StaleFileError
-from sampleui.formats.data import Plain, Table, lookup, typed_json
+from sampleui.errors import DeckError, EditError, PathError, SampleUIError, SaveError, StaleFileError
+from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, typed_json
 from sampleui.sample.value_names import path_of
 from sampleui.settings.reviewers import is_program, reviewer_named
 from sampleui.text.confined import opened
 from sampleui.text.diagnostic import PROBLEMS
 from sampleui.text.limits import MAX_EDIT_BYTES
+from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.edit_requests import (
     BESIDE,
@@ -61,13 +63,8 @@ _beside = click.option("--beside", is_flag=True, help="A value that the file hol
 _sample = click.option(
     "--sample", metavar="ID", required=True, help="The sample; #N is the N-th.", shell_complete=sample_ids
 )
-_path = click.option(
-    "--path",
-    metavar="PATH",
-    required=True,
-    help="Where in the sample, such as 'messages[1].content'.",
-    shell_complete=value_paths,
-)
+_WHERE = "Where in the sample, such as 'messages[1].content'."
+_path = click.option("--path", metavar="PATH", required=True, help=_WHERE, shell_complete=value_paths)
 _text = click.option("--value", "text", metavar="TEXT", help="A text.")
 _json = click.option("--json", "written", metavar="JSON", help="A value as JSON.")
 _file = click.option("--file", "file", type=FILE, help="A text: that of a file; - is standard input.")
@@ -100,20 +97,19 @@ _EDITS = (
 def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect: str | None) -> int:
     """Print a value of a sample of DECK: a text as it is, any other value as JSON.
 
-    Without --sample the ids of the samples are printed, #N for one without. --format json adds the place of the
-    value in the file, and the hash of the deck for --expect.
+    Without --sample the ids of the samples are printed, #N for one without; with --path the value of each sample
+    behind its id, as JSON. --format json adds the place of the value in the file, and the hash of the deck for
+    --expect.
 
     Example: sampleui get decks/hello.toml --sample greeting --path 'messages[0].content'
 
     Exit codes: 0 it is printed, 2 there is none.
     """
     opened = open_deck(deck, dialect)
-    if not (sample or beside):
-        if path:
-            raise click.UsageError("--path needs --sample ID, or --beside")
-        return _print_ids(opened, form)
     try:
         steps = path_of(path) if path else ()
+        if not (sample or beside):
+            return _print_values(opened, steps, form) if path else _print_ids(opened, form)
         index = sample_index(opened, EditRequest(EditOp.SET, _name(sample, beside=beside), steps))
         value = lookup(data_of(opened, index), steps)
     except EditError as error:
@@ -121,14 +117,35 @@ def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect:
     if form == "text":
         output.text_value(json_text(value))
         return 0
-    location: Table = {}
-    if index >= 0:
-        number, inner = opened.files.locate(index)
-        source = opened.files.sources[number]
-        position = located(source.document, inner, steps)
-        location = {"file": str(source.path), "line": position.line, "column": position.column}
-    output.json_value({"value": value, **location, "hash": deck_hash(opened.files)})
+    output.json_value({"value": value, **_location(opened, index, steps), "hash": deck_hash(opened.files)})
     return 0
+
+
+def _location(deck: Deck, index: int, path: DataPath) -> Table:
+    """Return where a value of a sample is; nothing for one beside the samples."""
+    if index < 0:
+        return {}
+    number, inner = deck.files.locate(index)
+    source = deck.files.sources[number]
+    position = located(source.document, inner, path)
+    return {"file": str(source.path), "line": position.line, "column": position.column}
+
+
+def _print_values(deck: Deck, path: DataPath, form: str) -> int:
+    """Print the value at a path of each sample that has it, and how many have none; 2 where no sample has it."""
+    values: list[Plain] = []
+    for sample in deck.samples:
+        with suppress(PathError):
+            value = lookup(sample.data, path)
+            values.append({"sample": sample.id, "value": value, **_location(deck, sample.index, path)})
+            if form == "text":
+                output.line(f"{sample.id}: {json.dumps(value, ensure_ascii=False, default=str)}")
+    without = len(deck.samples) - len(values)
+    if form == "json":
+        output.json_value({"values": values, "without": without, "hash": deck_hash(deck.files)})
+    elif without:
+        output.complain(f"{deck.path}: {counted(without, 'sample')} without {shown(path)}")
+    return 0 if values else FAILED
 
 
 def _print_ids(deck: Deck, form: str) -> int:
@@ -189,24 +206,36 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
 @_edits("set")
 @_some_sample
 @_beside
-@_path
-@_text
-@_json
-@_file
+@click.option(
+    "--path", "paths", metavar="PATH", required=True, multiple=True, help=_WHERE, shell_complete=value_paths
+)
+@click.option("--value", "texts", metavar="TEXT", multiple=True, help="A text.")
+@click.option("--json", "written", metavar="JSON", multiple=True, help="A value as JSON.")
+@click.option("--file", "files", type=FILE, multiple=True, help="A text: that of a file; - is standard input.")
 def set_value(
-    *, sample: str, beside: bool, path: str, text: str | None, written: str | None, file: Path | None
+    *, sample: str, beside: bool, paths: tuple[str, ...], **values: tuple[str | Path, ...]
 ) -> Sequence[EditRequest]:
     """Set the value at a path of a sample of DECK; keys on the way to it that are missing are made.
 
-    The rest of the file stays as it is, to the byte. The diff is printed.
+    Several paths are set at once, each to the value at its place: all by --value, or all by --json. The path
+    'assert[+]' appends to a list. The rest of the file stays as it is, to the byte. The diff is printed.
 
     Example: sampleui set decks/hello.toml --sample greeting --path 'messages[0].content' --value 'Good morning'
 
     Exit codes: 0 it is written, or nothing had to change; 1 it is written, and `sampleui check` finds problems that
     were not there before; 2 it is refused, with the rule, the place, and what would be allowed.
     """
-    value = _value(text, written, file)
-    return [EditRequest(EditOp.SET, _name(sample, beside=beside), path_of(path), value)]
+    given = {name: items for name, items in values.items() if items}
+    if len(given) != 1 or len(next(iter(given.values()))) != len(paths):
+        raise click.UsageError("give each --path its value, in the same order: all by --value, --json or --file")
+    name, items = next(iter(given.items()))
+    target = _name(sample, beside=beside)
+    read = [
+        _text_of(item) if isinstance(item, Path) else _as_json(item) if name == "written" else item
+        for item in items
+    ]
+    pairs = zip(map(path_of, paths), read, strict=True)
+    return [EditRequest(EditOp.SET, target, path, value) for path, value in pairs]
 
 
 @_edits("insert")
@@ -219,7 +248,7 @@ def set_value(
 def insert(
     *, sample: str, beside: bool, path: str, text: str | None, written: str | None, file: Path | None
 ) -> Sequence[EditRequest]:
-    """Insert an item into a list of a sample of DECK, before the index that ends the path.
+    """Insert an item into a list of a sample of DECK, before the index that ends the path; [+] is its end.
 
     Exit codes are those of `sampleui set`.
 
@@ -324,9 +353,9 @@ def edit(*, requests: Path) -> Sequence[EditRequest]:
     Each line is an edit of what those before it have left:
     {"op": "set", "sample": ID, "path": PATH, "value": VALUE}.
 
-    op is set or insert (value), delete, move (to, an index), rename (name); add-sample (value; to, a #N),
-    delete-sample, move-sample (to), rename-sample (name). "beside": true in place of a sample means the values that
-    the file holds beside its samples. Exit codes are those of `sampleui set`.
+    op is set or insert (value), delete, move (to, an index), rename (to, a name); add-sample (value; to, a #N),
+    delete-sample, move-sample (to), rename-sample (to). A path that ends in [+] appends. "beside": true in place of
+    a sample means the values that the file holds beside its samples. Exit codes are those of `sampleui set`.
 
     Example: sampleui edit decks/hello.toml - < edits.jsonl
     """
@@ -355,6 +384,10 @@ def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
         raise click.UsageError("give the value once: by --value, --json or --file")
     if written is None:
         return _text_of(file) if file is not None else text
+    return _as_json(written)
+
+
+def _as_json(written: str) -> Plain:
     try:
         return typed_json(written)
     except (ValueError, RecursionError) as error:
@@ -416,8 +449,7 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
             "written": bool(text) and not asked.dry_run and asked.proposed_by is None,
             **({} if proposal is None else {"proposal": proposal.id}),
             "diff": text,
-            "findings_before": [diagnostic_data(item) for item in before.diagnostics],
-            "findings_after": [diagnostic_data(item) for item in after.diagnostics],
+            "new_findings": [diagnostic_data(item) for item in new],
             "hash_before": deck_hash(before.files),
             "hash": deck_hash(after.files),
             "lost": [*lost],
@@ -465,6 +497,7 @@ def _refused(error: SampleUIError, path: Path, form: str) -> int:
         data |= {"message": str(error.args[0]), "allowed": error.allowed}
         if request is not None:
             data |= {"sample": request.sample, "path": [*request.path]}
+            data |= {"line": request.line} if request.line else {}
     output.json_value({"written": False, "error": data})
     return FAILED
 

@@ -43,9 +43,15 @@ def is_sample(root: Table) -> bool:
     return any(isinstance(root.get(key), list) for key in MESSAGE_KEYS)
 
 
+END = -1
+"""The index in a path, written `[+]`, that stands for the place behind the last item of a list."""
+
+
 def shown(path: DataPath) -> str:
     """Return a path as people write it: `messages[1].content`."""
-    parts = [f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in path]
+    parts = [
+        ("[+]" if step == END else f"[{step}]") if isinstance(step, int) else f".{_key(step)}" for step in path
+    ]
     return "".join(parts).removeprefix(".") or "the sample"
 
 

@@ -6,13 +6,13 @@ import json
 import re
 
 from sampleui.errors import PathError
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import END, DataPath, Plain, Table, shown
 from sampleui.sample.kinds import kind_of
 from sampleui.text.wording import counted
 
 _STEP = re.compile(
     r"""
-    (?P<index> \[ \s* (?P<number> \d{1,9} ) \s* \] )
+    (?P<index> \[ \s* (?P<number> \d{1,9} | \+ ) \s* \] )
   | (?P<quoted> "(?:[^"\\]|\\.)*" | '[^']*' )
   | (?P<bare> [^.\[\]"']+ )
     """,
@@ -23,7 +23,8 @@ _STEP = re.compile(
 def path_of(name: str) -> DataPath:
     """Return the path that a name stands for.
 
-    Keys are parted by dots, items of lists are counted from 0 in brackets, a key with such signs in it is quoted.
+    Keys are parted by dots, items of lists are counted from 0 in brackets, `[+]` is the place behind the last one,
+    a key with such signs in it is quoted.
 
     Raises:
         PathError: when the name cannot be read, with the column where it stops making sense.
@@ -62,8 +63,8 @@ def nested(data: Table, path: DataPath, value: Plain) -> tuple[DataPath, Plain, 
                 return path[: depth + 1], _built(path[: depth + 1], path[depth + 1 :], value), False
             holder = holder[step]
         elif isinstance(holder, list) and isinstance(step, int):
-            if step == len(holder):
-                return path[: depth + 1], _built(path[: depth + 1], path[depth + 1 :], value), True
+            if step in (END, len(holder)):
+                return (*path[:depth], len(holder)), _built(path[: depth + 1], path[depth + 1 :], value), True
             if step > len(holder):
                 raise _gap(path[:depth], len(holder))
             holder = holder[step]
@@ -79,7 +80,7 @@ def _built(done: DataPath, rest: DataPath, value: Plain) -> Plain:
     inner = _built((*done, rest[0]), rest[1:], value)
     if isinstance(rest[0], str):
         return {rest[0]: inner}
-    if rest[0]:
+    if rest[0] not in (0, END):
         raise _gap(done, 0)
     return [inner]
 
@@ -90,7 +91,7 @@ def _gap(path: DataPath, count: int) -> PathError:
 
 def _step(match: re.Match[str]) -> str | int:
     if match["number"]:
-        return int(match["number"])
+        return END if match["number"] == "+" else int(match["number"])
     quoted = match["quoted"]
     if quoted is None:
         return match["bare"].strip()

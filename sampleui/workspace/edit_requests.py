@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import reduce
@@ -18,7 +18,7 @@ from functools import reduce
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditError, EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table, as_table, lookup, same, shown, typed_json
+from sampleui.formats.data import END, DataPath, Plain, Table, as_table, lookup, same, shown, typed_json
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename, Set
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.wording import counted
@@ -56,6 +56,7 @@ class EditRequest:
         to: where something goes: the index of an item in its list, counted from 0 as in paths; for a sample the
             number that it will have, counted from 1 as in `#N`; None for the end.
         name: the new name of a key or a sample.
+        line: the line of a file of requests that it stands on, from 1; 0 for one that stands alone.
     """
 
     op: EditOp
@@ -64,6 +65,7 @@ class EditRequest:
     value: Plain = None
     to: int | None = None
     name: str = ""
+    line: int = field(default=0, compare=False)
 
 
 class RequestError(EditError):
@@ -84,6 +86,7 @@ class RequestError(EditError):
         request = self.request
         name = "" if request is None else request.sample or "beside the samples"
         path = f" {shown(request.path)}" if request is not None and request.path else ""
+        name = f"line {request.line}: {name}" if request is not None and request.line else name
         return f"{name}{path}{': ' if name else ''}{self.args[0]}{f'; {self.allowed}' if self.allowed else ''}"
 
 
@@ -111,6 +114,8 @@ def request_from(data: Plain) -> EditRequest:
         raise RequestError("request", f'a request is an object whose "op" is one of {", ".join(EditOp)}')
     op = EditOp(str(data["op"]))
     needed, optional = _NEEDED[op]
+    if "name" in needed and "name" not in data and "to" in data:  # as the commands call it
+        data = {("name" if key == "to" else key): value for key, value in data.items()}
     keys = data.keys() - {"op"}
     if missing := sorted(needed - keys):
         raise RequestError("request", f"{op} needs {', '.join(missing)}")
@@ -145,7 +150,7 @@ def _numbered(lines: str) -> Iterator[EditRequest]:
         if not line.strip():
             continue
         try:
-            yield request_from(typed_json(line))
+            yield replace(request_from(typed_json(line)), line=number)
         except (ValueError, RecursionError) as error:
             raise RequestError("request", f"line {number} is not JSON: {error}") from None
         except PathError as error:
@@ -230,7 +235,7 @@ def _change(deck: Deck, index: int, request: EditRequest) -> Change:
         case EditOp.SET:
             return edit.apply(files, index, _setting(deck, index, request))
         case EditOp.INSERT:
-            return edit.apply(files, index, Insert(path, value))
+            return edit.apply(files, index, _inserting(deck, index, request))
         case EditOp.DELETE:
             return edit.apply(files, index, Delete(path))
         case EditOp.MOVE:
@@ -254,7 +259,7 @@ def _setting(deck: Deck, index: int, request: EditRequest) -> Operation:
     """Return the operation that sets a value, with the tables on the way to it that are missing."""
     data, path, value = data_of(deck, index), request.path, request.value
     try:
-        lookup(data, path[:-1])
+        lookup(data, path if path[-1:] == (END,) else path[:-1])
     except PathError:
         try:
             path, value, is_item = nested(data, path, value)
@@ -263,6 +268,15 @@ def _setting(deck: Deck, index: int, request: EditRequest) -> Operation:
         if is_item:
             return Insert(path, value)
     return Set(path, value)
+
+
+def _inserting(deck: Deck, index: int, request: EditRequest) -> Insert:
+    """Return the operation that inserts an item, behind the last one where the path says so."""
+    *around, last = request.path or ("",)
+    if last == END:
+        listed = lookup(data_of(deck, index), tuple(around))
+        last = len(listed) if isinstance(listed, list) else 0
+    return Insert((*around, last), request.value)
 
 
 def _rename_sample(deck: Deck, index: int, name: str) -> Change:

@@ -94,12 +94,12 @@ def test_a_dry_run_prints_the_diff_and_writes_nothing(sampleui, deck):
     assert deck.read_text() == TOML
 
 
-def test_json_has_the_diff_findings_before_and_after_and_hashes(sampleui, deck):
+def test_json_has_the_diff_new_findings_and_hashes(sampleui, deck):
     args = ("--sample", "a", "--path", "messages[0].content", "--value", "", "--format", "json")
     ran = sampleui("set", deck, *args)
     told = json.loads(ran.out)
-    assert (ran.code, told["written"], told["findings_before"]) == (1, True, [])
-    assert {item["sample"] for item in told["findings_after"]} == {"a"}
+    assert (ran.code, told["written"]) == (1, True)
+    assert {item["sample"] for item in told["new_findings"]} == {"a"}
     assert told["hash"] == json.loads(sampleui("get", deck, "--format", "json").out)["hash"] != told["hash_before"]
 
 
@@ -284,3 +284,46 @@ def test_a_text_longer_than_an_edit_takes_is_refused_unread_and_uncut(sampleui, 
     told = sampleui("set", deck, "--sample", "a", "--path", "note", "--file", "-")
     assert told.code == 2 and "standard input is larger than 16 MiB" in told.err
     assert deck.read_text() == TOML
+
+
+def test_a_path_with_a_plus_appends_to_a_list_that_is_there_or_not(sampleui, deck):
+    turn = '{"role": "assistant", "content": "Hello"}'
+    assert sampleui("insert", deck, "--sample", "a", "--path", "messages[+]", "--json", turn).code == 0
+    assert sampleui("set", deck, "--sample", "a", "--path", "messages[+].role", "--value", "user").code == 1
+    assert sampleui("set", deck, "--sample", "a", "--path", "tags[+]", "--value", "new").code in (0, 1)
+    sample = tomllib.loads(deck.read_text())["samples"][0]
+    assert [turn["role"] for turn in sample["messages"]] == ["user", "assistant", "user"]
+    assert sample["tags"] == ["new"]
+    refused = sampleui("delete", deck, "--sample", "a", "--path", "messages[+]")
+    assert refused.code == 2 and "messages[+]" in refused.err and "3 items" in refused.err
+
+
+def test_several_paths_are_set_at_once_or_none(sampleui, deck):
+    paths = ["--path", "messages[0].content", "--path", "expected"]
+    assert sampleui("set", deck, "--sample", "a", *paths, "--value", "Yo", "--value", "Yes").code == 0
+    sample = tomllib.loads(deck.read_text())["samples"][0]
+    assert (sample["messages"][0]["content"], sample["expected"]) == ("Yo", "Yes")
+    before = deck.read_bytes()
+    assert sampleui("set", deck, "--sample", "a", *paths, "--value", "once").code == 2
+    assert sampleui("set", deck, "--sample", "a", *paths, "--value", "a", "--json", "1").code == 2
+    assert deck.read_bytes() == before
+
+
+def test_get_prints_a_value_of_every_sample(sampleui, deck):
+    told = sampleui("get", deck, "--path", "note.topic")
+    assert (told.out, told.code) == ('b: "x"\n', 0) and "1 sample without note.topic" in told.err
+    data = json.loads(sampleui("get", deck, "--path", "messages[0].content", "--format", "json").out)
+    assert [(item["sample"], item["value"]) for item in data["values"]] == [("a", "Hi"), ("b", "no")]
+    assert sampleui("get", deck, "--path", "nowhere").code == 2
+
+
+def test_a_refused_line_is_named_by_its_number(sampleui, deck, tmp_path):
+    lines = tmp_path / "edits.jsonl"
+    lines.write_text(
+        '{"op": "rename", "sample": "b", "path": "note.topic", "to": "about"}\n\n'
+        '{"op": "delete", "sample": "b", "path": "gone"}\n'
+    )
+    told = sampleui("edit", deck, lines)
+    assert told.code == 2 and "line 3: b gone" in told.err
+    error = json.loads(sampleui("edit", deck, lines, "--format", "json").out)["error"]
+    assert (error["line"], error["sample"]) == (3, "b")
