@@ -89,7 +89,9 @@ def command(
     can. They count only if there are exactly as many as were asked for, whatever the exit code of the tool says.
 
     With --format json one object is printed: "started", and if nothing was what would be called as "calls", each
-    with "arguments" and "shown"; else "records", each with "before", "answers", "passed", "changes" and "problem".
+    with "arguments" and "shown"; else "records", one for each sample and target, with "before" (the record that was
+    named, and of several attempts how many passed), "answers", "passed", "changes" and "problem"; "samples" counts
+    them.
     "refused" has the records that cannot be run again, "kept" the folders of the answers.
 
     Example: sampleui rerun results.json --id refund --n 3
@@ -115,7 +117,7 @@ def command(
             if form == "json":
                 output.json_value(_not_run(plan))
             return FAILED
-        ran = _ran(plan)
+        ran = _ran(plan, threshold)
     if form == "json":
         output.json_value(_as_data(plan, ran, threshold))
     else:
@@ -129,13 +131,18 @@ def _chosen(results: Results, ids: Sequence[str], threshold: float | None) -> li
     return [entry for entry in results.counted if failed(entry, threshold)]
 
 
-def _ran(plan: Prepared) -> RanAgain:
+def _ran(plan: Prepared, threshold: float | None) -> RanAgain:
     """Make the calls, with their progress on a terminal; an end of this program from outside ends them too."""
     shown = _Progress(plan.answers)
     with _ended_by_signals():
         try:
             return run_again(
-                plan, tell=shown.tell, finished=shown.finished, is_stopped=shown.draw, keeping=_ignore_signals
+                plan,
+                threshold,
+                tell=shown.tell,
+                finished=shown.finished,
+                is_stopped=shown.draw,
+                keeping=_ignore_signals,
             )
         except KeyboardInterrupt:
             output.complain("cancelled: all that was started is ended, and nothing is kept")
@@ -194,12 +201,11 @@ def _ignore_signals() -> None:
 
 def _print(ran: RanAgain, threshold: float | None) -> None:
     for rerun in ran.reruns:
-        before = outcome_of(rerun.asked.record, threshold)
         if rerun.why:
             output.complain(f"{rerun.asked.record.id}: {rerun.why}")
             continue
-        now = rerun.words(threshold)
-        output.line(f"{rerun.asked.record.id}: {now}; it was {before} before")
+        now, before = rerun.words(threshold), rerun.before_words(threshold)
+        output.line(f"{rerun.asked.record.id}: {now}; before: {before}")
         for change in rerun.changes:
             output.line(f"  {change}")
         for answer in rerun.answers:
@@ -211,6 +217,8 @@ def _print(ran: RanAgain, threshold: float | None) -> None:
             output.complain(f"  the program: {end.words}")
             for line in end.lines[-_SHOWN_LINES:]:
                 output.complain(f"  | {line}")
+    if len(ran.reruns) > 1:
+        output.line(ran.words(threshold))
     for folder in ran.kept:
         output.line(f"kept in {folder}")
 
@@ -220,6 +228,9 @@ def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
         {
             "id": rerun.asked.record.id,
             "before": _answer(rerun.asked.record, threshold),
+            "attempts_before": None
+            if rerun.before is None
+            else {"passed": rerun.before.passed, "total": rerun.before.total},
             "asked": plan.times,
             "passed": rerun.passed(threshold) if not rerun.why else None,
             "answers": [
@@ -241,13 +252,33 @@ def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
         for call, end in zip(plan.calls, ran.ends, strict=False)
     ]
     kept: list[Plain] = [str(path) for path in ran.kept]
-    return {"started": True, "records": records, "refused": _refused(plan), "calls": calls, "kept": kept}
+    samples: Table = {
+        "asked": len(ran.reruns) + len(plan.refused),
+        "run": sum(not rerun.why for rerun in ran.reruns),
+        "passed": sum(rerun.passes(threshold) for rerun in ran.reruns),
+    }
+    return {
+        "started": True,
+        "samples": samples,
+        "records": records,
+        "refused": _refused(plan),
+        "calls": calls,
+        "kept": kept,
+    }
 
 
 def _not_run(plan: Prepared) -> Table:
     """Return what would be called, where nothing was started."""
     calls: list[Plain] = [{"arguments": [*call.arguments], "shown": [*question([call])]} for call in plan.calls]
-    return {"started": False, "records": [], "refused": _refused(plan), "calls": calls, "kept": []}
+    samples: Table = {"asked": plan.samples + len(plan.refused), "run": 0, "passed": None}
+    return {
+        "started": False,
+        "samples": samples,
+        "records": [],
+        "refused": _refused(plan),
+        "calls": calls,
+        "kept": [],
+    }
 
 
 def _refused(plan: Prepared) -> list[Plain]:
@@ -269,5 +300,5 @@ def _answer(record: Record, threshold: float | None) -> Table:
 def _code(plan: Prepared, ran: RanAgain, threshold: float | None) -> int:
     if plan.refused or any(rerun.why for rerun in ran.reruns):
         return FAILED
-    all_pass = all(rerun.passed(threshold) == len(rerun.answers) for rerun in ran.reruns)
+    all_pass = all(rerun.passes(threshold) for rerun in ran.reruns)
     return 0 if all_pass else NOT_PASSED

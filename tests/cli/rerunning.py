@@ -117,6 +117,16 @@ class Project:
         self.write_program(PROGRAM.format(python=sys.executable))
         self.mode("pass")
 
+    def attempts(self) -> None:
+        """Give the run three attempts at each sample; of `sum` one passed."""
+        given = {"sum": ("2+2*3?", "989"), ODD: ("odd", "999")}
+        rows = [
+            {**row(name, question, answers[number]), "testIdx": place, "repeatIndex": number}
+            for number in range(3)
+            for place, (name, (question, answers)) in enumerate(given.items())
+        ]
+        self.results.write_text(json.dumps({"results": {"results": rows}}))
+
     def write_program(self, text: str) -> None:
         self.program.write_text(text)
         self.program.chmod(0o755)

@@ -148,7 +148,7 @@ def test_a_sample_that_was_fixed_is_run_as_it_is_now(sampleui, project):
     config.write_text(config.read_text().replace('value: "8"', 'value: "9"', 1))
     ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
     assert ran.code == 0
-    assert "sum: 1 of 1 passes now; it was failed before" in ran.out
+    assert "sum: 1 of 1 passes now; before: failed" in ran.out
     assert "the sample expects something else than it did" in ran.out
 
 
@@ -589,3 +589,33 @@ def test_output_commands_no_terminal_and_a_line_without_end_is_cut():
     assert heard[0] == "red␈"
     assert len(heard[1]) == process.LONGEST_LINE
     assert heard[2] == "end"
+
+
+@pytest.fixture
+def attempts(project: Project) -> Project:
+    project.attempts()
+    return project
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_sample_counts_once_however_many_attempts_the_run_had(sampleui, attempts, times):
+    ran = sampleui("rerun", attempts.results, "--failed", "--n", times, "--yes")
+    assert ran.code == 0, ran.err
+    assert ran.out.count("pass now") + ran.out.count("passes now") == 3
+    assert f"sum: {times} of {times} pass{'es' if times == 1 else ''} now; before: 1 of 3 passed" in ran.out
+    assert "2 of 2 samples pass now" in ran.out
+
+
+def test_what_is_said_in_json_counts_samples_once_too(sampleui, attempts):
+    wanted = ("rerun", attempts.results, "--failed", "--format", "json")
+    told = json.loads(sampleui(*wanted).out)
+    assert told["samples"] == {"asked": 2, "run": 0, "passed": None}
+    told = json.loads(sampleui(*wanted, "--yes").out)
+    assert told["samples"] == {"asked": 2, "run": 2, "passed": 2}
+    assert [record["attempts_before"] for record in told["records"]] == [
+        {"passed": 1, "total": 3},
+        {"passed": 0, "total": 3},
+    ]
+    attempts.mode("fewer")
+    told = json.loads(sampleui(*wanted, "--yes").out)
+    assert told["samples"] == {"asked": 2, "run": 0, "passed": 0}

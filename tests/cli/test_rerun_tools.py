@@ -23,7 +23,7 @@ ODD = ['it\'s "q"', "a,b", "new\nline", "-x", "{}", "q[a]*", "?!(x)"]
 """Ids that a command line, a list with commas or a pattern could take for something else."""
 
 # The third answer differs: a counter beside the deck.
-COUNTED = "2 of 3 pass now; it was failed before"
+COUNTED = "2 of 3 pass now; before: failed"
 
 PROVIDER = """\
 const fs = require('fs');

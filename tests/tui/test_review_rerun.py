@@ -216,6 +216,36 @@ async def test_marked_records_are_run_and_what_is_no_number_is_refused(project):
         assert len(app.screen.running.job.ran.reruns) == 2
 
 
+async def test_samples_count_once_in_the_box_and_at_the_end_whatever_number_of_attempts_the_run_had(project):
+    project.attempts()
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await app.press("asterisk", "ctrl+r")
+        await app.over(Ask)
+        assert "Run 2 samples again" in app.drawn
+        await app.press("enter")
+        await app.over(Scrolled)
+        await app.press("y")
+        await app.over(RunBox)
+        await ended(app)
+        assert "2 of 2 samples pass now" in box_text(app)
+        assert "sum: 1 of 1 passes now; before: 1 of 3 passed" in box_text(app)
+        assert box_text(app).count("passes now") == 2
+        assert "Decide all 5 records" in app.drawn
+        await app.press("escape")
+
+
+async def test_the_line_at_the_end_of_what_was_cancelled_says_so(project):
+    project.attempts()
+    project.mode("hang")
+    async with reviewing(project.results, size=(120, 40)) as app:
+        await app.press("asterisk")
+        await run_once(app)
+        await app.until(lambda: "begun" in box_text(app))
+        await app.press("c")
+        await app.back()
+        await app.until(lambda: "cancelled: 0 of 2 samples pass now, 2 not known" in app.said)
+
+
 @pytest.mark.parametrize("mark", [(), ("asterisk",)])
 async def test_what_a_rerun_shows_is_decided_and_not_where_one_has_gone_on_to(project, mark):
     project.mode("wait")

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from sampleui.errors import ResultsError, SampleUIError
 from sampleui.integrations.index import NOBODYS, entries, integration
 from sampleui.integrations.integration import Reruns
-from sampleui.review.record import Entry, Record, passed
+from sampleui.review.attempts import Attempts, attempts_of
+from sampleui.review.record import Entry, Record, outcome_of, passed
 from sampleui.review.results.adapters import owner_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.rerun_files import RERUN, KeptRerun, Repeated
@@ -34,6 +35,8 @@ from sampleui.text.confined import below, is_file, is_folder, is_link
 from sampleui.text.limits import MAX_RERUN_BYTES
 from sampleui.text.replacing import make_own_folder, write_folder, write_new
 from sampleui.text.wording import counted
+
+CANCELLED = "cancelled"
 
 
 class Prepared(NamedTuple):
@@ -60,6 +63,11 @@ class Prepared(NamedTuple):
     keeps: Path
 
     @property
+    def samples(self) -> int:
+        """How many samples are run, each once for a target."""
+        return len({item.key for item in self.asked})
+
+    @property
     def answers(self) -> int:
         """How many answers there will be."""
         return sum(shown.call.times * len(shown.call.keys) for shown in self.calls)
@@ -73,16 +81,18 @@ class NewAnswer(NamedTuple):
 
 
 class Rerun(NamedTuple):
-    """A record, and what its rerun answered.
+    """A target's sample, and what its rerun answered, however often the run had asked it.
 
     Attributes:
-        asked: the record.
+        asked: the record, the first of those that were chosen.
+        before: how the target's attempts at it came out in the run, if there were several.
         answers: the new answers, as many as were asked for, or none.
         why: why there are none, in words.
         changes: how the sample differs from the one of the record, in words, as far as is known.
     """
 
     asked: RerunRequest
+    before: Attempts | None
     answers: tuple[NewAnswer, ...]
     why: str = ""
     changes: tuple[str, ...] = ()
@@ -91,17 +101,27 @@ class Rerun(NamedTuple):
         """Return how many of the new answers passed. One of which nothing says it did not."""
         return sum(1 for answer in self.answers if passed(answer.record, fail_under))
 
+    def passes(self, fail_under: float | None = None) -> bool:
+        """Tell whether all of the new answers passed."""
+        return 0 < len(self.answers) == self.passed(fail_under)
+
     def words(self, fail_under: float | None = None) -> str:
-        """Return how many of the new answers pass, as words."""
+        """Return how many of the new answers pass, or why there are none, in words."""
+        if self.why:
+            return f"not known: {self.why}"
         count = len(self.answers)
         return f"{self.passed(fail_under):,} of {count:,} {'passes' if count == 1 else 'pass'} now"
+
+    def before_words(self, fail_under: float | None = None) -> str:
+        """Return how it came out in the run, in words."""
+        return str(self.before or outcome_of(self.asked.record, fail_under))
 
 
 class RanAgain(NamedTuple):
     """The outcome of a rerun.
 
     Attributes:
-        reruns: what became of each record, in the order in which they were asked for.
+        reruns: what became of each target's sample, in the order in which they were asked for.
         kept: the folders in which answers are kept.
         ends: how each call ended.
     """
@@ -109,6 +129,16 @@ class RanAgain(NamedTuple):
     reruns: tuple[Rerun, ...]
     kept: tuple[Path, ...]
     ends: tuple[Ended, ...]
+
+    def words(self, fail_under: float | None = None) -> str:
+        """Return the outcome in one line."""
+        if len(self.reruns) == 1:
+            return self.reruns[0].words(fail_under)
+        whole = [rerun for rerun in self.reruns if not rerun.why]
+        passing = sum(rerun.passes(fail_under) for rerun in whole)
+        unknown = f", {len(self.reruns) - len(whole):,} not known" if len(whole) < len(self.reruns) else ""
+        ended = "cancelled: " if any(rerun.why == CANCELLED for rerun in self.reruns) else ""
+        return f"{ended}{passing:,} of {counted(len(self.reruns), 'sample')} pass now{unknown}"
 
 
 class RerunError(SampleUIError):
@@ -183,10 +213,9 @@ def prepared(
     reruns = reruns_of(results, settings, runner)
     assert reruns.plan is not None
     asked = tuple(_asked(results.record(entry.index), decks, reruns) for entry in records)
-    by_key = {item.key: item for item in asked}
     deck = next((item.deck for item in asked if item.deck is not None), None)
     project = project_of(results.base_dir if deck is None else deck.path.parent)
-    request = Request((*by_key.values(),), results.path, times, out, project)
+    request = Request((*_first_of_each(asked),), results.path, times, out, project)
     calls: list[ShownCall] = []
     refused: dict[str, str] = {}
     for planned in reruns.plan(request):
@@ -197,11 +226,19 @@ def prepared(
             refused |= dict.fromkeys(planned.keys, call.why)
         else:
             calls.append(call)
-    refusals = tuple((item.record.id, refused[item.key]) for item in asked if item.key in refused)
+    refusals = tuple((item.record.id, refused[item.key]) for item in _first_of_each(asked) if item.key in refused)
     going = tuple(item for item in asked if item.key not in refused)
     still = {item.key for item in going}
     wanted = tuple(call for call in calls if not still.isdisjoint(call.call.keys))
     return Prepared(results, going, wanted, refusals, project, reruns, times, kept_below(results, settings))
+
+
+def _first_of_each(asked: Iterable[RerunRequest]) -> Iterable[RerunRequest]:
+    """Return the first request of each key."""
+    first: dict[str, RerunRequest] = {}
+    for item in asked:
+        first.setdefault(item.key, item)
+    return first.values()
 
 
 def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> RerunRequest:
@@ -210,6 +247,7 @@ def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> RerunRequest:
 
 def run_again(
     plan: Prepared,
+    fail_under: float | None = None,
     *,
     tell: Callable[[str], None] = lambda _: None,
     finished: Callable[[int], None] = lambda _: None,
@@ -220,6 +258,7 @@ def run_again(
 
     Args:
         plan: the calls.
+        fail_under: the score from which an answer passes.
         tell: is given each line of output, made visible.
         finished: is given how many answers there are so far, as the output says it.
         is_stopped: is asked often; once it says so all is cancelled, and what was answered is not joined.
@@ -242,7 +281,7 @@ def run_again(
         if ended.end is End.CANCELLED:
             break
     # What is wrong with one call of several is so for all answers to its samples: all of them count, or none.
-    problems = {key: _CANCELLED for before in plan.calls[len(made) :] for key in before.call.keys}
+    problems = {key: CANCELLED for before in plan.calls[len(made) :] for key in before.call.keys}
     problems |= {key: call.problem for call in made if call.problem for key in call.shown.call.keys}
     records: dict[str, list[Record]] = {}
     for call in made:
@@ -259,14 +298,18 @@ def run_again(
         for record in call.answers:
             if (key := plan.reruns.key(record)) not in problems:
                 found.setdefault(key, []).append(NewAnswer(record, kept[call.number]))
+    attempts = attempts_of(plan.results.counted, fail_under)
     reruns = tuple(
-        Rerun(item, tuple(found.get(item.key, ())), problems.get(item.key, ""), changes[item.record.id])
-        for item in plan.asked
+        Rerun(
+            item,
+            None if (entry := plan.results.find(item.record.id)) is None else attempts.get(entry.index),
+            tuple(found.get(item.key, ())),
+            problems.get(item.key, ""),
+            changes[item.record.id],
+        )
+        for item in _first_of_each(plan.asked)
     )
     return RanAgain(reruns, tuple(kept.values()), tuple(call.ended for call in made))
-
-
-_CANCELLED = "cancelled"
 
 
 class _FinishedCall(NamedTuple):
@@ -281,7 +324,7 @@ class _FinishedCall(NamedTuple):
 
     def is_kept(self, problems: Mapping[str, str]) -> bool:
         """Tell whether it answered anything that was not cancelled."""
-        return bool(self.answers) and any(problems.get(key) != _CANCELLED for key in self.shown.call.keys)
+        return bool(self.answers) and any(problems.get(key) != CANCELLED for key in self.shown.call.keys)
 
 
 class _Heard:
@@ -337,7 +380,7 @@ def called(
         case End.ENDED:
             return ended, ""
         case End.CANCELLED:
-            return ended, _CANCELLED
+            return ended, CANCELLED
         case End.NOT_STARTED:
             return ended, ended.why
         case End.TOO_LONG:

@@ -25,7 +25,6 @@ from sampleui.runs.rerun.trust import TRUSTED, ShownCall, question
 from sampleui.text.limits import MAX_RERUNS_AT_ONCE
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, named_text, text_rows
 from sampleui.tui.review.rows.compared import compared
@@ -112,9 +111,9 @@ class Job(BackgroundWork):
         seen: whether a person has seen how it ended.
     """
 
-    def __init__(self, plan: Prepared) -> None:
+    def __init__(self, plan: Prepared, fail_under: float | None) -> None:
         super().__init__()
-        self.plan = plan
+        self.plan, self._fail_under = plan, fail_under
         self.done = 0
         self.ran: RanAgain | None = None
         self.problem: SampleUIError | None = None
@@ -132,7 +131,9 @@ class Job(BackgroundWork):
         """Run it to its end."""
         tell, is_stopped = self.lines.append, self._stopped.is_set
         try:
-            self.ran = run_again(self.plan, tell=tell, finished=self._count, is_stopped=is_stopped)
+            self.ran = run_again(
+                self.plan, self._fail_under, tell=tell, finished=self._count, is_stopped=is_stopped
+            )
         except SampleUIError as error:
             self.problem = error
 
@@ -224,7 +225,8 @@ class Running:
 
     async def _asked(self) -> tuple[int, str] | None:
         """Ask how often, and with runners of the user's own by which (`3 NAME`); None for not at all."""
-        chosen, runners = len(self._chosen()), [*self._screen.settings.runners]
+        chosen = len({(entry.case, entry.target) for entry in self._chosen()})
+        runners = [*self._screen.settings.runners]
         what = "this sample" if chosen == 1 else f"{chosen:,} samples"
         also = f" Behind that a runner: {one_line(', '.join(runners), 40)}" if runners else ""
         written = (await asking.ask(self._screen, f"Run {what} again: how often?{also}", "1")).strip()
@@ -251,7 +253,7 @@ class Running:
             for record_id, why in plan.refused:
                 screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
             if plan.calls and (plan.project in TRUSTED or await self._is_agreed_to(plan)):
-                job, stack = self._started(Job(plan), stack), ExitStack()
+                job, stack = self._started(Job(plan, screen.review.options.fail_under), stack), ExitStack()
                 return job
         except (SampleUIError, OSError) as error:
             problem = error if isinstance(error, SampleUIError) else SampleUIError(error.strerror or str(error))
@@ -301,8 +303,8 @@ class Running:
             screen.complain(job.problem)
         elif job.ran is not None:
             shows = "answered" if job.ran.kept else "printed"
-            message = f"{summary(job.ran, fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
-            all_pass = all(rerun.passed(fail_under) == len(rerun.answers) > 0 for rerun in job.ran.reruns)
+            message = f"{job.ran.words(fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
+            all_pass = all(rerun.passes(fail_under) for rerun in job.ran.reruns)
             (screen.say if all_pass else screen.warn)(message)
 
 
@@ -378,8 +380,9 @@ class RunBox(OutputBox):
         if job.ran is not None and job.ran.kept:
             self._answers = {**self._answers, "o": "open"}
             hints.append(Hint("o", "Open as a run"))
-        count = len(job.plan.asked)
-        decide = Hint(f"1-{len(Verdict)}", "Decide" if count == 1 else f"Decide all {count:,}")
+        records, samples = len(job.plan.asked), job.plan.samples
+        which = "" if records == 1 else f" all {records:,}" if records == samples else f" all {records:,} records"
+        decide = Hint(f"1-{len(Verdict)}", f"Decide{which}")
         self.footer.show([decide, *hints, *READING])
         brackets = not has_colours(self.app)
         self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
@@ -414,28 +417,13 @@ def _answered(ran: RanAgain, folder: Path, fail_under: float | None) -> str:
     return ", ".join(outcomes) or "matched to no record"
 
 
-def summary(ran: RanAgain, fail_under: float | None) -> str:
-    """Return the outcome of a rerun, in one line."""
-    if len(ran.reruns) == 1:
-        return outcome_words(ran.reruns[0], fail_under)
-    whole = [rerun for rerun in ran.reruns if not rerun.why]
-    passing = sum(rerun.passed(fail_under) == len(rerun.answers) for rerun in whole)
-    unknown = f", {len(ran.reruns) - len(whole):,} not known" if len(whole) < len(ran.reruns) else ""
-    return f"{passing:,} of {counted(len(ran.reruns), 'sample')} pass now{unknown}"
-
-
-def outcome_words(rerun: Rerun, fail_under: float | None) -> str:
-    """Return how many of the new answers to a sample pass, or why there are none."""
-    return f"not known: {rerun.why}" if rerun.why else rerun.words(fail_under)
-
-
 def _end_rows(job: Job, fail_under: float | None, room: Room) -> Iterator[Row]:
     if job.problem is not None:
         yield from text_rows(str(job.problem), "error", room.width)
     if job.ran is None:
         return
     if len(job.ran.reruns) > 1:
-        yield from text_rows(summary(job.ran, fail_under), "text", room.width)
+        yield from text_rows(job.ran.words(fail_under), "text", room.width)
         yield _EMPTY
     for rerun in job.ran.reruns:
         yield from _rerun_rows(rerun, fail_under, room, alone=len(job.ran.reruns) == 1)
@@ -454,8 +442,8 @@ def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room, *, alone: bo
     old = rerun.asked.record
     passing = rerun.passed(fail_under)
     style = "warning-bold" if rerun.why else "added" if passing == len(rerun.answers) else "error-bold"
-    words = f"{one_line(old.id, 60)}: {outcome_words(rerun, fail_under)}"
-    yield from text_rows(f"{words}; before: {outcome_of(old, fail_under)}", style, room.width)
+    words = f"{one_line(old.id, 60)}: {rerun.words(fail_under)}"
+    yield from text_rows(f"{words}; before: {rerun.before_words(fail_under)}", style, room.width)
     for change in rerun.changes:
         yield from text_rows(f"~ {change}", "warning", room.width)
     if 0 < passing < len(rerun.answers):
