@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -28,6 +29,7 @@ BESIDE = ""
 """The name of a sample that stands for the values which the deck's own file holds beside its samples."""
 
 _MAX_LISTED = 12
+_WHOLE = re.compile(r"-?\d{1,15}", re.ASCII)
 
 
 class EditOp(StrEnum):
@@ -124,6 +126,8 @@ def request_from(data: Plain) -> EditRequest:
     if "beside" in optional and ("sample" in data) == (data.get("beside") is True):
         raise RequestError("request", f'{op} needs either a "sample" or "beside": true')
     for key in ("sample", "name"):
+        if isinstance(data.get(key), int) and not isinstance(data[key], bool):  # ids may be numbers
+            data = {**data, key: str(data[key])}
         if not isinstance(data.get(key, "x"), str) or data.get(key) == "":
             raise RequestError("request", f"{key} must be a text that is not empty")
     return EditRequest(
@@ -288,7 +292,9 @@ def _rename_sample(deck: Deck, index: int, name: str) -> Change:
     present = [path for path in paths if _has(data, path)]
     if not paths:
         raise EditRefusedError(f"samples of {deck.kind.title} have no ids")
-    return edit.apply(files, index, Set((present or paths)[0], name))
+    path = (present or paths)[0]
+    is_number = bool(present) and isinstance(lookup(data, path), int) and _WHOLE.fullmatch(name)
+    return edit.apply(files, index, Set(path, int(name) if is_number else name))
 
 
 def _has(data: Table, path: DataPath) -> bool:

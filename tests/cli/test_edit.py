@@ -173,7 +173,7 @@ def test_a_batch_is_made_whole_or_not_at_all(sampleui, deck, monkeypatch):
         ('{"op": "delete", "path": "id"}', '"sample" or "beside"'),
         ('{"op": "delete", "sample": "a", "path": "id", "value": 1}', "does not take value"),
         ('{"op": "move", "sample": "a", "path": "id", "to": true}', "whole number"),
-        ('{"op": "delete-sample", "sample": 3}', "must be a text"),
+        ('{"op": "delete-sample", "sample": [3]}', "must be a text"),
         ('{"op": "delete", "sample": "a", "sample": "b", "path": "id"}', "twice"),
         ("nothing", "not JSON"),
     ],
@@ -327,3 +327,14 @@ def test_a_refused_line_is_named_by_its_number(sampleui, deck, tmp_path):
     assert told.code == 2 and "line 3: b gone" in told.err
     error = json.loads(sampleui("edit", deck, lines, "--format", "json").out)["error"]
     assert (error["line"], error["sample"]) == (3, "b")
+
+
+def test_a_sample_whose_id_is_a_number_is_named_by_it(sampleui, tmp_path):
+    deck, lines = tmp_path / "inspect.jsonl", tmp_path / "edits.jsonl"
+    deck.write_text('{"id": 1, "input": "a", "target": "b"}\n{"id": 2, "input": "c", "target": "d"}\n')
+    lines.write_text(
+        '{"op": "set", "sample": 2, "path": "target", "value": "e"}\n'
+        '{"op": "rename-sample", "sample": 2, "to": 7}\n'
+    )
+    assert sampleui("edit", deck, lines).code == 0
+    assert deck.read_text().splitlines()[1] == '{"id": 7, "input": "c", "target": "e"}'
