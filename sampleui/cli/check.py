@@ -118,9 +118,8 @@ _LOOKED_AT = 50
 
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
     """Return advice on what a deck may be, and its findings; if no dialect fits, those of one sample."""
-    advice, diagnostics = _advice(deck), deck.diagnostics
-    has_reason = advice and advice[0].message != _RAN and deck.reason != NOTHING_TELLS
-    if not advice or has_reason or not asks_nothing(deck.samples, None):
+    advice, diagnostics = () if deck.near_miss else _advice(deck), deck.diagnostics
+    if not advice or not asks_nothing(deck.samples, None):
         return (*advice, *diagnostics)
     others = [item for item in diagnostics if item.sample_index]
     first = tuple(item for item in diagnostics if not item.sample_index)

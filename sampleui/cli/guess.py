@@ -24,7 +24,8 @@ from sampleui.sample.rules.every_dialect import cure
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
-from sampleui.workspace.reading import PromptOptions, dialect_told_by, dialects_for
+from sampleui.workspace.near_miss import near_miss
+from sampleui.workspace.reading import PromptOptions, detected, dialect_told_by, dialects_for
 from sampleui.workspace.samples import readable, refuse_other_tables
 from sampleui.workspace.unknown_files import under_in, with_samples
 
@@ -104,7 +105,8 @@ def _is_deck(file: Path) -> bool:
 
 
 def _of_deck(file: Path, name: str | None) -> str:
-    files = with_samples(load(file))
+    found = load(file)
+    files = with_samples(found)
     holder = next((source for source in files.sources if len(source.document)), None)
     if holder is None:
         where = ", ".join(CONTAINERS)
@@ -119,8 +121,12 @@ def _of_deck(file: Path, name: str | None) -> str:
         raise _NothingAskedError(f"no table can be guessed: {PIECES}")
     if table is None:
         raise _NothingAskedError("nothing in its samples looks like a prompt or a conversation")
-    known = dialect_told_by(files, PromptOptions.of(load_settings(file.parent)))
-    if known is not None and any(updated(item, known.dialect) for item in looked_at):
+    options = PromptOptions.of(load_settings(file.parent))
+    known = dialect_told_by(files, options)
+    near = near_miss(found.sources[0].document, detected(found, options).dialect)
+    if near is not None and near.row is None:
+        output.complain(f"{file}: {near.message}; the table reads it as it is")
+    elif known is not None and any(updated(item, known.dialect) for item in looked_at):
         output.complain(f"{file} has older records of {known.dialect.title}; {cure(known.dialect)} rewrites them")
     elif known is not None:
         output.complain(f"{file} is read as {known.dialect.title} already: {known.reason}")

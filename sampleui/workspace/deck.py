@@ -38,6 +38,7 @@ from sampleui.workspace.samples import Samples, located, refuse_other_files, ref
 
 if TYPE_CHECKING:
     from sampleui.prompt.render import Rendered
+    from sampleui.workspace.near_miss import NearMiss
 
 _ASKED = "it was asked for"
 _OF_RESULTS = "its results are of that tool"
@@ -113,6 +114,15 @@ class Deck:
         return Samples(self.files, self.kind)
 
     @cached_property
+    def near_miss(self) -> NearMiss | None:
+        """What the deck's file nearly is, where it was not said in which dialect to read it."""
+        from sampleui.workspace.near_miss import near_miss
+
+        if self.reason in (_ASKED, _OF_RESULTS) or len(self.files.sources) > 1:
+            return None
+        return near_miss(self.files.sources[0].document, self.kind)
+
+    @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that the rules, the formats and the loading say, in file order."""
         from sampleui.sample import rules
@@ -186,8 +196,11 @@ class Deck:
             if not (self.files.notes or empty or len(self.files))
             for position, message in unreferred(source)
         ]
-        not_a_deck = Diagnostic("not-a-deck", Severity.ERROR, self.refused, self.path, 1, 1)
-        refused = [not_a_deck] if self.refused else []
+        near = self.near_miss
+        why = near.message if near is not None and near.row is None else self.refused
+        refused = [Diagnostic("not-a-deck", Severity.ERROR, why, self.path, 1, 1)] if why else []
+        if near is not None:
+            remarks = [note for note in remarks if note.rule != "samples-missing"]
         return (*self.files.notes, *refused, *empty, *missing, *remarks)
 
     def _as_refused(self, finding: Finding) -> Finding:
@@ -210,6 +223,10 @@ class Deck:
 
         number, inner = self.files.locate(sample.index)
         document = self.files.sources[number].document
+        near = self.near_miss
+        if near is not None and near.row in (None, sample.index):
+            is_row = near.row is not None
+            return SampleFindings((Finding("not-a-deck", Severity.ERROR, near.message),) if is_row else ())
         try:
             document.read(inner)
         except FormatError as error:

@@ -132,7 +132,21 @@ def what_tells_dialect(document: Document) -> Iterator[Table]:
     if document.columns is not None:
         yield dict.fromkeys(document.columns, "")
     else:
-        yield from (readable(document, index) for index in range(len(document)))
+        first = int(first_is_no_sample(document))
+        yield from (readable(document, index) for index in range(first, len(document)))
+
+
+_OF_ANYTHING = frozenset({"id", "name", "title", "description", "version", "type", "metadata"})
+"""Keys that say nothing of what a line is."""
+
+
+def first_is_no_sample(document: Document) -> bool:
+    """Tell whether the first line of a file of lines has nothing of what the next ones have in common."""
+    if document.format != "jsonl" or len(document) < 3:
+        return False
+    first, *others = (readable(document, index).keys() - _OF_ANYTHING for index in range(min(len(document), 5)))
+    shared = frozenset.intersection(*map(frozenset, others))
+    return bool(first and shared) and not any(first & other for other in others)
 
 
 def refuse_other_tables(source: DeckFile, own_dialects: Sequence[Dialect] = ()) -> None:

@@ -201,9 +201,10 @@ def about_file(document: Document, path: Path) -> Iterator[Finding]:
     for key in others:
         text = f"promptfoo has tests of {key} too; they are not shown"
         yield Finding("samples-elsewhere", Severity.INFO, text, (key,))
-    if not len(document) and context.get("prompts") and not (others or document.refers or "tests" in context):
-        text = "there are no tests: promptfoo runs each prompt once, without variables"
-        yield Finding("samples-missing", Severity.INFO, text)
+    if not len(document) and not (others or document.refers or "tests" in context):
+        runs = context.keys() & {"providers", "targets"}
+        then = "promptfoo runs each prompt once, without variables" if runs else "what it has is for other configs"
+        yield Finding("samples-missing", Severity.INFO, f"there are no tests: {then}")
     if context.get("prompts") == []:
         yield Finding("prompt-empty", Severity.ERROR, "promptfoo must have at least one prompt", ("prompts",))
     library = Library(path.parent, looks_above=False)
