@@ -19,7 +19,7 @@ from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_ea
 from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, Record, failed
-from sampleui.review.record_sections import record_sections
+from sampleui.review.record_sections import asked_section, record_sections
 from sampleui.review.reports.by_people import JudgedRun
 from sampleui.review.reports.figures import SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
@@ -90,7 +90,7 @@ class ReportContents(NamedTuple):
         kept = self.redaction.record(details._replace(sample=None), tables)
         adapter = self.results.read_by(record.data)
         view = None if adapter is None else self.views.get(adapter.name)
-        sections = record_sections(kept.record, kept.asked, adapter, view, in_full=False)
+        sections = record_sections(kept.record, asked_section(kept.asked), adapter, view, in_full=False)
         blocks_of_sections = tuple(section.blocks for section in sections)
         if self.redaction:  # what a text of Markdown or JSON says is not always how it is spelled
             names = self.redaction.record([section.heading for section in sections], tables)

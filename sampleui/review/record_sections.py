@@ -20,7 +20,7 @@ _DONE = "output_messages"
 
 def record_sections(
     record: Record,
-    asked: Sequence[Table] | None,
+    asked: Section | None,
     adapter: Adapter | None,
     view: View | None,
     *,
@@ -30,7 +30,7 @@ def record_sections(
 
     Args:
         record: the record.
-        asked: the messages that were sent, as far as the run says; None if what was asked is shown elsewhere.
+        asked: what was said before the answer; None if that is shown elsewhere.
         adapter: what reads its row; None where nobody does.
         view: which fields are shown; None for what is best shown of any record.
         in_full: whether the fields that no view names and that are hidden are among them.
@@ -51,7 +51,7 @@ def record_sections(
             for field, section in sections_by(fields, record.data)
         )
         return (*shown, *rest)
-    sections = [_asked(asked)] if asked else []
+    sections = [] if asked is None else [asked]
     if shown_in.is_mail:  # its headers are nowhere else
         sections = [section_of("Question", value_at(record.data, shown_in.asked))]
     if record.files:
@@ -95,7 +95,10 @@ def _table_in(text: str, delimiter: str) -> list[Plain]:
     return [dict(zip(head, row, strict=True)) for row in rows]
 
 
-def _asked(messages: Sequence[Table]) -> Section:
+def asked_section(messages: Sequence[Table] | None) -> Section | None:
+    """Return what was said before an answer, a question by itself or a conversation; None where there is none."""
+    if not messages:
+        return None
     content = messages[0].get("content")
     if len(messages) == 1 and messages[0].get("role") == "user" and isinstance(content, str):
         return _said(section_of("Question", content))

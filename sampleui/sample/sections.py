@@ -538,6 +538,11 @@ def speeches(messages: Sequence[Table]) -> Iterator[Block]:
         yield More(f"{len(messages) - MAX_SHOWN_MESSAGES:,} messages more")
 
 
+def words_of(message: Table) -> str:
+    """Return the texts of a message of the usual form."""
+    return "\n".join(texts_of(_said(message.get("content"))))
+
+
 def _said(content: Plain) -> Iterator[Block]:
     if isinstance(content, str):
         yield from text_blocks(content) if content else ()

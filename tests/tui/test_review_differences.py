@@ -141,9 +141,9 @@ async def test_a_search_marks_what_it_found_and_scrolls_to_it(tmp_path, size):
         await app.press("/", *"needle", "enter")
         await app.until(lambda: app.screen.review.queue.filters.text == "needle")
         await app.press("enter")
-        assert app.screen.scope == "turns"
+        assert app.screen.scope == "answer"
         await app.until(lambda: "needle asked" in app.drawn)
-        await app.press("tab", "tab")
+        await app.press("tab")
         await app.until(lambda: "needle in the scores" in app.drawn)
         assert at(app.screen.scores.rows, "match") == ["needle"]
         await app.press("/")

@@ -103,10 +103,10 @@ async def test_every_pane_is_reached_at_every_size_and_a_narrow_terminal_shows_o
     async with reviewing(results, hello, (80, 24)) as app:
         await app.press("]")
         assert "[Answer]" in app.drawn
-        assert "You answer for the Larkspur" not in app.drawn
+        assert "Warranty: frames" not in app.drawn
         await app.press("shift+tab")
         assert "[Conversation]" in app.drawn
-        assert "You answer for the Larkspur" in app.drawn
+        assert "Warranty: frames" in app.drawn
         assert "1 model-wrong" in app.drawn
         assert app.keys.startswith(" ] Next  c Comment  e Edit sample  ! Error")
 

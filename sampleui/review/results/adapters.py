@@ -38,6 +38,7 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears, may_bear
 from sampleui.sample.message import is_thinking, thought_of
 from sampleui.sample.message_shapes import chat
+from sampleui.sample.talk import talk_in
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Integration
@@ -249,9 +250,12 @@ def _written_time(value: Plain) -> str | None:
 
 def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, ...]) -> Details:
     answered = _first_value(row, dialect.actual)
-    compared, thinks = _answer(dialect, answered) or "", _thinks(answered)
-    talk = _first_value(row, dialect.messages)
-    said = _words_of(answered) if thinks else compared or _words_of([*chat(talk)] or talk)
+    spoken = () if dialect.whole else talk_in(answered)
+    answer: Plain = [*spoken] if spoken else answered
+    compared, thinks = _answer(dialect, answer) or "", _thinks(answer)
+    talk = talk_in(_first_value(row, dialect.messages), loosely=True)
+    said = _words_of(answer) if thinks else compared or _words_of([*talk])
+    asked = _before_answer(spoken) if any(message["role"] == "user" for message in spoken) else ()
     return Details(
         hits=tuple(score.name for score in graded if score.verdict == "pass"),
         misses=tuple(score.name for score in graded if score.verdict == "fail"),
@@ -260,10 +264,10 @@ def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, .
         whole=compared if thinks else "",
         expected=_answer(dialect, _first_value(row, dialect.expected)),
         evaluators=graded,
-        asked=_asked(_first_value(row, dialect.prompts)) or _before_answer(talk),
-        done=_done(_first_value(row, dialect.done))
+        asked=asked or _asked(_first_value(row, dialect.prompts)) or _before_answer(talk),
+        done=_done(talk_in(_first_value(row, dialect.done), loosely=True))
         or (*_steps(_first_value(row, dialect.steps)),)
-        or _done(answered),
+        or _done(spoken or chat(answered)),
     )
 
 
@@ -292,7 +296,7 @@ def _firstlabel_of(dialect: ResultDialect, row: Table) -> str | None:
 
 def label_of(value: Plain) -> str | None:
     """Return a text by which to call a row: a value itself, the texts of a table, or what a chat asks."""
-    asked = next((message.get("content") for message in chat(value) if message["role"] == "user"), None)
+    asked = next((message.get("content") for message in talk_in(value) if message["role"] == "user"), None)
     if asked is not None:
         value = asked
     if isinstance(value, dict):
@@ -366,25 +370,18 @@ def _by_threshold(dialect: ResultDialect, row: Table, score: float | None) -> bo
 
 def _asked(value: Plain) -> tuple[Table, ...]:
     """Return what was asked as messages; a text that is a chat as JSON is that chat."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            chat: Plain = json.loads(value)
-        except (ValueError, RecursionError):
-            return request_messages(value)
-        return request_messages(chat) or request_messages(value)
     if isinstance(value, dict):
-        return request_messages(value) or request_messages(_words_of(value))
-    return request_messages(value)
+        return request_messages(value) or talk_in(value) or request_messages(_words_of(value))
+    return request_messages([*talk_in(value)]) or request_messages(value)
 
 
-def _before_answer(value: Plain) -> tuple[Table, ...]:
+def _before_answer(talk: Sequence[Table]) -> tuple[Table, ...]:
     """Return how a conversation begins, up to the first answer in it."""
-    return request_messages([*takewhile(lambda message: message["role"] != "assistant", chat(value))])
+    return request_messages([*takewhile(lambda message: message["role"] != "assistant", talk)])
 
 
-def _done(value: Plain) -> tuple[Table, ...]:
+def _done(messages: tuple[Table, ...]) -> tuple[Table, ...]:
     """Return the messages of what was done; nothing if only an answer was given."""
-    messages = chat(value)
     return messages if len(messages) > 1 or any(message.get("tool_calls") for message in messages) else ()
 
 

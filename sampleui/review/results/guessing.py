@@ -15,7 +15,7 @@ from sampleui.sample.dialects.dialect import DialectMark, value_at
 from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, words_in, written_table
-from sampleui.sample.message_shapes import is_chat
+from sampleui.sample.talk import talk_in
 from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
 from sampleui.text.limits import MAX_GUESSED_DEPTH
 
@@ -47,7 +47,10 @@ _EXPECTED = """
 """
 _REASONS = "reason reasoning explanation rationale judge_reasoning justification comment feedback"
 _PROMPTS = "prompt question input inputs query instruction problem request task user_input"
-_MESSAGES = "messages conversation transcript trajectory chat dialogue dialog turns utterances"
+_MESSAGES = """
+    messages conversation conversations transcript trajectory chat dialogue dialog turns utterances history
+    chat_history message_history exchanges thread
+"""
 _TARGETS = "model model_name target provider agent engine system"
 _ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
 _TAGS = "tags labels category topic subject group"
@@ -313,13 +316,23 @@ class _Guess:
 
     def _take_chat(self) -> None:
         """Take a list of messages for what was asked, where a text outside of it is the answer, else for both."""
+        self._take_longest_chat()
         answers = [path for path in self._said() if _tells(path) > 0 and self._is_spoken(path)]
         is_answered = "actual" in self.made or any(map(self._is_varied, answers))
         if "messages" not in self.made:
-            chats = [path for path in self._free() if all(map(is_chat, self._values(path)))]
+            chats = [path for path in self._free() if all(map(talk_in, self._values(path)))]
             self._take_first("prompt" if is_answered else "messages", chats)
         elif is_answered and not {"actual", "prompt"} & self.made.keys():
             self.made["prompt"] = self.made.pop("messages")
+
+    def _take_longest_chat(self) -> None:
+        """Take the longest of several lists of messages: what was asked may be told once more with the answer."""
+        named = self.made.pop("messages", None)
+        chats = [path for path in self._free() if all(map(talk_in, self._values(path)))]
+        if named is not None:
+            self.made["messages"] = max(
+                (str(named), *chats), key=lambda path: sum(len(talk_in(value)) for value in self._values(path))
+            )
 
     def _take_translation(self) -> None:
         """Take a `target` for the answer to a `source`, where nothing else is one."""
@@ -567,7 +580,12 @@ def _is_steps(value: Plain) -> bool:
 
 
 def _is_step(value: Plain) -> bool:
-    return isinstance(value, dict) and "role" not in value and any(key in value for key in STEP_NAMES)
+    """Tell whether a value is something that was done, and no definition of a tool."""
+    if not isinstance(value, dict) or not {"role", "parameters", "input_schema"}.isdisjoint(value):
+        return False
+    function = value.get("function")
+    is_defined = isinstance(function, dict) and "arguments" not in function
+    return not is_defined and any(key in value for key in STEP_NAMES)
 
 
 def _is_outcome(value: Plain) -> bool:
@@ -614,7 +632,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Plain], bool]], ...] = (
     ("outcome", _OUTCOMES, _is_outcome),
     ("score", _SCORES, _is_number),
     ("evaluators", _EVALUATORS, _is_graded),
-    ("messages", _MESSAGES, is_chat),
+    ("messages", _MESSAGES, lambda value: bool(talk_in(value, loosely=True))),
     ("id", _IDS, _is_name),
     ("error", _ERRORS, _is(str, dict)),
     ("prompt", _PROMPTS, _is(str, list, dict)),

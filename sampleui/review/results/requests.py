@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.results import fields
 from sampleui.sample.message_shapes import role_of, usual_messages
+from sampleui.sample.talk import talk_in
 
 CHATS = ("chat_prompt", "chatPrompt", "messages", "input_messages", "inputMessages", "input")
 TEXTS = ("question", "user_prompt", "userPrompt", "prompt", "text", "query", "input")
@@ -121,8 +122,9 @@ def _of_requests(data: Table) -> tuple[Table, ...]:
 
 
 def _of_input(data: Table) -> tuple[Table, ...]:
-    inputs = (data[key] for key in ASKED if isinstance(data.get(key), str | list))
-    return next((messages for value in inputs if (messages := request_messages(value))), ())
+    inputs = (data[key] for key in ASKED if isinstance(data.get(key), str | list | dict))
+    read = (request_messages([*talk_in(value)]) or request_messages(value) for value in inputs)
+    return next((messages for messages in read if messages), ())
 
 
 def _of_sample(data: Table) -> tuple[Table, ...]:

@@ -40,6 +40,7 @@ class Flags(NamedTuple):
         dropped: why its message is not sent.
         outcome: whether it held in a run, a sign with its style, and words where the sign alone does not say it.
         older: whether its key is one that no new sample should have.
+        brief: whether a line of it is enough, as long as nobody looks at the conversation as such.
     """
 
     severity: str = ""
@@ -48,6 +49,7 @@ class Flags(NamedTuple):
     changed: bool = False
     outcome: tuple[str, str, str] = ("", "", "")
     older: bool = False
+    brief: bool = False
 
 
 ASSERTION_SIGNS = {
@@ -121,6 +123,11 @@ def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
     if not part_shown.start:
         return [*text_rows(part_shown.text, style, width), _more(part.text, width)]
     return [(("muted", fitted(f"⋯ {part_shown.words}", width)),), *text_rows(part_shown.text, style, width)]
+
+
+def brief_rows(part: ItemPart, width: int) -> list[Row]:
+    """Return a part of a turn on a line."""
+    return [(("muted", fitted(one_line(part.text[: 4 * width]), width)),)]
 
 
 def _more(text: str, width: int) -> Row:

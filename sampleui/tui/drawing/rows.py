@@ -162,6 +162,7 @@ class Room(NamedTuple):
 
     Attributes:
         width: its width in cells.
+        height: its lines.
         brackets: whether words that differ have brackets, for want of colours.
         sought: the text that is searched for, which no fold hides; empty for none.
         alone: whether no other pane is beside it.
@@ -169,6 +170,7 @@ class Room(NamedTuple):
     """
 
     width: int
+    height: int = 24
     brackets: bool = False
     sought: str = ""
     alone: bool = True

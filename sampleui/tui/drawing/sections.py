@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.sample.sections import Badge, Block, MailHeader, More, Section, Speech, Verbatim
+from sampleui.formats.data import Table, as_list
+from sampleui.sample.message_shapes import chat
+from sampleui.sample.sections import (
+    Badge,
+    Block,
+    MailHeader,
+    More,
+    Section,
+    Speech,
+    Verbatim,
+    speeches,
+    words_of,
+)
+from sampleui.sample.tool_calls import name_of
 from sampleui.settings.views import Shape
+from sampleui.text.limits import MAX_SHOWN_MESSAGES
 from sampleui.text.prose import Code, Grid, Heading, HorizontalRule, InlineSpan, ListItem, Paragraph, Quote, plain
 from sampleui.text.visible import one_line, visible_lines
+from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.code import code_row
@@ -41,24 +57,65 @@ _DIFF = {"+": "added", "-": "removed", "@": "accent"}
 _MIN_COLUMN = 6
 
 
-def section_rows(sections: Sequence[Section], width: int, *, opened: bool = False) -> list[Row]:
-    """Return sections below each other, badges beside each other; `opened` shows what is hidden or folded too."""
-    rows = list[Row]()
-    shown = [section for section in sections if opened or not section.hidden]
-    for is_badge, together in groupby(shown, key=lambda section: section.kind is Shape.BADGE):
-        if is_badge:
-            rows += [*_badges([*together], width), _BLANK]
-            continue
-        for section in together:
-            heading = fitted(one_line(section.heading, 100), width)
-            rows += [(("muted-bold", heading),), *_section(section, width, opened), _BLANK]
-    hidden = len(sections) - len(shown)
-    if hidden:
-        key = key_named("record.unfold", "Z")
-        rows += text_rows(
-            f"⋯ {hidden:,} more {'field' if hidden == 1 else 'fields'}: {key} shows all", "muted", width
-        )
+class Place(NamedTuple):
+    """Where sections are drawn.
+
+    Attributes:
+        width: its width in cells.
+        height: its lines, all of which are used before anything is folded.
+        opened: whether what is hidden or folded unasked is shown.
+        repeated: texts of a system that other records have too, which are a line each.
+    """
+
+    width: int
+    height: int = 24
+    opened: bool = False
+    repeated: frozenset[str] = frozenset()
+
+
+def section_rows(sections: Sequence[Section], place: Place) -> list[Row]:
+    """Return sections below each other, badges beside each other.
+
+    Where there are too few lines for all, the middle of a conversation and long fields are folded, but never an
+    answer or what was said last.
+    """
+    shown = [section for section in sections if place.opened or not section.hidden]
+    grouped = [[*group] for _, group in groupby(shown, key=lambda item: item.kind is Shape.BADGE or id(item))]
+    groups = [_group_rows(group, place, whole=place.opened) for group in grouped if group[0].kind is not Shape.CHAT]
+    upto = next((index for index, group in enumerate(grouped) if group[0].whole), len(grouped))
+    beside = sum(map(len, groups[: upto + 1]))
+    talking = place._replace(height=max(place.height - beside, place.height // 2))
+    for index, group in enumerate(grouped):
+        if group[0].kind is Shape.CHAT:
+            groups.insert(index, _talk_group(group[0], talking))
+    free = place.height - sum(map(len, groups))
+    for index, group in enumerate(grouped):
+        if free > 0 and group[0].folded and group[0].kind is not Shape.CHAT:
+            whole = _group_rows(group, place, whole=True)
+            if len(whole) - len(groups[index]) <= free:
+                free -= len(whole) - len(groups[index])
+                groups[index] = whole
+    rows = [row for group_rows in groups for row in group_rows]
+    if hidden := len(sections) - len(shown):
+        words = f"⋯ {hidden:,} more {'field' if hidden == 1 else 'fields'}: {_unfolding()} shows all"
+        rows += text_rows(words, "muted", place.width)
     return rows[:-1] if rows and rows[-1] == _BLANK else rows
+
+
+def _unfolding() -> str:
+    return key_named("record.unfold", "Z")
+
+
+def _group_rows(group: Sequence[Section], place: Place, *, whole: bool) -> list[Row]:
+    """Return a section, or badges beside each other, and an empty row."""
+    section = group[0]
+    if section.kind is Shape.BADGE:
+        return [*_badges(group, place.width), _BLANK]
+    return [*_heading(section, place.width), *_section(section, place.width, whole), _BLANK]
+
+
+def _heading(section: Section, width: int) -> list[Row]:
+    return [(("muted-bold", fitted(one_line(section.heading, 100), width)),)] if section.heading else []
 
 
 def _section(section: Section, width: int, opened: bool) -> list[Row]:
@@ -67,8 +124,119 @@ def _section(section: Section, width: int, opened: bool) -> list[Row]:
     rows = block_rows(section.beginning, width - 2)
     if len(rows) <= FOLDED + 1:
         return indented(rows)
-    words = f"⋯ {section.size} in all: {key_named('record.unfold', 'Z')} shows them"
+    words = f"⋯ {section.size} in all: {_unfolding()} shows them"
     return indented([*rows[:FOLDED], *text_rows(words, "muted", width - 2)])
+
+
+# Conversations
+
+
+def _talk_group(section: Section, place: Place) -> list[Row]:
+    """Return a conversation, and an empty row."""
+    head = _heading(section, place.width)
+    inner = place._replace(width=place.width - 2 * len(head), height=place.height - len(head) - 1)
+    messages = chat(section.value if isinstance(section.value, list) else [section.value])
+    rows = talk_rows(messages, inner) if messages else block_rows(section.blocks, inner.width)
+    return [*head, *(indented(rows) if head else rows), _BLANK]
+
+
+def talk_rows(messages: Sequence[Table], place: Place) -> list[Row]:
+    """Return a conversation, folded to the lines of a place: what the user said last, and a reply to it, are shown.
+
+    Of the others those that are nearest to that are shown as far as there are lines, and the rest is told by its
+    number; a system text that other records have too is one line.
+    """
+    asked = max((index for index, item in enumerate(messages) if item["role"] == "user"), default=len(messages) - 1)
+    replied = {len(messages) - 1} if messages and messages[-1]["role"] == "assistant" else set()
+    drawn = _Talk(messages, place, asked)
+    shown = {asked} | replied
+    if place.opened:
+        shown = {*range(min(len(messages), MAX_SHOWN_MESSAGES))} | shown
+        return drawn.rows(shown)
+    systems = [index for index in range(asked) if _is_system(messages[index])][:_SYSTEMS]
+    before = (index for index in range(asked - 1, -1, -1) if index not in systems)
+    own = (index for index in systems if words_of(messages[index]) not in place.repeated)
+    for side in (range(len(messages) - 1, asked, -1), before, own):
+        for index in side:
+            if index in shown:
+                continue
+            if not drawn.fits(shown | {index}):
+                break
+            shown.add(index)
+    return drawn.rows(shown)
+
+
+_SYSTEMS = 3
+"""System texts of which each has a line when it is folded."""
+
+_CALLED = 3
+"""Tools that are named of messages that are folded, and `_CALLS_IN` messages that are looked at for that."""
+_CALLS_IN = 100
+
+
+class _Talk:
+    """A conversation as rows, some of its messages shown and the others folded."""
+
+    def __init__(self, messages: Sequence[Table], place: Place, asked: int) -> None:
+        self._messages, self._place, self._asked = messages, place, asked
+        self._made: dict[int, list[Row]] = {}
+
+    def fits(self, shown: Collection[int]) -> bool:
+        """Tell whether the lines of the place are enough for what is shown whole, and the rest folded."""
+        return len(self._rows(shown)) <= self._place.height
+
+    def rows(self, shown: Collection[int]) -> list[Row]:
+        """Return what is shown; where that is too much, what was said last as far as there are lines."""
+        over = len(self._rows(shown)) - self._place.height
+        last = self._speech(self._asked) if self._messages else []
+        left = max(len(last) - over - 1, _LEAST)
+        if over > 0 and left + 1 < len(last) and not self._place.opened:
+            words = f"│ ⋯ {counted(len(last) - left, 'more line')}: {_unfolding()} shows them"
+            self._made[self._asked] = [*last[:left], (("muted", fitted(words, self._place.width)),)]
+        return self._rows(shown)
+
+    def _rows(self, shown: Collection[int]) -> list[Row]:
+        rows, following = list[Row](), 0
+        for index in (*sorted(shown), len(self._messages)):
+            folded = [*self._folded(range(following, index))]
+            rows += folded
+            if index < len(self._messages):
+                rows += [_BLANK] if rows and not folded else []
+                rows += self._speech(index)
+            following = index + 1
+        return rows
+
+    def _folded(self, indexes: range) -> Iterator[Row]:
+        """Yield messages that are folded: a line for each text of the system, and one for all others."""
+        messages, width = self._messages, self._place.width
+        systems = [index for index in indexes[:_SYSTEMS] if _is_system(messages[index])]
+        for index in systems:
+            role = fitted(f"{glyph('system')} {one_line(str(messages[index]['role']), 40)}  ", width)
+            text = one_line(words_of(messages[index])[: 4 * width])
+            yield (role_style("system"), role), ("muted", fitted(text, width - cell_len(role)))
+        if count := len(indexes) - len(systems):
+            looked = (messages[index] for index in indexes[:_CALLS_IN])
+            calls = (one_line(name_of(call), 30) for item in looked for call in as_list(item.get("tool_calls")))
+            names = ", ".join([*dict.fromkeys(calls)][:_CALLED])
+            words = f"⋯ {counted(count, 'message')}{f' with calls of {names}' if names else ''}"
+            yield (("muted", fitted(f"{words}: {_unfolding()} shows them", width)),)
+
+    def _speech(self, index: int) -> list[Row]:
+        if index not in self._made:
+            message = self._messages[index]
+            content, most = message.get("content"), 4 * self._place.width * self._place.height
+            if isinstance(content, str) and len(content) > most and not self._place.opened:
+                message = {**message, "content": content[:most]}
+            self._made[index] = block_rows([*speeches([message])], self._place.width)
+        return self._made[index]
+
+
+_LEAST = 3
+"""Lines that are shown at least of what was said last, who speaks among them."""
+
+
+def _is_system(message: Table) -> bool:
+    return message["role"] in ("system", "developer")
 
 
 def indented(rows: Iterable[Row], by: str = "  ", style: str = "text") -> list[Row]:

@@ -24,7 +24,7 @@ from sampleui.tui.review.boxes import PickVerdict, draw_sample
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.outside import open_file
-from sampleui.tui.review.rows.answer import FILES, RECORD
+from sampleui.tui.review.rows.answer import FILES, WITH_TALK
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.viewing import view_edited
 from sampleui.tui.screens import asking
@@ -500,7 +500,7 @@ async def open_answer_file(screen: ReviewScreen) -> None:
 
 
 a_read_record = REVIEW.need(
-    lambda screen: screen.answer.is_read, f"only the views {RECORD} and {FILES} fold fields"
+    lambda screen: screen.answer.is_read, f"only the views {', '.join(WITH_TALK)} fold what is long"
 )
 
 

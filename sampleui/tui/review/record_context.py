@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, Table, tables_in
 from sampleui.review.log.verdict_migration import offer_words
-from sampleui.review.results.requests import SentPrompt
+from sampleui.review.record import Record
+from sampleui.review.results.requests import SentPrompt, sent, text_said
 from sampleui.review.samples.comparing import expected_of
 from sampleui.runs.records import TracedRecord, noted, subject_of, trace_of
 from sampleui.runs.requests import prompt_sent
@@ -16,10 +18,13 @@ from sampleui.runs.sample_as_run import as_run
 from sampleui.sample.dialects.older import today_called
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, integration_of
+from sampleui.sample.parse import conversation, dialect_of, integration_of
+from sampleui.sample.sections import words_of
 from sampleui.trace.reading.files import FileRecord
+from sampleui.trace.transcript import transcript
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
+from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, Sides
 
@@ -89,6 +94,37 @@ def _context_of(review: ReviewSession) -> Shown:
     )
 
 
+def with_talk(shown: Shown, traced: TracedRecord, review: ReviewSession) -> Shown:
+    """Return what is shown of a record with what was said before its answer, and which of that others have too."""
+    record = shown.record
+    if record is None:
+        return shown
+    said = transcript(record.data, traced.trace, asked_of(shown)).messages
+    answers = [text.strip() for text in (record.actual, record.whole) if text]
+    is_answer = bool(said) and said[-1]["role"] == "assistant" and not said[-1].get("tool_calls")
+    talk = said[:-1] if is_answer and text_said(said[-1].get("content")).strip() in answers else said
+    return shown._replace(talk=talk, repeated=_repeated(review, record, talk))
+
+
+def _repeated(review: ReviewSession, record: Record, talk: Sequence[Table]) -> frozenset[str]:
+    """Return the texts of a system in what was said that the record before or after it has, too."""
+    systems = [words_of(message) for message in talk if message["role"] in ("system", "developer")]
+    if not any("\n" in text or len(text) > _LINE for text in systems):
+        return frozenset()  # a line it is already
+    known: set[str] = set()
+    for index in (record.index - 1, record.index + 1):
+        if 0 <= index < len(review.results.entries):
+            with contextlib.suppress(ResultsError):
+                other, sample = review.results.record(index), review.decks.sample(review.results.entries[index])
+                asked = other.asked or sent(other.data) or ([] if sample is None else conversation(sample))
+                known.update(map(words_of, tables_in([*asked])))
+    return frozenset(known.intersection(systems))
+
+
+_LINE = 60
+"""Characters of a text that is a line in most places."""
+
+
 def items_shown(shown: Shown) -> tuple[Item, ...]:
     """Return what was sent, where the run says it, and the sample's turns and fields.
 
@@ -115,14 +151,24 @@ def unfolded(paths: Iterable[DataPath]) -> dict[DataPath, bool]:
     return {path[:end]: False for path in paths for end in range(1, len(path))}
 
 
+def asked_last(items: Sequence[Item]) -> int | None:
+    """Return which item is what the user said last; None where nothing was said."""
+    asked = [index for index, item in enumerate(items) if item.turn is not None and item.label == "user"]
+    return asked[-1] if asked else None
+
+
 def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
-    """Return what is said beside the items of a record: whether they held in the run, which keys are older ones."""
+    """Return what is said beside the items of a record: whether they held in the run, which keys are older ones.
+
+    Texts of a system that other records have too are brief.
+    """
     flags: dict[int, Flags] = {}
     for index, item in enumerate(items):
         outcome = ASSERTION_SIGNS[shown.assertions[item.path]] if item.path in shown.assertions else ("", "", "")
         sample = shown.sample
         older = sample is not None and bool(today_called(item.path, sample.data, dialect_of(sample)))
-        flags[index] = Flags(outcome=outcome, older=older)
+        brief = item.turn is not None and "\n".join(part.text for part in item.parts) in shown.repeated
+        flags[index] = Flags(outcome=outcome, older=older, brief=brief)
     return flags
 
 

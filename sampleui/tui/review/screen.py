@@ -26,6 +26,7 @@ from sampleui.tui.commands import COMMENT, TYPING, Command, Registry, ScreenKind
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
+from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import (
     VerdictKeys,
     filter_words,
@@ -221,27 +222,37 @@ class ReviewScreen(CommandScreen):
 
     def show_record(self) -> None:
         """Show the current record in every pane."""
-        from sampleui.tui.review.record_context import flags_of, items_shown, shown_at, trace_shown
+        from sampleui.tui.review.record_context import (
+            asked_last,
+            flags_of,
+            items_shown,
+            shown_at,
+            trace_shown,
+            with_talk,
+        )
 
         shown = shown_at(self.review)
         same = shown.record is not None and shown.record is self.shown.record and not self.shown.alone
+        if same:
+            shown = shown._replace(talk=self.shown.talk, repeated=self.shown.repeated)
+        else:
+            traced = trace_shown(shown, self.review.results.base_dir)
+            self.trace_view.show(traced)
+            shown = with_talk(shown, traced, self.review)
         self.shown = shown
         unknown = self.review.current is None or shown.problem
         self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
         words = self.review.queue.filters.marked
         items, cursor = items_shown(shown), self.conversation.cursor if same else (0, 0)
-        self.conversation.show(items, flags_of(shown, items), cursor, same=same)
+        self.conversation.show(items, flags_of(shown, items), cursor, same=same, lead=asked_last(items))
         self.conversation.seek(words, keep=same)
         self.answer.show(shown, sought=words, keep=same)
         self.scores.grade(shown, words, keep=same)
-        if not same:
-            self.trace_view.show(trace_shown(shown, self.review.results.base_dir))
         self.trace_view.seek(words)
         self.show_state()
-        self.fit_trace()
-        turns_away = self.answer.reads_alone != self.conversation.has_class("away")
-        if turns_away or (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
-            self.fit()
+        if self._current() not in self.shown_panes():
+            self.set_focus(self.place_to_read)
+        self.fit()
         self.show_keys()
 
     def _show_alone(self) -> None:
@@ -353,9 +364,11 @@ class ReviewScreen(CommandScreen):
         return [PaneColumn("queue", self.queue_pane, 26), PaneColumn("right", self.query_one("#right"), 37)]
 
     def shown_panes(self) -> list[Pane]:
-        """Return the panes, without those of the trace if there is none."""
-        panes = self.panes()
-        return panes if not self._is_whole or self.trace_view.state.all else panes[: -len(_TRACE)]
+        """Return the panes that say something: a record may have no scores, and no trace."""
+        silent = {*_TRACE} if self._is_whole and not self.trace_view.state.all else set[str]()
+        if self._is_whole and not self.scores.says_something:
+            silent.add("scores")
+        return [pane for pane in self.panes() if pane.scope not in silent]
 
     def folded(self, pane: Pane) -> bool:
         """Tell whether a pane is hidden: its record shows the same, or it has no room while another has the focus.
@@ -364,19 +377,28 @@ class ReviewScreen(CommandScreen):
         """
         if pane.scope == _TURNS:
             return self.answer.reads_alone and self._current().scope != _TURNS
+        if pane.scope == "scores" and not self.scores.says_something:
+            return True
         inside, tall = self._in_trace, self.app.size.height >= TALL
         return not tall and ((inside and pane.scope == "scores") or (not inside and pane.scope == "detail"))
 
     def fit(self) -> None:
-        """Fit the panes; the column of scores and trace goes with its panes."""
+        """Fit the panes; the column of scores and trace goes with its panes.
+
+        A trace of nothing but the messages that are read beside it is shown when one goes there.
+        """
         super().fit()
         narrow, inside = self.has_class("narrow"), self._in_trace
+        scored = self.scope == "scores" if narrow else not self._is_whole or self.scores.says_something
+        traced = inside or not narrow
         if self._is_whole:
-            traced = len(self.shown_panes()) == len(self.panes())
             self.fit_trace()
-            put_away(self.trace_view, not traced or (narrow and not inside))
-            self.set_class(self.answer.reads_alone and not traced, "reading")
-        put_away(self.query_one("#right"), narrow and not inside and self.scope != "scores")
+            says_more = self.trace_view.tells_more or not self.answer.reads_alone
+            traced = bool(self.trace_view.state.all) and (inside or (says_more and not narrow))
+            put_away(self.trace_view, not traced)
+            read = self.answer.tab == RECORD and not traced
+            self.set_class(self.answer.reads_alone and (read or not scored), "reading")
+        put_away(self.query_one("#right"), not (scored or traced))
 
     # What keys do
 

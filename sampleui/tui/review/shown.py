@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath
+from sampleui.formats.data import DataPath, Table
 from sampleui.review.filters import QueueItem
 from sampleui.review.record import Record
 from sampleui.review.results.file import Results
@@ -101,6 +101,8 @@ class Shown(NamedTuple):
         attempts: how the attempts at the sample by this target came out, if there are several.
         draft: the comment that waits for the verdict.
         asked: what was sent to the model, beside what the deck renders today.
+        talk: what was said before the answer, with what was called and what came back; empty where nobody says it.
+        repeated: texts of a system in it that other records have too.
         as_run: the sample as it was run, where the run keeps a copy of it.
         sides: the answers to the sample by other targets and in other tries.
         beside: the answer that one made of files is shown beside; None where there is no other.
@@ -132,6 +134,8 @@ class Shown(NamedTuple):
     attempts: Attempts | None = None
     draft: str = ""
     asked: SentPrompt = UNKNOWN_PROMPT
+    talk: tuple[Table, ...] = ()
+    repeated: frozenset[str] = frozenset()
     as_run: AsRun | None = None
     sides: Sides | None = None
     beside: Beside | None = None
@@ -163,6 +167,7 @@ def record_alone(review: ReviewSession) -> Shown:
     return alone._replace(
         item=item,
         record=record,
+        asked=SentPrompt(record.asked),
         decisions=review.log.seen_by(review.options.reviewer, item.entry.digest),
         fail_under=review.options.fail_under,
         adapter=(adapter := review.results.read_by(record.data)),

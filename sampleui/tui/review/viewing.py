@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sampleui.review.record_sections import record_sections
+from sampleui.review.record_sections import asked_section, record_sections
 from sampleui.review.results.usual_view import usual_view
 from sampleui.sample.sections import Section, sections_beside
 from sampleui.settings.views import View, ViewField
@@ -30,7 +30,7 @@ async def view_edited(screen: ReviewScreen) -> None:
 
     def sections(view: View) -> Sequence[Section]:
         assert shown.record is not None, "what the command needs"
-        return record_sections(shown.record, asked_of(shown), shown.adapter, view, in_full=False)
+        return record_sections(shown.record, asked_section(asked_of(shown)), shown.adapter, view, in_full=False)
 
     view, others = _fields(shown)
     if not (*view, *others):

@@ -16,7 +16,7 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
 from sampleui.tui.review.joined import QueueRow
-from sampleui.tui.review.rows.answer import FILES, RECORD, VIEWS, views_of
+from sampleui.tui.review.rows.answer import VIEWS, WITH_TALK, views_of
 from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys, bar, verdict_places, verdict_row
 from sampleui.tui.review.rows.scores import proposal_rows, score_rows
 from sampleui.tui.review.shown import Shown
@@ -70,6 +70,11 @@ class ScoreView(TextView):
         """Whether it shows what is searched for, or will once it has its place."""
         return bool(ranges(score_rows(self._graded, NOMINAL), self._words))
 
+    @property
+    def says_something(self) -> bool:
+        """Whether there is anything to say of how an answer was graded."""
+        return bool(score_rows(self._graded, NOMINAL))
+
     def grade(self, shown: Shown, words: str, *, keep: bool) -> None:
         """Show how an answer was graded, what is searched for marked in it and in view."""
         keep = keep and words == self._words
@@ -85,9 +90,10 @@ class ScoreView(TextView):
 
 
 class _Page(NamedTuple):
-    """A view as it is at a width: its rows, what differs in them, and where they show what is searched for."""
+    """A view in a width and a height: its rows, what differs in them, and where they show what is searched for."""
 
     width: int
+    height: int
     rows: Sequence[Row]
     differences: tuple[TextDifference, ...]
     found: Mapping[int, list[Range]]
@@ -138,13 +144,13 @@ class AnswerPane(TabbedText):
 
     @property
     def is_read(self) -> bool:
-        """Whether the record is shown as it is read."""
-        return self.tab in (RECORD, FILES) and self._shown.record is not None
+        """Whether the record is shown with what was said before its answer, of which some is folded."""
+        return self.tab in WITH_TALK and self._shown.record is not None
 
     @property
     def reads_alone(self) -> bool:
-        """Whether the record is read with what was asked, which no sample says more of than the record itself."""
-        return self.tab == RECORD and self._shown.record is not None and self._shown.sample is None
+        """Whether an answer is read with what was asked, which no sample says more of than the record itself."""
+        return self.is_read and self._shown.sample is None and not self._shown.alone
 
     def open(self, tab: str) -> None:
         """Go to a view by its name."""
@@ -177,7 +183,7 @@ class AnswerPane(TabbedText):
     def _rows(self, width: int) -> Sequence[Row]:
         """Return the view's rows at a width, the current difference and what is searched for marked in them."""
         page = self._page
-        if page is None or page.width != width:
+        if page is None or (page.width, page.height) != (width, self._height):
             page = self._page = self._page_at(width)
         apart, rows = page.differences, page.rows
         self._at = max(min(self._at, len(apart) - 1), 0)
@@ -191,6 +197,7 @@ class AnswerPane(TabbedText):
     def _page_at(self, width: int) -> _Page:
         room = Room(
             width,
+            self._height,
             brackets=not has_colours(self.app),
             sought=self._sought,
             alone=self.reads_alone or self.screen.has_class("narrow"),
@@ -198,10 +205,14 @@ class AnswerPane(TabbedText):
         )
         rows = VIEWS[self.tab].rows(self._shown, room)
         if self._shown.alone:
-            return _Page(width, rows, (), {})
+            return _Page(width, room.height, rows, (), {})
         from sampleui.tui.drawing.two_texts import differences
 
-        return _Page(width, rows, differences(rows), ranges(rows, self._sought))
+        return _Page(width, room.height, rows, differences(rows), ranges(rows, self._sought))
+
+    @property
+    def _height(self) -> int:
+        return self.view.scrollable_content_region.height or Room(0).height
 
     def _goal(self) -> tuple[int, int] | None:
         """Return the rows to be in view: what is searched for, else the difference that the cursor is on."""

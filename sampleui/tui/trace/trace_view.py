@@ -18,7 +18,7 @@ from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
 from sampleui.runs.records import TracedRecord
 from sampleui.text.visible import one_line
-from sampleui.trace.events import Absent, EventType
+from sampleui.trace.events import THOUGHT, Absent, EventType
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import (
@@ -28,6 +28,7 @@ from sampleui.trace.timeline import (
     next_error,
     next_of,
     next_tool_call,
+    role_of,
     search_index,
     timeline,
 )
@@ -309,6 +310,12 @@ class TraceView(Container):
         from sampleui.tui.widgets.filter_input import FilterInput
 
         return FilterInput("search in names, inputs, outputs and texts", id="trace-search")
+
+    @property
+    def tells_more(self) -> bool:
+        """Whether it has more than what was said, which a conversation shows as well."""
+        events = (row.event for row in self.state.all)
+        return any(event.type is not EventType.MESSAGE or role_of(event) == THOUGHT for event in events)
 
     def compose(self) -> ComposeResult:
         """Yield the header, the timeline and the detail."""

@@ -123,6 +123,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         self._seeking = False
         self._match: int | None = None
         self._edited: tuple[float, float] | None = None
+        self._lead: int | None = None
         self._editor: TurnEditor | None = None
         self._above = TurnStack(id="above")
         self._below = TurnStack(id="below")
@@ -167,8 +168,13 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         cursor: tuple[int, int] | None = None,
         *,
         same: bool = True,
+        lead: int | None = None,
     ) -> None:
-        """Show a sample, the `same` as before or another. The cursor is kept inside it unless a place is given."""
+        """Show a sample, the `same` as before or another. The cursor is kept inside it unless a place is given.
+
+        As long as it has not got the focus and the cursor was put nowhere, the item `lead` is in sight.
+        """
+        self._lead = lead
         moved = items != self.items or cursor is not None
         changed = items != self.items or flags != self._flags
         self.items, self._flags = items, flags
@@ -308,7 +314,15 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
     def _blocks(self) -> list[StackBlock]:
         if not self.items:
             return [StackBlock(-1, 0, "", partial(text_rows, self.empty_hint, "muted"))]
-        return blocks_of(self.items, self._flags, self._at if self.editing else None, self._sought)
+        flags = {
+            index: flag._replace(brief=flag.brief and not self._is_read) for index, flag in self._flags.items()
+        }
+        return blocks_of(self.items, flags, self._at if self.editing else None, self._sought)
+
+    @property
+    def _is_read(self) -> bool:
+        """Whether somebody looks at the conversation as such."""
+        return self.has_focus or self.editing or bool(self._words)
 
     def _mark(self) -> None:
         active = self.has_focus or self.editing
@@ -327,20 +341,32 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
             line = self._above.match(*self._at, self._match)
         if line is not None:
             return around(line, height)
-        top, bottom = self._above.extent(*self._at) if self._at[1] else self._above.extent(self._at[0])
-        if self._at == (0, 0):
+        at = self._at
+        if self._lead is not None and at == (0, 0) and not self._is_read:
+            at = (self._lead, 0)
+        top, bottom = self._above.extent(*at) if at[1] else self._above.extent(at[0])
+        if at == (0, 0):
             top = 0
+        if at != self._at:
+            return (bottom - height, top) if bottom - top <= height else (top, top)
         if bottom - top <= height:
             return bottom - height, top
         return (top, top) if self.arrived else (top, bottom - height)
 
     def on_focus(self) -> None:
-        """Draw the cursor as the active one."""
-        self._mark()
+        """Draw the cursor as the active one, and what is brief as a whole."""
+        self._refit()
 
     def on_blur(self) -> None:
         """Draw the cursor as an idle one."""
+        self._refit()
+
+    def _refit(self) -> None:
+        if any(flag.brief for flag in self._flags.values()):
+            self._fill()
         self._mark()
+        if self._lead is not None:
+            self.reveal()
 
     def on_turn_stack_clicked(self, message: TurnStack.Clicked) -> None:
         """Move the cursor to the card clicked; a second click opens it."""

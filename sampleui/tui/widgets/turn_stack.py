@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sampleui.tui.commands import TYPING
-from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, part_rows, role_style
+from sampleui.tui.drawing.cards import Flags, brief_rows, field_rows, header_row, indented, part_rows, role_style
 from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart
 from sampleui.tui.drawing.matches import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
@@ -212,7 +212,8 @@ def _turn_blocks(
     inset = 2 * item.depth
 
     def rows_of_part(part: ItemPart, width: int) -> list[Row]:
-        return indented(part_rows(part, max(width - inset, 8), sought), item.depth)
+        room = max(width - inset, 8)
+        return indented(brief_rows(part, room) if flags.brief else part_rows(part, room, sought), item.depth)
 
     parts = [
         StackBlock(index, part_index, style, partial(rows_of_part, part))

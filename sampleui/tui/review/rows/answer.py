@@ -21,30 +21,25 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
         return _nothing_ran(shown, room.width)
     if record is None:
         return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
-    why = _why(shown, room.width)
-    if shown.expected is None or record.unanswered:
-        return [*why, *_expected(shown, room.width), *_answered(record, room)]
-    if shown.any_of:
-        return [
-            *why,
-            *_among(shown.any_of, record.actual, room.width),
-            *_expected(shown, room.width),
-            *_answered(record, room),
-        ]
-    return [*why, *rows.compared.compared("Expected", shown.expected, record.actual, room)]
+    why, answered = _why(shown, room.width), _answered(record, room)
+    if shown.expected is not None and not record.unanswered and not shown.any_of:
+        answered = rows.compared.compared("Expected", shown.expected, record.actual, room)
+    else:
+        among = _among(shown.any_of, record.actual, room.width) if not record.unanswered else []
+        answered = [*among, *rows.compared.shortened(_expected(shown, room.width), len(answered), room), *answered]
+    return [*rows.read.talk_rows(shown, room, len(why) + len(answered)), *why, *answered]
 
 
 def record_view(shown: Shown, room: Room) -> list[Row]:
     """Return the record as it is read, by its view."""
     if shown.record is None:
         return _nothing_ran(shown, room.width)
-    if shown.record.unanswered:
-        return [
-            *_why(shown, room.width),
-            *_answered(shown.record, room, "Answer"),
-            *rows.read.read_rows(shown, room),
-        ]
-    return [*_why(shown, room.width), *rows.read.read_rows(shown, room)]
+    why = _why(shown, room.width)
+    if not shown.record.unanswered:
+        return [*why, *rows.read.read_rows(shown, room._replace(height=room.height - len(why)))]
+    answered = _answered(shown.record, room, "Answer")
+    talk = rows.read.talk_rows(shown, room, len(why) + len(answered))
+    return [*talk, *why, *answered, *rows.read.read_rows(shown, room._replace(alone=False))]
 
 
 def expected_view(shown: Shown, room: Room) -> list[Row]:
@@ -108,7 +103,8 @@ def _is_compared(shown: Shown) -> bool:
 
 def files_view(shown: Shown, room: Room) -> list[Row]:
     """Return the files that the answer consists of, each beside the same file of another answer."""
-    return rows.files.file_rows(shown, room)
+    files = rows.files.file_rows(shown, room)
+    return [*rows.read.talk_rows(shown, room, len(files)), *files]
 
 
 FILES = "Files"
@@ -116,6 +112,10 @@ FILES = "Files"
 
 RECORD = "Record"
 """The view of a record as it is read."""
+
+
+WITH_TALK = (FILES, "Diff", RECORD)
+"""The views that show what was said before an answer where no other pane does."""
 
 
 def _of_files(shown: Shown) -> bool:

@@ -23,12 +23,14 @@ from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.sample_as_run import AsRun, RunField
 from sampleui.text.stretches import differing
 from sampleui.text.visible import one_line
-from sampleui.text.wording import apart
+from sampleui.text.wording import apart, counted
+from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.rows import (
     BETWEEN_COLUMNS,
     OUTCOME_STYLES,
     Room,
     Row,
+    fitted,
     named_text,
     side_by_side,
     text_rows,
@@ -192,4 +194,18 @@ def _differing(label: str, difference: Difference, room: Room) -> list[Row]:
             width = room.column if room.beside else room.width
             named = named_text(label, text, width, "empty", "gone-line")
             other_block = named_text("Actual", other, width, "empty", "come-line")
-            return [*columns(named, other_block, room)] if room.beside else [*named, *other_block]
+            if room.beside:
+                return [*columns(named, other_block, room)]
+            return [*shortened(named, len(other_block), room), *other_block]
+
+
+_MIN_EXPECTED = 4
+
+
+def shortened(rows: list[Row], below: int, room: Room) -> list[Row]:
+    """Return what was expected, with so few lines that an answer of some lines below it can be begun to be read."""
+    most = max(room.height // 2 - min(below, room.height // 4), _MIN_EXPECTED)
+    if room.opened or room.sought or len(rows) + below <= room.height or len(rows) <= most + 1:
+        return rows
+    words = f"  ⋯ {counted(len(rows) - most, 'more line')}: {key_named('record.unfold', 'Z')} shows them"
+    return [*rows[: most - 1], (("muted", fitted(words, room.width)),), (("text", ""),)]
