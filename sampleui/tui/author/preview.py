@@ -30,7 +30,7 @@ from sampleui.tui.author.nodes import waits
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
-from sampleui.tui.drawing.sections import Place, section_rows
+from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:  # most settings have no view
@@ -169,7 +169,7 @@ def question(subject: Subject, width: int) -> list[Row]:
 
 def viewed(subject: Subject, width: int) -> list[Row]:
     """Return the sample as it is read, by the view of its dialect."""
-    return section_rows(sample_sections(subject.sample, subject.view or ()), Place(width, opened=subject.opened))
+    return section_rows(sample_sections(subject.sample, subject.view or ()), Area(width, opened=subject.opened))
 
 
 def sample_sections(sample: Sample, view: View, *, in_full: bool = True) -> tuple[Section, ...]:

@@ -57,7 +57,7 @@ _DIFF = {"+": "added", "-": "removed", "@": "accent"}
 _MIN_COLUMN = 6
 
 
-class Place(NamedTuple):
+class Area(NamedTuple):
     """Where sections are drawn.
 
     Attributes:
@@ -73,32 +73,32 @@ class Place(NamedTuple):
     repeated: frozenset[str] = frozenset()
 
 
-def section_rows(sections: Sequence[Section], place: Place) -> list[Row]:
+def section_rows(sections: Sequence[Section], area: Area) -> list[Row]:
     """Return sections below each other, badges beside each other.
 
     Where there are too few lines for all, the middle of a conversation and long fields are folded, but never an
     answer or what was said last.
     """
-    shown = [section for section in sections if place.opened or not section.hidden]
+    shown = [section for section in sections if area.opened or not section.hidden]
     grouped = [[*group] for _, group in groupby(shown, key=lambda item: item.kind is Shape.BADGE or id(item))]
-    groups = [_group_rows(group, place, whole=place.opened) for group in grouped if group[0].kind is not Shape.CHAT]
+    groups = [_group_rows(group, area, whole=area.opened) for group in grouped if group[0].kind is not Shape.CHAT]
     upto = next((index for index, group in enumerate(grouped) if group[0].whole), len(grouped))
     beside = sum(map(len, groups[: upto + 1]))
-    talking = place._replace(height=max(place.height - beside, place.height // 2))
+    talking = area._replace(height=max(area.height - beside, area.height // 2))
     for index, group in enumerate(grouped):
         if group[0].kind is Shape.CHAT:
             groups.insert(index, _talk_group(group[0], talking))
-    free = place.height - sum(map(len, groups))
+    free = area.height - sum(map(len, groups))
     for index, group in enumerate(grouped):
         if free > 0 and group[0].folded and group[0].kind is not Shape.CHAT:
-            whole = _group_rows(group, place, whole=True)
+            whole = _group_rows(group, area, whole=True)
             if len(whole) - len(groups[index]) <= free:
                 free -= len(whole) - len(groups[index])
                 groups[index] = whole
     rows = [row for group_rows in groups for row in group_rows]
     if hidden := len(sections) - len(shown):
         words = f"⋯ {hidden:,} more {'field' if hidden == 1 else 'fields'}: {_unfolding()} shows all"
-        rows += text_rows(words, "muted", place.width)
+        rows += text_rows(words, "muted", area.width)
     return rows[:-1] if rows and rows[-1] == _BLANK else rows
 
 
@@ -106,12 +106,12 @@ def _unfolding() -> str:
     return key_named("record.unfold", "Z")
 
 
-def _group_rows(group: Sequence[Section], place: Place, *, whole: bool) -> list[Row]:
+def _group_rows(group: Sequence[Section], area: Area, *, whole: bool) -> list[Row]:
     """Return a section, or badges beside each other, and an empty row."""
     section = group[0]
     if section.kind is Shape.BADGE:
-        return [*_badges(group, place.width), _BLANK]
-    return [*_heading(section, place.width), *_section(section, place.width, whole), _BLANK]
+        return [*_badges(group, area.width), _BLANK]
+    return [*_heading(section, area.width), *_section(section, area.width, whole), _BLANK]
 
 
 def _heading(section: Section, width: int) -> list[Row]:
@@ -131,16 +131,16 @@ def _section(section: Section, width: int, opened: bool) -> list[Row]:
 # Conversations
 
 
-def _talk_group(section: Section, place: Place) -> list[Row]:
+def _talk_group(section: Section, area: Area) -> list[Row]:
     """Return a conversation, and an empty row."""
-    head = _heading(section, place.width)
-    inner = place._replace(width=place.width - 2 * len(head), height=place.height - len(head) - 1)
+    head = _heading(section, area.width)
+    inner = area._replace(width=area.width - 2 * len(head), height=area.height - len(head) - 1)
     messages = chat(section.value if isinstance(section.value, list) else [section.value])
     rows = talk_rows(messages, inner) if messages else block_rows(section.blocks, inner.width)
     return [*head, *(indented(rows) if head else rows), _BLANK]
 
 
-def talk_rows(messages: Sequence[Table], place: Place) -> list[Row]:
+def talk_rows(messages: Sequence[Table], area: Area) -> list[Row]:
     """Return a conversation, folded to the lines of a place: what the user said last, and a reply to it, are shown.
 
     Of the others those that are nearest to that are shown as far as there are lines, and the rest is told by its
@@ -148,14 +148,14 @@ def talk_rows(messages: Sequence[Table], place: Place) -> list[Row]:
     """
     asked = max((index for index, item in enumerate(messages) if item["role"] == "user"), default=len(messages) - 1)
     replied = {len(messages) - 1} if messages and messages[-1]["role"] == "assistant" else set()
-    drawn = _Talk(messages, place, asked)
+    drawn = _Talk(messages, area, asked)
     shown = {asked} | replied
-    if place.opened:
+    if area.opened:
         shown = {*range(min(len(messages), MAX_SHOWN_MESSAGES))} | shown
         return drawn.rows(shown)
     systems = [index for index in range(asked) if _is_system(messages[index])][:_SYSTEMS]
     before = (index for index in range(asked - 1, -1, -1) if index not in systems)
-    own = (index for index in systems if words_of(messages[index]) not in place.repeated)
+    own = (index for index in systems if words_of(messages[index]) not in area.repeated)
     for side in (range(len(messages) - 1, asked, -1), before, own):
         for index in side:
             if index in shown:
@@ -177,22 +177,22 @@ _CALLS_IN = 100
 class _Talk:
     """A conversation as rows, some of its messages shown and the others folded."""
 
-    def __init__(self, messages: Sequence[Table], place: Place, asked: int) -> None:
-        self._messages, self._place, self._asked = messages, place, asked
+    def __init__(self, messages: Sequence[Table], area: Area, asked: int) -> None:
+        self._messages, self._area, self._asked = messages, area, asked
         self._made: dict[int, list[Row]] = {}
 
     def fits(self, shown: Collection[int]) -> bool:
         """Tell whether the lines of the place are enough for what is shown whole, and the rest folded."""
-        return len(self._rows(shown)) <= self._place.height
+        return len(self._rows(shown)) <= self._area.height
 
     def rows(self, shown: Collection[int]) -> list[Row]:
         """Return what is shown; where that is too much, what was said last as far as there are lines."""
-        over = len(self._rows(shown)) - self._place.height
+        over = len(self._rows(shown)) - self._area.height
         last = self._speech(self._asked) if self._messages else []
         left = max(len(last) - over - 1, _LEAST)
-        if over > 0 and left + 1 < len(last) and not self._place.opened:
+        if over > 0 and left + 1 < len(last) and not self._area.opened:
             words = f"│ ⋯ {counted(len(last) - left, 'more line')}: {_unfolding()} shows them"
-            self._made[self._asked] = [*last[:left], (("muted", fitted(words, self._place.width)),)]
+            self._made[self._asked] = [*last[:left], (("muted", fitted(words, self._area.width)),)]
         return self._rows(shown)
 
     def _rows(self, shown: Collection[int]) -> list[Row]:
@@ -208,7 +208,7 @@ class _Talk:
 
     def _folded(self, indexes: range) -> Iterator[Row]:
         """Yield messages that are folded: a line for each text of the system, and one for all others."""
-        messages, width = self._messages, self._place.width
+        messages, width = self._messages, self._area.width
         systems = [index for index in indexes[:_SYSTEMS] if _is_system(messages[index])]
         for index in systems:
             role = fitted(f"{glyph('system')} {one_line(str(messages[index]['role']), 40)}  ", width)
@@ -224,10 +224,10 @@ class _Talk:
     def _speech(self, index: int) -> list[Row]:
         if index not in self._made:
             message = self._messages[index]
-            content, most = message.get("content"), 4 * self._place.width * self._place.height
-            if isinstance(content, str) and len(content) > most and not self._place.opened:
+            content, most = message.get("content"), 4 * self._area.width * self._area.height
+            if isinstance(content, str) and len(content) > most and not self._area.opened:
                 message = {**message, "content": content[:most]}
-            self._made[index] = block_rows([*speeches([message])], self._place.width)
+            self._made[index] = block_rows([*speeches([message])], self._area.width)
         return self._made[index]
 
 

@@ -18,7 +18,7 @@ from sampleui.settings.views import Shape, View, ViewField
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
-from sampleui.tui.drawing.sections import Place, section_rows
+from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.tui.screens.dialogs import Ask, TwoPanes
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import TextView, move_by_key
@@ -184,7 +184,7 @@ class ViewEditor(TwoPanes[EditedView]):
         self.view.show(self._rows)
 
     def _rows(self, width: int) -> list[Row]:
-        rows = section_rows([item for item in self._shown(self._edited) if not item.hidden], Place(width))
+        rows = section_rows([item for item in self._shown(self._edited) if not item.hidden], Area(width))
         return rows or [(("muted", fitted("Nothing is shown: space shows a field.", width)),)]
 
     @property

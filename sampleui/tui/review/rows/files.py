@@ -11,7 +11,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.rows import Room, Row, fitted, text_rows
-from sampleui.tui.drawing.sections import Place, section_rows
+from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.tui.review.counterparts import Beside
 from sampleui.tui.review.rows.compared import compared
 from sampleui.tui.review.shown import Shown
@@ -66,7 +66,7 @@ def _legend(beside: Beside | None, width: int) -> Iterator[Row]:
 
 
 def _read(files: tuple[AnswerFile, ...], room: Room) -> list[Row]:
-    return section_rows(file_sections(files), Place(room.width, room.height, room.opened or bool(room.sought)))
+    return section_rows(file_sections(files), Area(room.width, room.height, room.opened or bool(room.sought)))
 
 
 class _Other(NamedTuple):
@@ -108,7 +108,7 @@ def _text(mine: AnswerFile | None, their: AnswerFile | None, other: _Other, room
         yield _by_name(mine, their, other, room.width)
     else:
         heading, *rows = section_rows(
-            [file_section(mine)], Place(room.width, room.height, room.opened or bool(room.sought))
+            [file_section(mine)], Area(room.width, room.height, room.opened or bool(room.sought))
         )
         style, said = _said(mine, their, other)
         yield from (heading, *text_rows(f"{said} {other.name}", style, room.width, "  "), *rows)

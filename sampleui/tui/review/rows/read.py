@@ -11,7 +11,7 @@ from sampleui.sample.sections import Section
 from sampleui.settings.views import Shape
 from sampleui.text.stretches import stretch
 from sampleui.tui.drawing.rows import Room, Row, text_rows
-from sampleui.tui.drawing.sections import Place, section_rows
+from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.tui.review.shown import Shown
 
 
@@ -24,7 +24,7 @@ def read_rows(shown: Shown, room: Room) -> list[Row]:
     sections = record_sections(record, asked, shown.adapter, shown.view)
     sections = tuple(_part_shown(section, room.sought) for section in sections)
     note = [*text_rows("▲ it may be the answer of another record", "warning", room.width)] * record.doubtful
-    return [*note, *section_rows(sections, place_of(shown, room))]
+    return [*note, *section_rows(sections, area_of(shown, room))]
 
 
 def talk_rows(shown: Shown, room: Room, below: int) -> list[Row]:
@@ -38,14 +38,14 @@ def talk_rows(shown: Shown, room: Room, below: int) -> list[Row]:
     section = said_before(shown) if room.alone else None
     if section is None:
         return []
-    place = place_of(shown, room)
+    area = area_of(shown, room)
     left = max(room.height - below - 1, room.height // 2)
-    return [*section_rows([_part_shown(section, room.sought)], place._replace(height=left)), (("text", ""),)]
+    return [*section_rows([_part_shown(section, room.sought)], area._replace(height=left)), (("text", ""),)]
 
 
-def place_of(shown: Shown, room: Room) -> Place:
+def area_of(shown: Shown, room: Room) -> Area:
     """Return where sections of a record are drawn."""
-    return Place(room.width, room.height, room.opened or bool(room.sought), shown.repeated)
+    return Area(room.width, room.height, room.opened or bool(room.sought), shown.repeated)
 
 
 def said_before(shown: Shown) -> Section | None:
