@@ -83,7 +83,7 @@ def command(
     notes: list[str] = []
     reviewed = [_alone(item, written, notes) for item in reviewed]
     exported = export(reviewed, written.kind, take_actual=take_actual)
-    left_out = [line for entry in disputed if (line := _left_out(entry, log, chosen))]
+    left_out = [line for entry in disputed if (line := _left_out(entry, read.telling_name(entry), log, chosen))]
     said = (line for item in reviewed for line in _said(item, log))
     for line in (*notes, *exported.report, *said, *left_out):
         output.line(line)
@@ -139,12 +139,12 @@ def _said(reviewed: Reviewed, log: Log) -> Iterator[str]:
             yield f"{reviewed.record.id}: {decision.verdict_words} by {decision.reviewer}{kinds}{comment}"
 
 
-def _left_out(entry: Entry, log: Log, verdicts: list[Verdict]) -> str:
-    """Return why a disputed record is left out; empty if nobody gave it one of the verdicts."""
+def _left_out(entry: Entry, name: str, log: Log, verdicts: list[Verdict]) -> str:
+    """Return why a disputed record is left out, by its name; empty if nobody gave it one of the verdicts."""
     decided = log.by_reviewer(entry.digest)
     if not any(item.verdict in verdicts for item in decided.values()):
         return ""
-    return f"{entry.id}: left out, reviewers disagree ({disagreement(decided)})"
+    return f"{name}: left out, reviewers disagree ({disagreement(decided)})"
 
 
 def _reviewed(

@@ -87,12 +87,14 @@ def command(
     criteria = None if judged is None else judged.text
     record = dataclasses.replace(record, expected=expected)
     if form == "json":
-        output.json_value(as_data(record, opened.path, settings.asked_threshold, criteria))
+        among_several = opened.telling_name(record) != record.id
+        telling: Table = {"target": record.target, "attempt": record.attempt} if among_several else {}
+        output.json_value({**as_data(record, opened.path, settings.asked_threshold, criteria), **telling})
     else:
         notes = [offer_words(item, record) for item in log.offered(record.digest, who)]
         if record.digest in log.flaky:
             notes.append("found flaky on an earlier run")
-        _print(record, opened.path, settings.asked_threshold, notes, criteria)
+        _print(record, opened, settings.asked_threshold, notes, criteria)
     return 0
 
 
@@ -147,10 +149,10 @@ def _unseen(record: Record) -> tuple[str, ...]:
 
 
 def _print(
-    record: Record, path: Path, fail_under: float | None, notes: Sequence[str], criteria: str | None
+    record: Record, run: Results, fail_under: float | None, notes: Sequence[str], criteria: str | None
 ) -> None:
     why = "; ".join(why_failed(record, fail_under)) or "ungraded"
-    output.line(f"{path}:{record.line}: {record.id}: {why}")
+    output.line(f"{run.path}:{record.line}: {run.telling_name(record)}: {why}")
     answer = f"({record.unanswered})" if record.unanswered else record.actual
     texts = (
         ("asked", _asked(record) if ungraded(record, fail_under) else None),

@@ -70,7 +70,8 @@ def command(
     read = results_at(results, settings)
     run_decks = decks_of_run(read, decks, settings)
     samples = samples_in(read.base_dir, run_decks)
-    noted = samples.digest(found_entry(read, record_id))
+    entry = found_entry(read, record_id)
+    noted = samples.digest(entry)
     log = log_of(read, run_decks) if adjudicate else open_log(log_path(read.path))
     decision = decide(
         read,
@@ -88,5 +89,5 @@ def command(
     stays += [] if tags or not decision.tags else [f"# {', '.join(decision.tags)}"]
     kept = f"; {' and '.join(stays)} of the verdict before {'stay' if len(stays) > 1 else 'stays'}" if stays else ""
     done = "kept the proposal" if decision.kind is LogAction.PROPOSE else "recorded"
-    output.line(f"{done} {decision.verdict} for {decision.record_id} in {log.path}{kept}")
+    output.line(f"{done} {decision.verdict} for {read.telling_name(entry)} in {log.path}{kept}")
     return 0

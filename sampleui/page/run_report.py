@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.page.records import RecordDetails, details_of
-from sampleui.review.filters import Filters, passing, targets_in
+from sampleui.review.filters import Filters, passing, targets_in, unknown_words
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, judged_log, named_by_logs
 from sampleui.review.people import found_by_all, with_findings
@@ -358,13 +358,16 @@ def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> Filtere
     """Return the records that the search of the queue would show.
 
     Raises:
-        ResultsError: a field is asked for that no record and no sample has, or a record can no longer be read.
+        ResultsError: a field is asked for that no record and no sample has, or a word that it never holds, or a
+            record can no longer be read.
     """
     results, log, decks = run.results, run.log, run.decks
 
     filters = filters_of(words, results, decks)
     if unknown := unknown_in(filters.terms, results, decks):
         raise ResultsError(f"no record has {', '.join(unknown)}", results.path)
+    if wrong := unknown_words(filters.terms):
+        raise ResultsError(wrong, results.path)
     items = items_of(results.entries, log.current, partial(_sample_digest, decks), fail_under, log.view)
     return FilteredRecords(filters, frozenset(passing(items, filters)))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sampleui.review.record import Entry, Outcome, outcome_of
 from sampleui.review.verdict import Verdict, passes_by
-from sampleui.text.terms import Term
+from sampleui.text.terms import NOTHING, SOMETHING, Term
 
 PROBLEM, CHANGED = "problem", "changed"
 DISPUTED = "disputed"
@@ -71,6 +71,8 @@ class Filters(NamedTuple):
     """What is shown: records that pass every filter that is set.
 
     Attributes:
+        failed: failed, or an error.
+        outcome: came out so.
         verdict: decided so.
         evaluator: failed by this evaluator.
         target: answered by this target.
@@ -86,6 +88,7 @@ class Filters(NamedTuple):
     failed: bool = False
     unreviewed: bool = False
     stale: bool = False
+    outcome: Outcome | None = None
     verdict: Verdict | None = None
     evaluator: str | None = None
     tag: str | None = None
@@ -100,7 +103,7 @@ class Filters(NamedTuple):
     @property
     def by_decision(self) -> bool:
         """Whether a decision can change what passes."""
-        chosen = self.unreviewed or self.stale or self.verdict is not None or self.kind is not None
+        chosen = self.unreviewed or self.stale or any((self.outcome, self.verdict, self.kind))
         return chosen or any(term.key in _OF_DECISIONS or is_flag(term, CHANGED) for term in self.terms)
 
     @property
@@ -137,6 +140,7 @@ def passing(items: Sequence[QueueItem], filters: Filters) -> list[int]:
         (filters.failed, lambda item: item.failed),
         (filters.unreviewed, lambda item: item.verdict is None),
         (filters.stale, lambda item: item.stale),
+        (filters.outcome is not None, lambda item: item.outcome is filters.outcome),
         (filters.verdict is not None, lambda item: item.undisputed_verdict == filters.verdict),
         (filters.evaluator is not None, lambda item: filters.evaluator in item.failing),
         (filters.tag is not None, lambda item: filters.tag in item.entry.tags),
@@ -207,10 +211,28 @@ _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "tag": lambda item: item.entry.tags,
     "tags": lambda item: item.entry.tags,
     "id": lambda item: item.entry.id,
-    "outcome": lambda item: "failed" if item.failed else str(item.outcome),
+    "outcome": lambda item: str(item.outcome),
     "failed": lambda item: item.failing,
 }
 _OF_DECISIONS = frozenset({"verdict", "kind", "proposed", "comment", "outcome"})
+
+
+_WORDS_OF: Mapping[str, tuple[str, ...]] = {
+    "outcome": tuple(Outcome),
+    "verdict": (*Verdict, DISPUTED, NOTHING, SOMETHING),
+    "proposed": (*Verdict, NOTHING, SOMETHING),
+}
+"""The words that a field may hold, of the fields that hold no others."""
+
+
+def unknown_words(terms: Iterable[Term]) -> str:
+    """Say which of the words asked for a field never holds, and which it may hold; empty for none."""
+    unknown = [
+        f"no {term.key} is {term.value}; there are {', '.join(words)}"
+        for term in terms
+        if (words := _WORDS_OF.get(term.key)) and not any(term.holds(word) for word in (*words, None))
+    ]
+    return "; ".join(unknown)
 
 
 def _words(entry: Entry) -> str:

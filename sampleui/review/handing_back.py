@@ -26,10 +26,11 @@ from sampleui.text.wording import counted
 
 
 class Decided(NamedTuple):
-    """A record with the decision that counts, and what the same reviewer had decided of it before."""
+    """A record with the decision that counts, what it is called, and what the same reviewer had decided before."""
 
     record: Record
     decision: Decision
+    name: str
     earlier: tuple[Decision, ...] = ()
 
     @property
@@ -140,14 +141,15 @@ def disputed_words(results: Results, log: Log) -> Iterator[str]:
     """Yield which records count for nobody, since reviewers disagree about them."""
     for entry in results.counted:
         if log.disputed(entry.digest):
-            yield f"{entry.id}: left out, reviewers disagree ({disagreement(log.by_reviewer(entry.digest))})"
+            name = results.telling_name(entry)
+            yield f"{name}: left out, reviewers disagree ({disagreement(log.by_reviewer(entry.digest))})"
 
 
 def decided_in(results: Results, log: Log) -> list[Decided]:
     """Return the records of results with a decision that counts, those that were set aside left out."""
     chosen = ((entry, log.current(entry.digest)) for entry in results.indexed().counted)
     return [
-        Decided(results.record(entry.index), decision, log.before(decision))
+        Decided(results.record(entry.index), decision, results.telling_name(entry), log.before(decision))
         for entry, decision in chosen
         if decision is not None and decision.decides
     ]

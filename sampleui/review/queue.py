@@ -129,6 +129,12 @@ class Queue:
     ranks: Mapping[Order, Mapping[int, float]] = field(default_factory=dict)
     opened: frozenset[ErrorKey] = frozenset()
 
+    @cached_property
+    def failed_words(self) -> str:
+        """What the records are called that failed, where errors are among them too."""
+        errors = any(item.entry.error is not None for item in self.items)
+        return "failed and errors" if errors else "failed"
+
     def shown(self, filters: Filters | None = None, order: Order | None = None) -> Queue:
         """Return the queue under other filters or in another order."""
         filters, order = filters or self.filters, order or self.order

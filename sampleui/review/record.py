@@ -498,6 +498,26 @@ def deciding_grade(entry: Entry) -> Grade | None:
     return next((grade for grade in entry.grades if grade.name == entry.decider), None)
 
 
+def telling_names(entries: Iterable[Entry]) -> dict[int, str]:
+    """Return what records are called for people, by index: several of one sample by what tells them apart.
+
+    That is the target and the attempt, behind the id by which commands know them.
+    """
+    by_case: dict[CaseKey, list[Entry]] = {}
+    for entry in entries:
+        by_case.setdefault(entry.case, []).append(entry)
+    return {entry.index: _telling_name(entry, among) for among in by_case.values() for entry in among}
+
+
+def _telling_name(entry: Entry, among: Sequence[Entry]) -> str:
+    several_targets = len({other.target for other in among}) > 1
+    several_attempts = len({other.attempt for other in among}) > 1
+    target = entry.target if several_targets else None
+    attempt = f"attempt {entry.attempt}" if several_attempts and entry.attempt is not None else None
+    facts = ", ".join(filter(None, (target, attempt)))
+    return f"{entry.id} ({facts})" if facts else entry.id
+
+
 class Outcome(StrEnum):
     """How a record came out."""
 

@@ -196,3 +196,64 @@ def test_a_verdict_on_a_later_iteration_is_not_written_into_the_feedback_of_an_e
     assert not (earlier / "feedback.json").exists()
     assert sampleui("verdicts", later, "--to", "skills").code == 0
     assert "too curt" in (later / "feedback.json").read_text()
+
+
+OUTCOMES = [
+    {"id": "right", "output": "x", "success": True},
+    {"id": "wrong", "output": "x", "success": False},
+    {"id": "broken", "error": "boom", "success": False},
+    {"id": "open", "output": "x"},
+]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "named"), [("passed", "right"), ("failed", "wrong"), ("error", "broken"), ("ungraded", "open")]
+)
+def test_every_outcome_that_a_report_counts_can_be_asked_for_by_its_word(sampleui, tmp_path, outcome, named):
+    run = lines(tmp_path / "run.jsonl", *({"input": "q", **item} for item in OUTCOMES))
+    said = sampleui("report", run, "--filter", f"outcome:{outcome}", "--records", "all", "--format", "json")
+    data = json.loads(said.out)
+    assert [record["id"] for record in data["records"]] == [named]
+    assert data["records"][0]["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [
+        ("outcome:bogus", "no outcome is bogus; there are passed, failed, error, ungraded"),
+        ("verdict:wrongish", "no verdict is wrongish; there are model-wrong"),
+        ("-proposed:maybe", "no proposed is maybe; there are"),
+    ],
+)
+def test_a_word_that_a_field_never_holds_is_told(sampleui, tmp_path, words, known):
+    run = lines(tmp_path / "run.jsonl", *({"input": "q", **item} for item in OUTCOMES))
+    said = sampleui("report", run, "--filter", words, "--records", "all")
+    assert said.code == 2 and known in said.err
+
+
+def test_records_of_one_sample_are_named_by_what_tells_them_apart(sampleui, tmp_path):
+    tries = [
+        {
+            "test_id": "a",
+            "score": 0,
+            "input": "q",
+            "output": f"{target} {attempt}",
+            "target": target,
+            "attempt": attempt,
+        }
+        for target in ("small", "large")
+        for attempt in (1, 2)
+    ]
+    alone = {"test_id": "b", "score": 0, "input": "q", "output": "x", "target": "small"}
+    run = lines(tmp_path / "run.jsonl", *tries, alone)
+    results = open_results(run).indexed()
+    assert [results.telling_name(entry) for entry in results.counted] == [
+        "a (small, attempt 1)",
+        "a#2 (small, attempt 2)",
+        "a#3 (large, attempt 1)",
+        "a#4 (large, attempt 2)",
+        "b",
+    ]
+    assert "a (small, attempt 1): score 0" in sampleui("next", run).out
+    assert json.loads(sampleui("next", run, "--format", "json").out)["attempt"] == 1
+    assert "for a#2 (small, attempt 2) in" in sampleui("verdict", run, "a#2", "ok").out

@@ -47,7 +47,7 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
             cases[by_reviewer[-1]] = case
         else:
             cases.append(case)
-            notes += [f"{item.record.id}: what others said of it stays"] if same else []
+            notes += [f"{item.name}: what others said of it stays"] if same else []
     by_test: dict[str, list[tuple[str, Decided]]] = {}
     for item in decided:
         by_test.setdefault(item.record.sample_id, []).append((item.record.target or "", item))

@@ -31,7 +31,7 @@ def merged(before: Table, _results: Path, decided: Sequence[Decided], _complete:
         name, right = item.record.data.get("id"), item.is_right
         why = _why_not(item, right, named[name] if isinstance(name, str) else 0)
         if why:
-            left_out.append(f"{item.record.id}: left out, {why}")
+            left_out.append(f"{item.name}: left out, {why}")
             continue
         assert right is not None
         row = as_table(rows[row_of_id[name]])

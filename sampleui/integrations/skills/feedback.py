@@ -111,7 +111,7 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
         if by_reviewer:
             reviews[by_reviewer[-1]] = review
         elif any(other.get("feedback") == item.words for other in others):
-            left_out.append(f"{item.record.id}: left out, others said just that of it")
+            left_out.append(f"{item.name}: left out, others said just that of it")
         else:
             reviews.append(review)
             notes += [f"{about}: what others said of it stays"] if others else []
@@ -131,7 +131,7 @@ def _as_map(before: Table, said: Sequence[tuple[str, str, Decided]]) -> Handed:
         there = before.get(eval_folder)
         if there is not None and not isinstance(there, str):
             why = f"what {FEEDBACK} has of {eval_folder} is no text, and stays"
-            left_out += [f"{item.record.id}: left out, {why}" for _, item in decided]
+            left_out += [f"{item.name}: left out, {why}" for _, item in decided]
             continue
         after[eval_folder], others = text_with(there or "", decided, FINE)
         notes += [f"{eval_folder}: what others said of it stays"] if others else []

@@ -20,7 +20,17 @@ from sampleui.formats.data import Table, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
-from sampleui.review.record import Details, Entry, Identity, ParsedRow, Record, SampleDigests, Usage, ungraded
+from sampleui.review.record import (
+    Details,
+    Entry,
+    Identity,
+    ParsedRow,
+    Record,
+    SampleDigests,
+    Usage,
+    telling_names,
+    ungraded,
+)
 from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import (
     FileAdapters,
@@ -116,6 +126,7 @@ class Results:
         self._positions = array("Q")
         self._names = RecordNames(self.entries)
         self._doubled: dict[int, str] = {}
+        self._telling_names: dict[int, str] = {}
         self._artifacts: dict[str, dict[str | None, Identity | None]] = {}
         self._retried: set[tuple[str, str | None]] = set()
         self._indexing: Iterator[ResultRow | Malformed] | None = None
@@ -459,6 +470,12 @@ class Results:
         if not self.superseded:
             return self.entries
         return [entry for entry in self.entries if entry.index not in self.superseded]
+
+    def telling_name(self, entry: Entry) -> str:
+        """Return what a record is called for people: its id, and what tells it from others of the same sample."""
+        if len(self._telling_names) != len(self.counted):
+            self._telling_names = telling_names(self.counted)
+        return self._telling_names.get(entry.index, entry.id)
 
     def find(self, record_id: str) -> Entry | None:
         """Return the entry of a record id, or of `#N` the N-th; None when none is indexed."""

@@ -10,6 +10,7 @@ from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters, choices_of
 from sampleui.review.grouping import texts_of
 from sampleui.review.queue import Order
+from sampleui.review.record import Outcome
 from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
@@ -80,7 +81,16 @@ def _choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters
     yield f"all records ({len(items):,})", Filters()
     counts = Counter(item.undisputed_verdict for item in items)
     failed, unreviewed, stale = now.failed, now.unreviewed, now.stale
-    yield _marked("failed", sum(item.failed for item in items), failed), now._replace(failed=not failed)
+    yield (
+        _marked(review.queue.failed_words, sum(item.failed for item in items), failed),
+        now._replace(failed=not failed),
+    )
+    came_out = Counter(item.outcome for item in items)
+    for outcome in Outcome:
+        if came_out[outcome] or now.outcome is outcome:
+            on = now.outcome is outcome
+            label = _marked(f"outcome: {outcome}", came_out[outcome], on)
+            yield label, now._replace(outcome=None if on else outcome)
     open_ones = sum(item.verdict is None for item in items)
     yield _marked("unreviewed", open_ones, unreviewed), now._replace(unreviewed=not unreviewed)
     changed = sum(item.stale for item in items)

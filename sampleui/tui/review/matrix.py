@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -391,7 +392,7 @@ class MatrixBox(Overlay[MatrixCell]):
         shown, among = len(matrix.rows), len(self._all.rows)
         samples = counted(shown, "sample") if shown == among else f"{shown:,} of {counted(among, 'sample')}"
         self._frame.border_title = Content(f"Matrix · {samples} × {counted(len(matrix.targets), kind)}")
-        words = filter_words(self._filters, self._review.queue.order).rpartition(" · ")[0]
+        words = filter_words(replace(self._review.queue, filters=self._filters)).rpartition(" · ")[0]
         width = max(table.scrollable_content_region.width - len(CURSOR_MARK), 1)
         columns, lines = table.columns(width), len(table.heads(width))
         count = len(matrix.targets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.errors import ResultsError
-from sampleui.review.filters import Filters
+from sampleui.review.filters import Filters, unknown_words
 from sampleui.review.queue import Order
 from sampleui.tui.review.filters import filter_choices, known_in
 from sampleui.tui.review.rows.queue import order_words
@@ -123,9 +123,11 @@ class Narrowing:
         queue, words = self._screen.review.queue, self._screen.review.sought
         among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
         count = f"{len(queue.visible):,} of {among:,}: {words}"
-        if words and self._unknown:
+        problems = [unknown_words(queue.filters.terms)]
+        if self._unknown:
             known = known_in(self._screen.review.results, self._screen.review.decks)
-            missing = no_field(self._unknown, "no record or sample", known)
-            self._screen.warn(f"{len(queue.visible):,} of {among:,}: {missing}")
+            problems.append(no_field(self._unknown, "no record or sample", known))
+        if words and any(problems):
+            self._screen.warn(f"{len(queue.visible):,} of {among:,}: {'; '.join(filter(None, problems))}")
         else:
             self._screen.say(count if words else f"{among:,} records again")

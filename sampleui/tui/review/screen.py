@@ -214,7 +214,7 @@ class ReviewScreen(CommandScreen):
         self.queue.show(spots, self._queue_row, 0 if current is None else spots.index(current))
         queue = review.queue
         target = review.target_words(queue.filters.target, _FILTER)
-        words = filter_words(queue.filters, queue.order, target)
+        words = filter_words(queue, target)
         self.queue_pane.border_title = Content(f"Queue · {words}")
         by = f"{one_line(decider, 30)} decides · " if (decider := review.results.decider) else ""
         marked = f"{count:,} marked · " if (count := len(self.marks.chosen)) else ""

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, QueueItem
-from sampleui.review.queue import Order, ReviewProgress
+from sampleui.review.queue import Order, Queue, ReviewProgress
 from sampleui.review.record import SIGNS, Entry, in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
@@ -266,17 +266,19 @@ def bar(done: int, total: int, cells: int) -> list[tuple[str, str]]:
     return [("accent", "━" * full), ("edge", "─" * (cells - full))]
 
 
-def filter_words(filters: Filters, order: Order, target: str = "") -> str:
-    """Return what is shown and how it is sorted, in few words.
-
-    Args:
-        filters: what is shown.
-        order: how they are sorted.
-        target: how the target of the filter is shown.
-    """
-    states = (("failed", filters.failed), ("unreviewed", filters.unreviewed), ("changed", filters.stale))
+def filter_words(queue: Queue, target: str = "") -> str:
+    """Return what is shown of a queue and how it is sorted, in few words; `target` is how that is shown."""
+    filters, order = queue.filters, queue.order
+    states = ((queue.failed_words, filters.failed), ("unreviewed", filters.unreviewed), ("changed", filters.stale))
     words = [word for word, shown in states if shown]
-    chosen = (filters.verdict, filters.evaluator, target or filters.target, filters.kind, filters.tag)
+    chosen = (
+        filters.outcome,
+        filters.verdict,
+        filters.evaluator,
+        target or filters.target,
+        filters.kind,
+        filters.tag,
+    )
     words += [str(item) for item in chosen if item is not None]
     if filters.only is not None:
         words.append(filters.named)
