@@ -87,9 +87,7 @@ def command(
     criteria = None if judged is None else judged.text
     record = dataclasses.replace(record, expected=expected)
     if form == "json":
-        among_several = opened.telling_name(record) != record.id
-        telling: Table = {"target": record.target, "attempt": record.attempt} if among_several else {}
-        output.json_value({**as_data(record, opened.path, settings.asked_threshold, criteria), **telling})
+        output.json_value(as_data(record, opened.path, settings.asked_threshold, criteria))
     else:
         notes = [offer_words(item, record) for item in log.offered(record.digest, who)]
         if record.digest in log.flaky:

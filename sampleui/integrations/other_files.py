@@ -258,6 +258,18 @@ KINDS: tuple[OtherFile, ...] = (
         "config_general results config_tasks",
     ),
     _kind(
+        "the scores of an evaluation of Every Eval Ever's, without records",
+        "schema_version evaluation_id evaluation_results.metric_config model_info",
+        instead="its records are in the file of instances that is written beside it, if it has any",
+        whole=True,
+    ),
+    _kind(
+        "the head of a log of Inspect's, without records",
+        sign("version status eval.dataset eval.model", lacks="samples reductions"),
+        instead="its records are in the log itself",
+        whole=True,
+    ),
+    _kind(
         "a log of Inspect's, the results of a run",
         "version status eval.task eval.model",
         "version status eval.dataset eval.model",

@@ -255,5 +255,4 @@ def test_records_of_one_sample_are_named_by_what_tells_them_apart(sampleui, tmp_
         "b",
     ]
     assert "a (small, attempt 1): score 0" in sampleui("next", run).out
-    assert json.loads(sampleui("next", run, "--format", "json").out)["attempt"] == 1
     assert "for a#2 (small, attempt 2) in" in sampleui("verdict", run, "a#2", "ok").out

@@ -10,6 +10,7 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.results.file import open_results
+from tests.command import ran
 
 SCORES: Table = {
     "results": {"demo": {"alias": "demo", "acc,none": 1.0}},
@@ -91,3 +92,36 @@ def test_a_summary_says_what_it_is_and_what_to_open(
 def test_other_documents_are_no_summaries(tmp_path: Path, data: Table) -> None:
     (tmp_path / "logs.json").write_text(json.dumps(data))
     assert open_results(tmp_path / "logs.json").indexed().path.name == "logs.json"
+
+
+@pytest.mark.parametrize("command", ["report", "check"])
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (
+            {
+                "version": 2,
+                "status": "success",
+                "eval": {"task": "t", "model": "m", "dataset": {"sample_ids": ["a", "b"], "samples": 2}},
+                "results": {"total_samples": 2},
+            },
+            "the head of a log of Inspect's",
+        ),
+        (
+            {
+                "schema_version": "0.3.0",
+                "evaluation_id": "demo/1",
+                "model_info": {"name": "small"},
+                "evaluation_results": [{"evaluation_name": "sums", "metric_config": {}, "score_details": {}}],
+            },
+            "the scores of an evaluation of Every Eval Ever's, without records",
+        ),
+    ],
+)
+def test_a_file_without_records_is_named_as_what_it_is(
+    tmp_path: Path, command: str, data: Table, said: str
+) -> None:
+    (tmp_path / "one.json").write_text(json.dumps(data))
+    told = ran(command, tmp_path / "one.json")
+    assert told.code == 2 and said in told.err
+    assert "sampleui review opens it" not in told.err, "the next command would contradict it"

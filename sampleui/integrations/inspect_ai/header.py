@@ -12,6 +12,7 @@ from sampleui.review.results import fields
 from sampleui.review.results.documents import sibling_names, to_open
 from sampleui.review.results.scoring import ReportedMetrics
 from sampleui.text.confined import belongs
+from sampleui.text.wording import counted
 
 FINISHED = "success"
 
@@ -179,6 +180,19 @@ def summary_of(document: Table, path: Path) -> str:
         named = [name for name in document if Path(name).name == name and belongs(path.parent / name)]
         return f"the headers of Inspect's logs, without records; {to_open(named) or _logs(path)}"
     return ""
+
+
+def head_words(log: Table, path: Path) -> str:
+    """Say that a file is the head of a log, and of how many samples, which are elsewhere."""
+    run = as_table(log.get("eval"))
+    ids, size = (
+        as_table(run.get("dataset")).get("sample_ids"),
+        fields.whole(as_table(run.get("dataset")).get("samples")),
+    )
+    ran = fields.whole(as_table(log.get("results")).get("total_samples"))
+    samples = len(ids) if isinstance(ids, list) else size if ran is None else ran
+    many = "" if samples is None else f" of {counted(samples, 'sample')}"
+    return f"this is the head of a log of Inspect's{many}, without records; {_logs(path)}"
 
 
 def _is_listed_header(name: str, value: Plain) -> bool:

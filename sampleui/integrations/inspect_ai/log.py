@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sampleui.errors import ResultsError
+from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import Archive
 from sampleui.integrations.inspect_ai.events import EventTranscript, LogAttachments, model_input, text_of
-from sampleui.integrations.inspect_ai.header import LogHeader, is_header
+from sampleui.integrations.inspect_ai.header import LogHeader, head_words, is_header
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
 from sampleui.integrations.inspect_ai.parts import SampleParts
@@ -393,13 +393,19 @@ def read_json_log(path: Path) -> JsonLog | None:
     """Read a log, None when the file is not a log or has more than one line of JSON.
 
     Raises:
+        OtherFileError: when it is the head of one.
         ResultsError: when it is larger than 256 MiB, or not UTF-8.
     """
     try:
         parsed: Plain = json.loads(whole_text(path))
     except (ValueError, RecursionError):
         return None  # whoever reads any JSON says what is wrong with it, and where
-    return JsonLog(as_table(parsed), path) if is_header(parsed) else None
+    if not is_header(parsed):
+        return None
+    log = as_table(parsed)
+    if "samples" not in log and not log.get("reductions"):
+        raise OtherFileError(head_words(log, path), path)
+    return JsonLog(log, path)
 
 
 class JsonLog:

@@ -13,7 +13,7 @@ from sampleui.integrations.skills.feedback import FINE
 from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT
 from sampleui.integrations.skills.outputs import joined, read
 from sampleui.integrations.skills.statements import statement, statements
-from sampleui.integrations.skills.workspace import RUN, messages_of, transcript_of
+from sampleui.integrations.skills.workspace import EVAL_PROMPT, RUN, messages_of, transcript_of
 from sampleui.review.record import REMARK, AnswerFile, Assertion, Details, EvaluatorScore, ParsedRow, Record, Usage
 from sampleui.review.results import adapters
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
@@ -38,7 +38,7 @@ RUNS = ResultDialect(
     containers=paths("runs"),
     times=paths("metadata.timestamp"),
     ids=paths("eval eval_id"),
-    join_paths=((("prompt",), ("prompt",)),),
+    join_paths=(((EVAL_PROMPT,), ("prompt",)),),
     outcomes=Outcomes(paths=((OUTCOME,),), scores=((SCORE,),)),
     actual=((ANSWER,),),
     prompts=paths("prompt"),

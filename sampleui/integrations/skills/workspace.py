@@ -28,6 +28,7 @@ from sampleui.integrations.skills.outputs import outputs_of
 from sampleui.review.results.fields import number
 from sampleui.review.results.sources import Malformed, ResultRow, ResultSource, canonical, table_digest
 from sampleui.text.confined import Confined, Refusal, RefusalKind, is_file, is_link, listed, read_confined
+from sampleui.text.visible import one_line
 
 RUN = "skill_run"
 """The key by which a row is known: the path of a run below its iteration."""
@@ -37,8 +38,12 @@ MAX_FILE = 8 << 20
 
 _PROMPT = "## Eval Prompt"
 _MAX_NOTES = 20
-_SAID = ("said", "said_before")
-"""What is said of a run and is no part of it: a verdict on the run stays one when it is handed back."""
+_MAX_KEYS = 5
+EVAL_PROMPT = "eval_prompt"
+"""The key of a row that has the prompt of its eval, whichever run of that says it."""
+
+_BESIDE = ("said", "said_before", EVAL_PROMPT)
+"""What is said of a run elsewhere and is no part of it: a verdict on the run stays one when it is handed back."""
 
 
 class JsonFile(NamedTuple):
@@ -133,6 +138,12 @@ class Runs(ResultSource):
                     ids.setdefault(name, set()).add(number)
         return {name: next(iter(numbers)) for name, numbers in ids.items() if len(numbers) == 1}
 
+    @cached_property
+    def prompts(self) -> Mapping[Path, str]:
+        """The prompts of evals by their folders, as the first transcript has it: one run may have none."""
+        said = ((run.eval_folder, _prompt_of(run.folder, self.folder)) for run in reversed(self.runs))
+        return {folder: prompt for folder, prompt in said if prompt}
+
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return the runs in order, each read once."""
         return map(self._read, range(self.size))
@@ -148,7 +159,7 @@ class Runs(ResultSource):
     def _read(self, index: int) -> ResultRow:
         if index not in self.rows:
             data = self._row(self.runs[index])
-            facts = {key: value for key, value in data.items() if key not in _SAID}
+            facts = {key: value for key, value in data.items() if key not in _BESIDE}
             self.rows[index] = ResultRow(index, index + 1, table_digest(facts), data, index + 1)
         return self.rows[index]
 
@@ -178,6 +189,7 @@ class Runs(ResultSource):
             "outputs": outputs.to_data(),
             "outputs_left_out": bool(outputs.notes) or None,
         }
+        row[EVAL_PROMPT] = about.data.get("prompt") or self.prompts.get(run.eval_folder)
         path = run.folder.relative_to(self.home).as_posix()
         row["said"] = [item.text for item in self.said if item.is_of(path)]
         row["said_before"] = [item.text for item in self.said_before if item.is_of(path)]
@@ -214,6 +226,9 @@ def _doubt(grading: Table) -> str:
     if not isinstance(grading.get("expectations", []), list):
         return f"the expectations of {GRADING} are no list, and are not read"
     summary, counts = as_table(grading.get("summary")), counts_of(grading)
+    if grading and counts is None and not grading.keys() & {"expectations", "assertion_results"}:
+        keys = ", ".join(one_line(key, 40) for key in [*grading][:_MAX_KEYS])
+        return f"{GRADING} has {keys} and no expectations: it is another grading, which is not read"
     if not summary or counts is None or not grading.get("expectations"):
         return ""
     passed, total = summary.get("passed"), summary.get("total")

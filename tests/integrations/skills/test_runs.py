@@ -497,3 +497,30 @@ def test_a_record_is_found_by_what_a_terminal_shows_of_its_name(tmp_path: Path) 
         assert ran("verdict", "--", "w-workspace", named, "ok", folder=tmp_path).code == 0
         named = ran("next", "w-workspace", "--format", "id", folder=tmp_path).out.strip()
     assert named == ""
+
+
+def test_a_sample_is_its_eval_though_one_run_alone_has_a_transcript(tmp_path: Path) -> None:
+    iteration = tmp_path / "greeter-workspace" / "iteration-1"
+    for name in ("eval-1", "words", "eval-3"):
+        for configuration in ("with_skill", "without_skill"):
+            folder = iteration / name / configuration
+            (folder / "outputs").mkdir(parents=True)
+            (folder / "outputs" / "a.md").write_text("hi")
+            graded = [{"text": "says hi", "passed": True, "evidence": "hi"}]
+            (folder / "grading.json").write_text(json.dumps({"expectations": graded}))
+        transcript = iteration / name / "with_skill" / "transcript.md"
+        transcript.write_text("## Eval Prompt\n\nSay hi\n\n## Steps\nx\n")
+    (iteration / "words" / "with_skill" / "transcript.md").unlink()
+    data = json.loads(ran("report", iteration, "--format", "json").out)
+    assert data["run"]["samples"] == 3
+
+
+def test_a_grading_of_other_keys_is_named_as_one(tmp_path: Path) -> None:
+    folder = tmp_path / "iteration-1" / "eval-1" / "with_skill"
+    (folder / "outputs").mkdir(parents=True)
+    (folder / "grading.json").write_text(json.dumps({"verdicts": [], "judge": "x"}))
+    results = open_results(tmp_path / "iteration-1").indexed()
+    notes = [note.message for note in results.record(0).notes]
+    assert notes == [
+        "grading.json has verdicts, judge and no expectations: it is another grading, which is not read"
+    ]
