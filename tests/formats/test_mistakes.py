@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
 from sampleui.errors import DeckError
 from sampleui.workspace.deck import open_deck
+from tests.quick import within
 
 
 def refused(path: Path, text: str) -> tuple[int | None, int | None, str]:
@@ -80,9 +80,8 @@ def test_mistakes_in_yaml_are_told_with_their_cure(
 
 def test_a_hostile_line_does_not_hold_up_its_reader(tmp_path: Path) -> None:
     text = case(f"input: a{' ' * 200_000}: b: c")
-    started = time.monotonic()
-    assert refused(tmp_path / "deck.yaml", text)[0] == 3
-    assert time.monotonic() - started < 5
+    with within(5):
+        assert refused(tmp_path / "deck.yaml", text)[0] == 3
 
 
 def test_a_mistake_is_told_where_it_is_in_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:
