@@ -21,7 +21,7 @@ import os
 import re
 import shutil
 import unittest
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ import yaml
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, leaves, lookup, shown, with_set
 from sampleui.integrations import index
+from sampleui.integrations.entry import IndexEntry
 from sampleui.prompt.providers import calls
 from sampleui.review.record import Record, outcome_of
 from sampleui.review.results.file import Results, open_results
@@ -40,7 +41,7 @@ from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.regrading import regraded
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.marks import dialect_by_marks
-from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS, keys_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
 from sampleui.settings.options import Settings
@@ -170,13 +171,23 @@ def _whole(truth: Truth, _: Path) -> None:
 
 def _deck_is_recognized(truth: Truth, row: Table, _: Path) -> None:
     deck = open_deck(truth.path_of(row))
-    must_be(deck.dialect, row["dialect"], f"the dialect, since {deck.reason or 'nothing tells another'}")
     document = deck.files.sources[0].document
     samples = [sample.data for sample in deck.samples]
+    at_hand = {*document.container, *document.context, *keys_of(samples)}
+    others = _signed_for_others(truth, at_hand, lambda entry: entry.signs)
+    must_be(deck.dialect, row["dialect"], f"the dialect, since {deck.reason or 'nothing tells another'}{others}")
     for other in DIALECTS.values():
         if other.name != deck.dialect:
             borne = dialect_by_marks((other,), document.container, document.context, samples)
             must(borne is None or index.of_dialect(other) is index.of_dialect(deck.kind), f"{other.name} claims it")
+
+
+def _signed_for_others(truth: Truth, keys: Collection[str], signs_of: Callable[[IndexEntry], Sequence[str]]) -> str:
+    """Say which other integrations have a sign among some keys: they are asked as well, and may be asked first."""
+    others = (entry for entry in index.entries() if entry.name != truth.integration)
+    signs = {other.name: [sign for sign in signs_of(other) if {*sign.split()} <= {*keys}] for other in others}
+    told = [f"{name} (by {', '.join(found)})" for name, found in signs.items() if found]
+    return f"; {' and '.join(told)} may be asked first: its signs are there too" if told else ""
 
 
 def _deck_is_read(truth: Truth, row: Table, _: Path) -> None:
@@ -417,11 +428,15 @@ def _run_is_recognized(truth: Truth, row: Table, _: Path) -> None:
     integration = index.integration(truth.integration)
     rows = [results.record(index).data for index in range(min(len(results), 20))]
     for data in rows:
-        must(any(adapter.claims(data) for adapter in integration.results().adapters), "a record is not claimed")
+        others = _signed_for_others(truth, data, lambda entry: entry.row_signs)
+        must(
+            any(adapter.claims(data) for adapter in integration.results().adapters),
+            f"a record is not claimed{others}",
+        )
         for name in index.readers(data):
-            others = () if index.integration(name) is integration else index.integration(name).results().adapters
-            sure = [adapter.name for adapter in others if adapter.claims(data) and adapter.signed(data)]
-            must(not sure, f"{sure} claims a record too")
+            adapters = () if index.integration(name) is integration else index.integration(name).results().adapters
+            sure = [adapter.name for adapter in adapters if adapter.claims(data) and adapter.signed(data)]
+            must(not sure, f"{', '.join(sure)} claims a record too{others}")
 
 
 def _run_is_read(truth: Truth, row: Table, _: Path) -> None:

@@ -42,3 +42,27 @@ def test_a_deck_of_one_sample_keeps_the_contract(name: str, text: str, tmp_path:
     for number, check in enumerate(checks(tmp_path / "truth.toml")[1:]):
         (tmp_path / str(number)).mkdir()
         check.run(tmp_path / str(number))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text", "told"),
+    [
+        ("deck", "deck.yaml", "prompts: [a]\ntests:\n- vars: {q: a}\n  assert: []\n", "promptfoo (by "),
+        (
+            "run",
+            "run.jsonl",
+            '{"test_id": "a", "target": "t", "score": 1, "output": []}\n',
+            "agentv (by score, output) may be asked first",
+        ),
+    ],
+)
+def test_a_file_with_the_signs_of_another_integration_names_it(
+    kind: str, name: str, text: str, told: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    row = 'dialect = "gage"\nsamples = 1\n' if kind == "deck" else "records = 1\n"
+    (tmp_path / "truth.toml").write_text(f'integration = "gage"\n[[{kind}]]\nfile = "{name}"\n{row}')
+    alone = next(check for check in checks(tmp_path / "truth.toml") if "it alone claims it" in check.name)
+    with pytest.raises(AssertionError) as failure:
+        alone.run(tmp_path)
+    assert told in str(failure.value)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from sampleui.review.baseline import Compared, Trend
-from sampleui.review.queue import QueueItem, items_of
+from sampleui.review.filters import QueueItem
+from sampleui.review.queue import items_of
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict
 from sampleui.tui.drawing.rows import row_text

@@ -149,9 +149,9 @@ def detect(
             break
         seen.append(sample)
         is_certain = is_certain or any(
-            dialect.telling & _own_keys(dialect, sample) for dialect in _weighed(_keys([sample]))
+            dialect.telling & _own_keys(dialect, sample) for dialect in _weighed(keys_of([sample]))
         )
-    at_hand = _keys(seen) | frozenset(context) | frozenset(container or (TOP,))
+    at_hand = keys_of(seen) | frozenset(context) | frozenset(container or (TOP,))
     shipped = (dialect for dialect in _signed(at_hand) if dialect.marks)
     if by_marks and (by_mark := dialect_by_marks((*own_dialects, *shipped), container, context, seen)):
         return Detected(by_mark[0], reason_of(by_mark[1]))
@@ -175,7 +175,7 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
     """
     keys: set[str] = set()
     for sample in samples:
-        if any(_reads(dialect, sample) and _is_likely(dialect, sample) for dialect in _weighed(_keys([sample]))):
+        if any(_reads(dialect, sample) and _is_likely(dialect, sample) for dialect in _weighed(keys_of([sample]))):
             return True
         if bears_any(sample):
             return True
@@ -189,7 +189,7 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
 
 def bears_any(sample: Table) -> bool:
     """Tell whether a sample bears a mark of a dialect by itself, wherever it is."""
-    signed = _signed(_keys([sample]) | {TOP})
+    signed = _signed(keys_of([sample]) | {TOP})
     return any(bears(sample, mark) for dialect in signed for mark in dialect.marks if mark.on_samples)
 
 
@@ -217,7 +217,7 @@ def readers(columns: Iterable[str], own_dialects: Sequence[Dialect] = ()) -> lis
     return [*readers_found, *dict.fromkeys(dialect for dialect, mark in begun if mark.has and bears(header, mark))]
 
 
-def _keys(samples: Sequence[Table]) -> frozenset[str]:
+def keys_of(samples: Sequence[Table]) -> frozenset[str]:
     """Return the keys of samples, and those of the tables in their lists, with a dot between."""
     keys: set[str] = set()
     for sample in samples:
