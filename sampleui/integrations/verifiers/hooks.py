@@ -21,7 +21,7 @@ from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Sp
 from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.tokens import Tokens, added, tokens_of
-from sampleui.text.confined import belongs, read_whole
+from sampleui.text.confined import belongs, read_whole, time_of_change
 from sampleui.text.limits import MAX_METADATA_BYTES
 
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
@@ -171,15 +171,12 @@ _SHARED = ("model", "env_id")
 def with_metadata(row: Table, folder: Path) -> Table:
     """Return a row with the model and the environment of its run, which a file beside it says for all."""
     path = folder / _METADATA
-    try:
-        changed = path.stat().st_mtime_ns if belongs(path) else 0
-    except OSError:
-        return row
+    changed = time_of_change(path) if belongs(path) else 0
     return {**_metadata(path, changed), **row} if changed else row
 
 
 @lru_cache(maxsize=16)
-def _metadata(path: Path, _changed: int) -> Table:
+def _metadata(path: Path, _changed: float) -> Table:
     try:
         document: Plain = json.loads(read_whole(path, MAX_METADATA_BYTES))
     except (OSError, ValueError, RecursionError):
