@@ -34,8 +34,8 @@ def test_commands_options_ids_fields_and_verdicts_are_completed(completed):
     assert completed("set", deck, "--sample", "alg") == ["algebra-tutor"]
     assert completed("render", deck, "--sample", "ha") == ["haiku"]
     assert completed("set", deck, "--sample", "haiku", "--path", "messages[0].") == [
-        "messages[0].role",
-        "messages[0].content",
+        "'messages[0].role'",
+        "'messages[0].content'",
     ]
     assert completed("verdict", RESULTS, "ha") == ["haiku"]
     assert completed("verdict", RESULTS, "haiku", "exp") == ["expected-wrong"]
@@ -52,6 +52,12 @@ def test_an_id_that_would_command_a_terminal_is_not_offered(completed, tmp_path)
     deck = tmp_path / "deck.jsonl"
     deck.write_text('{"id": "a\\u001b[2J", "messages": []}\n{"id": "b", "messages": []}\n')
     assert completed("set", deck, "--sample", "") == ["b"]
+
+
+def test_an_id_that_would_be_an_option_is_not_offered_as_an_argument(completed, tmp_path):
+    run = tmp_path / "run.jsonl"
+    run.write_text('{"test_id": "--adjudicate", "score": 0}\n{"test_id": "b", "score": 0}\n')
+    assert completed("verdict", run, "") == ["b"]
 
 
 def test_runners_of_the_settings_and_the_tools_that_run_samples_again_are_completed(completed, home):
