@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.errors import OtherFileError, ResultsError
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, deeper, tables_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import Archive
@@ -21,9 +21,9 @@ from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.integrations.inspect_ai.results import INTERRUPTED, ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, ResultRow, canonical, table_digest, whole_text
+from sampleui.review.results.sources import TOO_DEEP, Malformed, ResultRow, canonical, table_digest, whole_text
 from sampleui.sample.tokens import added, tokens_of
-from sampleui.text.limits import MAX_ARCHIVE_MEMBER, MAX_GIVEN_MESSAGES, MAX_LOG_HEADER
+from sampleui.text.limits import MAX_ARCHIVE_MEMBER, MAX_GIVEN_MESSAGES, MAX_JSON_DEPTH, MAX_LOG_HEADER
 
 SIGNS = dict(logs())["inspect_ai"]
 
@@ -443,7 +443,9 @@ class JsonLog:
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all records. Their line is the number of the sample in the log."""
         for index, sample in enumerate(self._samples):
-            if isinstance(sample, dict):
+            if deeper(sample, MAX_JSON_DEPTH):
+                yield Malformed(index + 1, 1, TOO_DEEP, index + 1)
+            elif isinstance(sample, dict):
                 yield ResultRow(index, index + 1, table_digest(sample), brief(sample, self._header), index + 1)
             else:
                 yield Malformed(index + 1, 1, "not a JSON object", index + 1)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, deeper
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tables_for
@@ -23,6 +23,7 @@ from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_rows, is_of_a_run
 from sampleui.review.results.sources import (
     NO_FACTS,
+    TOO_DEEP,
     Lines,
     Malformed,
     ResultRow,
@@ -37,7 +38,7 @@ from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.message_shapes import as_row, is_chat, is_talk
 from sampleui.sample.other_files import other_document, other_file
 from sampleui.text.confined import belongs, listed, opened
-from sampleui.text.limits import MAX_GUESSED_DEPTH
+from sampleui.text.limits import MAX_GUESSED_DEPTH, MAX_JSON_DEPTH
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import YamlNode
@@ -402,6 +403,8 @@ def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), about:
 
 
 def _row_or_malformed(index: int, line: int, value: Plain) -> ResultRow | Malformed:
+    if deeper(value, MAX_JSON_DEPTH):
+        return Malformed(line, 1, TOO_DEEP, index + 1)
     data = as_row(value)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", index + 1)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Table, texts_in
+from sampleui.formats.data import Table, deeper, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
@@ -44,12 +44,12 @@ from sampleui.review.results.documents import folder_source, result_source
 from sampleui.review.results.record_names import RecordNames, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, ResultRow, ResultSource
+from sampleui.review.results.sources import TOO_DEEP, Malformed, ResultRow, ResultSource
 from sampleui.sample.message import behind_thinking
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.text.limits import MAX_DIAGNOSTICS
+from sampleui.text.limits import MAX_DIAGNOSTICS, MAX_JSON_DEPTH
 from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
@@ -304,6 +304,8 @@ class Results:
 
     def _read(self, entry: Entry, row: Table) -> Record:
         read = _hydrated(row, self.base_dir, self._sharing(row, entry.target))
+        if deeper(read.row, MAX_JSON_DEPTH):
+            raise ResultsError(TOO_DEEP, self.path, entry.line)
         adapter = self._adapters.adapter_of(read.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)

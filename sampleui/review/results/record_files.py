@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, deeper
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
-from sampleui.review.results.sources import FILE, Malformed, ResultRow, Whole, table_digest, whole_text
+from sampleui.review.results.sources import FILE, TOO_DEEP, Malformed, ResultRow, Whole, table_digest, whole_text
 from sampleui.sample.message_shapes import as_row
 from sampleui.text.confined import belongs, below, listed, size_of
-from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS
+from sampleui.text.limits import MAX_JSON_DEPTH, MAX_RESULTS_BYTES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 
 
 def record_files(folder: Path) -> tuple[Path, ...]:
@@ -83,6 +83,9 @@ def _records_in(path: Path) -> Iterator[Table | str]:
         return
     except (ValueError, RecursionError) as error:
         yield "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
+        return
+    if deeper(document, MAX_JSON_DEPTH):
+        yield TOO_DEEP
         return
     document = as_row(document)
     for item in map(as_row, document if isinstance(document, list) else [document]):

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, deeper
 from sampleui.review.record import hashed
 from sampleui.review.results.scoring import ReportedMetrics, Scoring
 from sampleui.sample.message_shapes import as_row
 from sampleui.text.confined import opened, read_whole
-from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
+from sampleui.text.limits import MAX_JSON_DEPTH, MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 
 BOM = b"\xef\xbb\xbf"
 FILE = "file"
@@ -30,6 +30,10 @@ _PIECE = 1 << 16
 _SPACE = b" \t\r\n"
 _ODD = _SPACE + BOM[:1]
 """What a line begins or ends with of which something does not count."""
+
+
+TOO_DEEP = f"nested more than {MAX_JSON_DEPTH} levels deep"
+"""Why a row is not read whose values functions that call themselves could not go through."""
 
 
 class ResultRow(NamedTuple):
@@ -268,6 +272,8 @@ def _parsed(
         return Malformed(line, error.start + 1, "not UTF-8", end)
     except (ValueError, RecursionError) as error:
         return Malformed(line, 1, f"cannot be read: {error}", end)
+    if raw.count(b"[") + raw.count(b"{") > MAX_JSON_DEPTH and deeper(data, MAX_JSON_DEPTH):
+        return Malformed(line, 1, TOO_DEEP, end)
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", end)
     return ResultRow(position, line, raw, data, end)
