@@ -325,16 +325,20 @@ def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]
 def without_null_contents(value: Plain) -> Plain:
     """Return a value without `content: null` of turns that call: OpenAI's way to write that they say nothing.
 
-    It is the same object where no turn has that.
+    It is the same object where no turn has that, and where it is nested too deeply to be written at all.
     """
+    return value if deeper(value, MAX_WRITTEN_DEPTH) else _without_null_contents(value)
+
+
+def _without_null_contents(value: Plain) -> Plain:
     if isinstance(value, list):
-        items = [without_null_contents(item) for item in value]
+        items = [_without_null_contents(item) for item in value]
         return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
     if not isinstance(value, dict):
         return value
     says_nothing = bool(value.get("tool_calls")) and "content" in value and value["content"] is None
     table = {
-        key: without_null_contents(item) for key, item in value.items() if not (says_nothing and key == "content")
+        key: _without_null_contents(item) for key, item in value.items() if not (says_nothing and key == "content")
     }
     return table if says_nothing or any(table[key] is not item for key, item in value.items()) else value
 

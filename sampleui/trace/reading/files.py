@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table, tables_in
+from sampleui.formats.data import Plain, Table, deeper, tables_in
 from sampleui.sample.message_shapes import as_row, is_chat, is_message
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.diagnostic import Finding
-from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
+from sampleui.text.limits import MAX_JSON_DEPTH, MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 from sampleui.trace.events import is_event
 from sampleui.trace.reading.response import as_record, record_of, record_of_line
 
@@ -146,4 +146,6 @@ def _json(path: Path, text: str, first_line: int = 1) -> Plain:
         raise ResultsError(f"not JSON: {error.msg}", path, first_line + error.lineno - 1, error.colno) from error
     except (ValueError, RecursionError) as error:
         raise ResultsError(f"JSON that cannot be read: {error}", path, first_line) from error
+    if text.count("[") + text.count("{") > MAX_JSON_DEPTH and deeper(data, MAX_JSON_DEPTH):
+        raise ResultsError(f"nested more than {MAX_JSON_DEPTH} levels deep", path, first_line)
     return data
