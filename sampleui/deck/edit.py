@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.model import Change, DeckFile, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Document
@@ -77,6 +77,11 @@ def source_of(files: DeckFiles, index: int) -> str:
     document = files.sources[source].document
     span = document.source_span(inner)
     return document.chunk(inner)[span.start : span.end]
+
+
+def file_of_new(files: DeckFiles, index: int) -> DeckFile:
+    """Return the file that a sample joins which is inserted at an index."""
+    return files.sources[_file_and_index(files, index)[0]]
 
 
 def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:

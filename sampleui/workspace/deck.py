@@ -34,7 +34,14 @@ from sampleui.workspace.reading import (
     shows_the_same,
     usual_dialects,
 )
-from sampleui.workspace.samples import Samples, located, refuse_other_files, refuse_other_tables, samples_holding
+from sampleui.workspace.samples import (
+    Samples,
+    as_its_file_spells,
+    located,
+    refuse_other_files,
+    refuse_other_tables,
+    samples_holding,
+)
 
 if TYPE_CHECKING:
     from sampleui.prompt.render import Rendered
@@ -349,7 +356,9 @@ class Deck:
 
     def insert_sample(self, index: int, data: Table) -> Deck:
         """Insert a sample so that its index becomes `index`; a keyed deck takes the name from `id`."""
-        return self.apply(edit.insert_sample(self.files, index, data))
+        return self.apply(
+            edit.insert_sample(self.files, index, as_its_file_spells(self.files, self.kind, index, data))
+        )
 
     def delete_sample(self, index: int) -> Deck:
         """Delete a sample."""

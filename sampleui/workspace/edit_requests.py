@@ -24,6 +24,7 @@ from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename,
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
+from sampleui.workspace.samples import as_its_file_spells
 
 BESIDE = ""
 """The name of a sample that stands for the values which the deck's own file holds beside its samples."""
@@ -250,7 +251,7 @@ def _change(deck: Deck, index: int, request: EditRequest) -> Change:
             if not isinstance(value, dict):
                 raise EditRefusedError("a sample must be a table")
             to = len(files) if request.to is None else request.to - 1
-            return edit.insert_sample(files, to, value)
+            return edit.insert_sample(files, to, as_its_file_spells(files, deck.kind, to, value))
         case EditOp.DELETE_SAMPLE:
             return edit.delete_sample(files, index)
         case EditOp.MOVE_SAMPLE:

@@ -7,13 +7,15 @@ from functools import partial
 from itertools import islice
 from typing import overload
 
+from sampleui.deck import edit
 from sampleui.deck.model import DeckFile, DeckFiles
-from sampleui.errors import DeckError, FormatError, PathError
+from sampleui.errors import DeckError, EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table, copied
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import is_from_suite
 from sampleui.integrations.index import of_dialect
 from sampleui.sample import parse
+from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
 from sampleui.sample.other_files import OtherFile, other_file
@@ -125,6 +127,28 @@ def has_run(samples: Iterable[Sample], dialect: Dialect) -> bool:
     """Tell whether the first sample has what a run adds to one, and the dialect does not know it."""
     ran = _RAN - dialect.known
     return any(ran & sample.data.keys() for sample in islice(samples, 1))
+
+
+def as_its_file_spells(files: DeckFiles, dialect: Dialect, index: int, data: Table) -> Table:
+    """Return a sample that is to be inserted at an index as the file that it joins spells it: a row, in a table.
+
+    Raises:
+        EditRefusedError: when it is a table that has no place for all of the sample.
+    """
+    from sampleui.sample.convert.rows import (
+        as_row,  # few decks are tables of a program that reads cells its own way
+    )
+
+    source = edit.file_of_new(files, index)
+    columns = source.document.columns
+    if columns is None or of_dialect(dialect).rows() is None or is_row(data, dialect, tuple(data)):
+        return data
+    row, lost = as_row(data, dialect, columns)
+    if lost:
+        others = (at for at in range(len(files)) if edit.file_of_new(files, at).document.columns is None)
+        way = next((f"; as sample {at + 1} it joins {edit.file_of_new(files, at).path.name}" for at in others), "")
+        raise EditRefusedError(f"it does not go into {source.path.name}, a table: {'; '.join(lost)}{way}")
+    return row
 
 
 def what_tells_dialect(document: Document) -> Iterator[Table]:

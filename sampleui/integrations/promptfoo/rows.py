@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
@@ -29,11 +29,12 @@ _COMMA = re.compile(r"(?<!\\),")
 _AS_JSON = AS_IT_STANDS | {"equals"}
 
 
-def to_row(test: Table, notes: list[str]) -> Table:
+def to_row(test: Table, columns: Collection[str], notes: list[str]) -> Table:
     """Return a test as a row: a column for each of its variables, assertions and values of metadata.
 
     Args:
         test: the test.
+        columns: those that its table has, whose spelling of the first assertion it takes.
         notes: where a line is put for what changes.
     """
     row: Table = {}
@@ -41,7 +42,9 @@ def to_row(test: Table, notes: list[str]) -> Table:
         if key == VARIABLES and isinstance(value, dict):
             row |= {name: _cell(f"{key}.{name}", item, notes) for name, item in value.items()}
         elif key == "assert" and isinstance(value, list):
-            row |= _assertions(key, value, notes)
+            asserted = _assertions(key, value, notes)
+            first = f"{_EXPECTED}1" if f"{_EXPECTED}1" in columns else _EXPECTED
+            row |= {first if name == _EXPECTED else name: cell for name, cell in asserted.items()}
         elif key == "metadata" and isinstance(value, dict):
             row |= dict(_metadata_cell(f"{key}.{name}", name, item, notes) for name, item in value.items())
         elif key == "options" and isinstance(value, dict):

@@ -47,6 +47,7 @@ _TYPED: Mapping[str, tuple[Callable[[Plain], bool], str]] = {
 _TYPE_IN_CELL = re.compile(r"([A-Za-z][\w-]*+)(?:\([\d.]*\))? ?:")
 """What looks like the type of an assertion at the beginning of a cell."""
 
+_LOOKED_AT = 100
 _IN_FILE = re.compile("#/")
 _BLANK_LINE = re.compile(r"\n[ \t]*+\r?\n\Z")
 
@@ -218,8 +219,17 @@ def about_file(document: Document, path: Path) -> Iterator[Finding]:
         yield from _misread(document)
 
 
+_OF_CONFIGS = frozenset(("vars", "assert", "options", "metadata"))
+"""Keys of tests that are no columns of a table of tests."""
+
+
 def _misread(table: CsvDocument) -> Iterator[Finding]:
     """Yield what promptfoo reads otherwise of a table, or refuses of it (its `parseCsv`)."""
+    rows = [table.reading(index) or {} for index in range(min(len(table), _LOOKED_AT))]
+    for name in (name for name in table.columns if name in _OF_CONFIGS):
+        if any(str(row.get(name)).lstrip()[:1] in ("{", "[") for row in rows):
+            text = f"promptfoo takes the column {name} for a variable; a table has assertions in __expected columns"
+            yield Finding("table-misread", Severity.WARNING, f"{text}, and its other columns are variables")
     if table.delimiter != ",":
         text = "promptfoo parts the cells of a table by commas alone, unless PROMPTFOO_CSV_DELIMITER says otherwise"
         yield Finding("table-misread", Severity.WARNING, text)

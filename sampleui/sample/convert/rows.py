@@ -28,7 +28,7 @@ def as_row(data: Table, dialect: Dialect, columns: Collection[str]) -> tuple[Tab
     """
     cells, notes = dialect.conversion.cells, list[str]()
     if (rows := of_dialect(dialect).rows()) is not None:
-        return rows.to_row(data, notes), notes
+        return rows.to_row(data, columns, notes), notes
     if cells is None:
         return data, notes
     row = {key: _cell(key, value, cells, dialect.title, notes) for key, value in data.items()}

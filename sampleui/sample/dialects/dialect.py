@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
@@ -82,12 +82,13 @@ class Rows(NamedTuple):
     """How a program reads the rows of tables as samples, where its cells alone do not say it.
 
     Attributes:
-        to_row: makes a row of a sample, and puts a line for each value that says less there into a list.
+        to_row: makes a row of a sample for a table with some columns, and puts a line for each value that says less
+            there into a list.
         from_row: makes a sample of a row; what has one of the keys given is a sample already.
         columns: tells, for the paths of a sample, from which column of its row they come.
     """
 
-    to_row: Callable[[Table, list[str]], Table]
+    to_row: Callable[[Table, Collection[str], list[str]], Table]
     from_row: Callable[[Table, frozenset[str]], Table]
     columns: Callable[[Table, Table], Mapping[str, str]]
 

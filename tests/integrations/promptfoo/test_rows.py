@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from sampleui import Deck, open_deck
+from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Table
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.rows import as_row, by_columns, from_row
@@ -200,3 +204,61 @@ def test_in_a_table_no_column_without_underscores_is_anything_but_a_variable() -
     }
     listed: Table = {"vars": {"q": "x"}, "description": "long"}
     assert from_row(listed, PROMPTFOO, [*listed]) is listed
+
+
+MIXED = """prompts: ['Answer: {{question}}']
+providers: [echo]
+tests:
+  - description: rome
+    vars: {question: "Capital of Italy?"}
+    assert: [{type: icontains, value: italy}]
+  - file://more.csv
+"""
+TABLE_OF_TESTS = "question,__expected1,__description\nCapital of Peru?,icontains: peru,lima\n"
+OSLO: Table = {
+    "description": "oslo",
+    "vars": {"question": "Capital of Norway?"},
+    "assert": [{"type": "icontains", "value": "oslo"}],
+}
+
+
+def mixed(folder: Path) -> Deck:
+    (folder / "promptfooconfig.yaml").write_text(MIXED)
+    (folder / "more.csv").write_text(TABLE_OF_TESTS)
+    return open_deck(folder / "promptfooconfig.yaml")
+
+
+def test_a_test_that_goes_into_a_table_is_spelled_as_the_table_is(tmp_path: Path) -> None:
+    """promptfoo 0.123.1 runs the new row as the test that it is."""
+    deck = mixed(tmp_path).insert_sample(2, OSLO)
+    assert deck.files.sources[1].document.text == TABLE_OF_TESTS + "Capital of Norway?,icontains: oslo,oslo\n"
+    assert [found.rule for found in deck.diagnostics] == []
+
+
+def test_a_test_that_no_row_can_say_is_refused_with_where_it_can_go(tmp_path: Path) -> None:
+    deck = mixed(tmp_path)
+    heavy: Table = {**OSLO, "assert": [{"type": "icontains", "value": "oslo", "weight": 2}]}
+    with pytest.raises(EditRefusedError) as refused:
+        deck.insert_sample(2, heavy)
+    assert str(refused.value) == (
+        "it does not go into more.csv, a table: assert[0].weight: dropped, a cell has no place for it; "
+        "as sample 1 it joins promptfooconfig.yaml"
+    )
+    assert deck.insert_sample(0, heavy).files.sources[0].document.read(0)["assert"] == heavy["assert"]
+
+
+def test_columns_that_hold_what_a_config_has_are_told(tmp_path: Path) -> None:
+    """promptfoo 0.123.1 passed such a row, whose prompt was empty."""
+    (tmp_path / "more.csv").write_text(
+        'question,__expected,vars,assert\na,b,,\n,,"{""question"": ""c""}","[{""type"": ""is-json""}]"\n'
+    )
+    found = [item for item in open_deck(tmp_path / "more.csv").diagnostics if item.rule == "table-misread"]
+    assert [item.message.split(" for")[0] for item in found] == [
+        "promptfoo takes the column vars",
+        "promptfoo takes the column assert",
+    ]
+
+
+def test_a_column_of_such_a_name_that_is_a_variable_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("question,metadata,__expected\na,plain,b\n")
+    assert not [item for item in open_deck(tmp_path / "more.csv").diagnostics if item.rule == "table-misread"]

@@ -53,6 +53,7 @@ from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
 from sampleui.workspace.sample_transfer import some, transferred
+from sampleui.workspace.samples import as_its_file_spells
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -176,13 +177,17 @@ async def new(screen: AuthorScreen) -> None:
     deck = screen.session.deck
     naming, in_keys = Naming(deck), keyed(screen)
     data = naming.with_id_of_words(begun)
-    own_id = "" if in_keys or naming.numbered else str(data.get(naming.key, ""))
+    own_id, id_key = "" if in_keys or naming.numbered else str(data.get(naming.key, "")), naming.key
+    spelled = as_its_file_spells(deck.files, deck.kind, target, data)
+    if spelled is not data:  # a row
+        data, first = spelled, (str(first[-1]),)
+        id_key = next((key for key, value in data.items() if value == own_id), id_key)
 
     def named(text: str) -> NewName | None:
         if not own_id or not first_words(text):
             return None
         name = naming.of_words(text, own_id)
-        return NewName(name, partial(edit.apply, index=target, operation=Set((naming.key,), name)))
+        return NewName(name, partial(edit.apply, index=target, operation=Set((id_key,), name)))
 
     if in_keys:
         name = await asking.ask(screen, "Name of the new sample", str(data.get("id", "")))
@@ -374,7 +379,9 @@ def samples_in_words(chosen: Sequence[int]) -> str:
 
 def insert_samples(screen: AuthorScreen, index: int, added: Sequence[Table], label: str) -> None:
     """Insert samples at a place of the deck as one step, mark them where they are several, and go to the first."""
-    edits = [partial(edit.insert_sample, index=index + more, data=data) for more, data in enumerate(added)]
+    deck = screen.session.deck
+    spelled = [as_its_file_spells(deck.files, deck.kind, index, data) for data in added]
+    edits = [partial(edit.insert_sample, index=index + more, data=data) for more, data in enumerate(spelled)]
     marked = range(index, index + len(added)) if len(added) > 1 else ()
     screen.restructure(label, *edits, before=Focus(screen.index), after=Focus(index), marked=marked)
 
