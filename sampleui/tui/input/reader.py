@@ -31,7 +31,7 @@ _DISAMBIGUATED = 1
 """The flag of Kitty's protocol by which Escape is a sequence of its own."""
 
 
-class State(Enum):
+class Stage(Enum):
     """What has come of a sequence."""
 
     NONE = auto()
@@ -53,7 +53,7 @@ class State(Enum):
     BROKEN = auto()
 
 
-def _follow(*rows: tuple[Iterable[int], State]) -> Mapping[int, State]:
+def _follow(*rows: tuple[Iterable[int], Stage]) -> Mapping[int, Stage]:
     return MappingProxyType({byte: state for codes, state in rows for byte in codes})
 
 
@@ -61,40 +61,40 @@ _DIGITS, _OTHER_PARAMETERS, _INTERMEDIATES, _FINALS = b"0123456789", b":;<=>?", 
 _PRINTABLE, _BEYOND_ASCII = range(0x20, 0x7F), range(0x80, 0x100)
 _COORDINATE = (0, *range(0x20, 0x100))
 _PARAMETERS = (
-    (_DIGITS + _OTHER_PARAMETERS, State.PARAMETERS),
-    (_INTERMEDIATES, State.INTERMEDIATE),
-    (_FINALS, State.WHOLE),
+    (_DIGITS + _OTHER_PARAMETERS, Stage.PARAMETERS),
+    (_INTERMEDIATES, Stage.INTERMEDIATE),
+    (_FINALS, Stage.WHOLE),
 )
 
-GRAMMAR: Mapping[State, Mapping[int, State]] = MappingProxyType(
+GRAMMAR: Mapping[Stage, Mapping[int, Stage]] = MappingProxyType(
     {
-        State.ESCAPE: _follow(
-            (b"[", State.CSI), (b"O", State.SS3), (b"]", State.OSC), (b"PX^_", State.STRING_BEGINS)
+        Stage.ESCAPE: _follow(
+            (b"[", Stage.CSI), (b"O", Stage.SS3), (b"]", Stage.OSC), (b"PX^_", Stage.STRING_BEGINS)
         ),
-        State.CSI: _follow(*_PARAMETERS, (_DIGITS, State.NUMBER), (b"M", State.MOUSE), (b"[", State.CONSOLE)),
-        State.NUMBER: _follow(*_PARAMETERS, (_DIGITS, State.NUMBER), (b"$", State.WHOLE)),  # `$`: a key of rxvt's
-        State.PARAMETERS: _follow(*_PARAMETERS),
-        State.INTERMEDIATE: _follow((_INTERMEDIATES, State.INTERMEDIATE), (_FINALS, State.WHOLE)),
-        State.CONSOLE: _follow((b"ABCDE", State.WHOLE)),
-        State.MOUSE: _follow((_COORDINATE, State.MOUSE_COLUMN)),
-        State.MOUSE_COLUMN: _follow((_COORDINATE, State.MOUSE_ROW)),
-        State.MOUSE_ROW: _follow((_COORDINATE, State.WHOLE)),
-        State.SS3: _follow((_DIGITS + b";", State.SS3), (b" ", State.WHOLE), (_FINALS, State.WHOLE)),
-        State.OSC: _follow((_DIGITS, State.STRING)),
-        State.STRING_BEGINS: _follow((_PRINTABLE, State.STRING)),
-        State.STRING: _follow(
-            (_PRINTABLE, State.STRING),
-            (_BEYOND_ASCII, State.STRING),
-            (range(0x08, 0x0E), State.STRING),
-            (b"\x07", State.WHOLE),
-            (b"\x1b", State.STRING_ENDS),
+        Stage.CSI: _follow(*_PARAMETERS, (_DIGITS, Stage.NUMBER), (b"M", Stage.MOUSE), (b"[", Stage.CONSOLE)),
+        Stage.NUMBER: _follow(*_PARAMETERS, (_DIGITS, Stage.NUMBER), (b"$", Stage.WHOLE)),  # `$`: a key of rxvt's
+        Stage.PARAMETERS: _follow(*_PARAMETERS),
+        Stage.INTERMEDIATE: _follow((_INTERMEDIATES, Stage.INTERMEDIATE), (_FINALS, Stage.WHOLE)),
+        Stage.CONSOLE: _follow((b"ABCDE", Stage.WHOLE)),
+        Stage.MOUSE: _follow((_COORDINATE, Stage.MOUSE_COLUMN)),
+        Stage.MOUSE_COLUMN: _follow((_COORDINATE, Stage.MOUSE_ROW)),
+        Stage.MOUSE_ROW: _follow((_COORDINATE, Stage.WHOLE)),
+        Stage.SS3: _follow((_DIGITS + b";", Stage.SS3), (b" ", Stage.WHOLE), (_FINALS, Stage.WHOLE)),
+        Stage.OSC: _follow((_DIGITS, Stage.STRING)),
+        Stage.STRING_BEGINS: _follow((_PRINTABLE, Stage.STRING)),
+        Stage.STRING: _follow(
+            (_PRINTABLE, Stage.STRING),
+            (_BEYOND_ASCII, Stage.STRING),
+            (range(0x08, 0x0E), Stage.STRING),
+            (b"\x07", Stage.WHOLE),
+            (b"\x1b", Stage.STRING_ENDS),
         ),
-        State.STRING_ENDS: _follow((b"\\", State.WHOLE)),
+        Stage.STRING_ENDS: _follow((b"\\", Stage.WHOLE)),
     }
 )
 """Which byte leads from which state to which, by ECMA-48 and what terminals send; any other breaks the sequence."""
 
-_BARE = frozenset({State.CSI, State.CONSOLE, State.SS3, State.OSC, State.STRING_BEGINS})
+_BARE = frozenset({Stage.CSI, Stage.CONSOLE, Stage.SS3, Stage.OSC, Stage.STRING_BEGINS})
 """States in which a person may as well have typed Escape and keys."""
 
 
@@ -143,7 +143,7 @@ class KeyReader:
         self._escape_delay = escape_delay
         self._decoder = SequenceDecoder()
         self._text_of = getincrementaldecoder("utf-8")("replace").decode
-        self._state = State.NONE
+        self._state = Stage.NONE
         self._sequence = bytearray()
         self._came = 0.0  # when the last byte came
         self._escaped_at: float | None = None  # when ESC came that was taken for the key
@@ -154,26 +154,26 @@ class KeyReader:
     def due(self) -> float | None:
         """When to call `flush` if no byte comes before; None if nothing depends on that."""
         match self._state:
-            case State.NONE:
+            case Stage.NONE:
                 return None
-            case State.ESCAPE if not self.kitty:
+            case Stage.ESCAPE if not self.kitty:
                 return self._came + self._escape_delay
         is_number = any(byte in _DIGITS for byte in self._sequence)
         return self._came + (SILENCE_S if self._escaped_at is None or is_number else _REST_S)
 
     def feed(self, data: bytes, now: float) -> Iterator[Message]:
         """Yield what bytes mean that came now, as far as it is certain."""
-        if self._state is State.NONE and self._escaped_at is not None and now - self._escaped_at > SILENCE_S:
+        if self._state is Stage.NONE and self._escaped_at is not None and now - self._escaped_at > SILENCE_S:
             self._escaped_at = None
         self._came = now
         while data:
             if self._pasted is not None:
                 data, pasted = self._paste(self._pasted, data)
                 yield from pasted
-            elif self._state is State.NONE and self._escaped_at is None:
+            elif self._state is Stage.NONE and self._escaped_at is None:
                 typed, escape, data = data.partition(_ESC)
                 yield from self._typed(typed)
-                self._state = State.ESCAPE if escape else State.NONE
+                self._state = Stage.ESCAPE if escape else Stage.NONE
             else:
                 byte, data = data[:1], data[1:]
                 yield from self._next(byte)
@@ -183,35 +183,35 @@ class KeyReader:
         if self.due is None or now < self.due:
             return
         state, begun, was_escaped = self._end()
-        is_escape = state is State.ESCAPE or (was_escaped and state is State.STRING_ENDS)
+        is_escape = state is Stage.ESCAPE or (was_escaped and state is Stage.STRING_ENDS)
         if was_escaped:
             yield from self._typed(begun)
         elif state in _BARE and not self.kitty:
             yield _escape()
-            if state is State.OSC:
+            if state is Stage.OSC:
                 yield from self._typed(begun)
         if is_escape:
             yield _escape()
             self._escaped_at = self._came
 
-    def _end(self) -> tuple[State, bytes, bool]:
+    def _end(self) -> tuple[Stage, bytes, bool]:
         """Return what had come of a sequence after its ESC, and whether that was taken for the key. It is over."""
         ended = self._state, bytes(self._sequence), self._escaped_at is not None
-        self._state, self._escaped_at = State.NONE, None
+        self._state, self._escaped_at = Stage.NONE, None
         self._sequence.clear()
         return ended
 
     def _next(self, byte: bytes) -> Iterator[Message]:
         """Read one more byte of a sequence, or of what may be the rest of one."""
-        state = State.ESCAPE if self._state is State.NONE else self._state
-        self._state = GRAMMAR[state].get(byte[0], State.BROKEN)
-        if self._state is State.BROKEN:
+        state = Stage.ESCAPE if self._state is Stage.NONE else self._state
+        self._state = GRAMMAR[state].get(byte[0], Stage.BROKEN)
+        if self._state is Stage.BROKEN:
             self._state = state
             yield from self._broken(byte)
             return
-        if len(self._sequence) < MAX_SEQUENCE_BYTES and self._state is not State.STRING_ENDS:
+        if len(self._sequence) < MAX_SEQUENCE_BYTES and self._state is not Stage.STRING_ENDS:
             self._sequence += byte
-        if self._state is State.WHOLE:
+        if self._state is Stage.WHOLE:
             yield from self._whole()
 
     def _whole(self) -> Iterator[Message]:
@@ -233,17 +233,17 @@ class KeyReader:
         state, begun, was_escaped = self._end()
         if was_escaped:
             yield from self._typed(begun)
-        elif state in _BARE or (state is State.ESCAPE and byte == _ESC):
+        elif state in _BARE or (state is Stage.ESCAPE and byte == _ESC):
             yield _escape()
             yield from self._typed(begun)
-        elif state is State.ESCAPE:
+        elif state is Stage.ESCAPE:
             yield from self._escaped(byte)
             return
-        if state is State.STRING_ENDS:
-            self._state = State.ESCAPE
+        if state is Stage.STRING_ENDS:
+            self._state = Stage.ESCAPE
             yield from self._next(byte)
         elif byte == _ESC:
-            self._state = State.ESCAPE
+            self._state = Stage.ESCAPE
         else:
             yield from self._typed(byte)
 
@@ -251,7 +251,7 @@ class KeyReader:
         """Read a character right after Escape, which may have more than one byte."""
         text = self._text_of(byte)
         if not text:
-            self._state = State.ESCAPE
+            self._state = Stage.ESCAPE
         for message in self._decoder.typed(text):
             yield EscapedKey(message) if isinstance(message, events.Key) else message
 
