@@ -22,15 +22,25 @@ from sampleui.page.text import as_markdown, as_text
 from sampleui.review.log.store import Log
 from sampleui.review.reports.columns import TARGET_COLUMNS, figures_of_columns, is_in_columns
 from sampleui.review.reports.export import score_edits
-from sampleui.review.reports.figures import BaselineFigures, RunFigures
+from sampleui.review.reports.figures import BaselineFigures, RunFigures, ShownDifference
 from sampleui.review.reports.matrix import MatrixOrder
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
-from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, percent
+from sampleui.review.reports.words import (
+    NOT_KNOWN,
+    changed_words,
+    comparison_words,
+    counted_units,
+    missing_words,
+    number,
+    percent_under,
+)
 from sampleui.review.results.file import Results
 from sampleui.runs.rerun.counting import count_reruns
+from sampleui.statistics.comparison import Comparison
 from sampleui.text.confined import named
+from sampleui.text.wording import counted
 
 NOTHING = 1
 
@@ -55,55 +65,79 @@ class Demands(NamedTuple):
     changed_too: bool = False
 
     def remarks(self, report: Report) -> Iterator[str]:
-        """Yield what is to be known beside the demands: that samples and not answers may have changed."""
+        """Yield what is to be known beside the demands: what they cannot tell, though they are met."""
         found = next(iter(report.comparisons), None)
-        changes = None if found is None else found.records
-        if changes is None or not changes.worse_changed or not (self.fail_if_worse or self.max_drop is not None):
+        if found is None or not (self.fail_if_worse or self.max_drop is not None):
             return
-        otherwise = changes.otherwise(changes.worse_changed)
-        named = ", ".join(changes.changed) + (" …" if changes.worse_changed > len(changes.changed) else "")
-        counts = "counted all the same" if self.changed_too else "left out of what fails; --changed-too counts them"
-        yield f"{changes.worse_changed:,} of {changes.worse:,} worse {otherwise}, {counts}: {named}"
+        records, compared = found.records, self._counted(found).comparison
+        if records.worse_changed:
+            otherwise = changed_words(records, records.worse_changed)
+            named = ", ".join(records.changed) + (" …" if records.worse_changed > len(records.changed) else "")
+            counts = (
+                "counted all the same" if self.changed_too else "left out of what fails; --changed-too counts them"
+            )
+            yield (f"{records.worse_changed:,} of {found.comparison.worse:,} worse {otherwise}, {counts}: {named}")
+        if self.fail_if_worse and compared.too_few and compared.n_paired and not compared.worse:
+            yield f"{_too_few(compared)}; none fell"
+
+    def _counted(self, found: BaselineFigures) -> BaselineFigures:
+        """Return a comparison of the samples that count: those that did not change, unless these do too."""
+        if found.unchanged is None or self.changed_too:
+            return found
+        return found._replace(comparison=found.unchanged, at_worst=found.unchanged_at_worst)
 
     def missed(self, report: Report) -> Iterator[str]:
         """Yield the demands that a run does not meet, in words. What is not known is not met."""
-        run, comparison = report.figures.run, next(iter(report.comparisons), None)
+        run, found = report.figures.run, next(iter(report.comparisons), None)
         if self.min_pass_rate is not None:
             yield from self._low(run, self.min_pass_rate)
-        if comparison is None:
+        if found is None:
             return
-        if not comparison.bounded and (self.fail_if_worse or self.max_drop is not None):
+        if not found.bounded and (self.fail_if_worse or self.max_drop is not None):
             yield f"whether the run is worse is {NOT_KNOWN}: of its scores, nobody knows whether more is better"
             return
-        if comparison.unchanged is not None and not self.changed_too:
-            if not comparison.unchanged.n_paired:
-                return  # all that can be compared has changed, which `remarks` tells
-            comparison = comparison._replace(comparison=comparison.unchanged, at_worst=None)
+        counted = self._counted(found)
+        if counted is not found and not counted.comparison.n_paired and counted.at_worst is None:
+            return  # all that can be compared has changed, which `remarks` tells
         if self.fail_if_worse:
-            yield from self._worse(comparison)
+            yield from self._worse(counted)
         if self.max_drop is not None:
-            yield from self._dropped(comparison, self.max_drop)
+            yield from self._dropped(counted, self.max_drop)
 
     def _low(self, run: RunFigures, least: float) -> Iterator[str]:
         if run.pass_rate.value is None or run.least_pass_rate is None:
             yield f"the pass rate is {NOT_KNOWN}"
         elif run.least_pass_rate < least:
             known = run.least_pass_rate == run.pass_rate.value
-            unknown = "" if known else _AT_WORST
-            yield f"the pass rate is {percent(run.least_pass_rate)}{unknown}, under {percent(least)}"
+            rate, limit = percent_under(run.least_pass_rate, least)
+            yield f"the pass rate is {rate}{'' if known else _AT_WORST}, under {limit}"
 
     def _worse(self, found: BaselineFigures) -> Iterator[str]:
-        worse, words = is_worse(found.comparison), comparison_words(found)
-        if worse is not False:
-            yield words if worse else f"whether the run is worse is {NOT_KNOWN}: {words}"
-        elif found.at_worst is not None and is_worse(found.at_worst) is not False:
-            failed = comparison_words(found._replace(comparison=found.at_worst))
-            yield f"whether the run is worse is {NOT_KNOWN}:{_AT_WORST}, {failed}"
+        unknown = f"whether the run is worse is {NOT_KNOWN}"
+        compared, words = found.comparison, comparison_words(found)
+        if found.shown is ShownDifference.WORSE:
+            yield words
+        elif found.shown is None:
+            yield f"{unknown}: {words}"
+        elif compared.too_few and compared.worse:
+            yield f"{unknown}: {_too_few(compared)}, and {compared.worse:,} of them fell"
+        elif found.by_people and found.missing.samples:
+            yield f"{unknown}: {' '.join(missing_words(found.missing, several_targets=found.several_targets))}"
+        elif found.at_worst is not None:
+            worst = found._replace(comparison=found.at_worst)
+            if worst.shown is ShownDifference.WORSE or worst.shown is None:
+                yield f"{unknown}:{_at_worst(found)}, {comparison_words(worst)}"
+            elif found.at_worst.too_few and found.at_worst.worse:
+                fell = f"{_too_few(found.at_worst)}, and {found.at_worst.worse:,} of them fell"
+                yield f"{unknown}:{_at_worst(found)}, {fell}"
 
     def _dropped(self, found: BaselineFigures, most: float) -> Iterator[str]:
         of_rates = found.measure == "passed"
         measure = "pass rate" if of_rates else "mean score"
-        for comparison, unknown in ((found.comparison, ""), (found.at_worst, _AT_WORST)):
+        if found.by_people and found.missing.samples:
+            yield f"by how much the {measure} may have dropped is {NOT_KNOWN}: samples are missing"
+            return
+        for comparison, unknown in ((found.comparison, ""), (found.at_worst, _at_worst(found))):
             if comparison is None:
                 continue
             if comparison.interval is None:
@@ -115,6 +149,19 @@ class Demands(NamedTuple):
                 )
                 yield f"the {measure} may have dropped by {by}{unknown}, over {over}"
                 return
+
+
+def _at_worst(found: BaselineFigures) -> str:
+    """Say that what is not known is taken for the worst, and how many samples are missing in the run."""
+    if not found.missing.samples:
+        return _AT_WORST
+    units = counted_units(found.missing.samples, several_targets=found.several_targets)
+    return f"{_AT_WORST}, {units} of the baseline missing in this run"
+
+
+def _too_few(compared: Comparison) -> str:
+    units = counted(compared.units, "cluster" if compared.clustered else "pair")
+    return f"{units} cannot show that a run is worse, not if all fell"
 
 
 @click.command("report")
@@ -135,6 +182,7 @@ class Demands(NamedTuple):
     is_flag=True,
     help="Show the runs in the same folder over time, and the samples that flipped.",
 )
+@click.option("--against", metavar="TARGET", help="Compare targets with this one, not with the best of them.")
 @click.option("--baseline", metavar="OLD", help="An earlier run to compare with, sample by sample.")
 @click.option(
     "--by",
@@ -192,6 +240,7 @@ def command(
     scorer: str | None,
     form: str,
     decks: tuple[Path, ...],
+    against: str | None,
     baseline: str | None,
     previous: bool,
     series: bool,
@@ -238,7 +287,7 @@ def command(
     if is_in_columns(results):
         of_records = any((decks, scorer, records, previous, series, matrix, plots, words, reruns))
         refused = of_records or form in ("html", "score-edits")
-        asked = Question(fail_under, by, cluster, errors_fail)
+        asked = Question(fail_under, by, cluster, errors_fail, against)
         return _report_columns(
             _of_columns(results, asked, baseline, refused=refused), form, demands, redaction, cluster
         )
@@ -248,7 +297,7 @@ def command(
     if reruns and (left_out := count_reruns(opened, settings)):
         output.complain(left_out)
     options = ReportOptions(
-        question=Question(settings.asked_threshold, by, cluster, errors_fail),
+        question=Question(settings.asked_threshold, by, cluster, errors_fail, against),
         decks=decks,
         baseline=None if baseline is None else named(baseline),
         previous=previous,

@@ -23,13 +23,12 @@ from sampleui.page.records import KINDS, NO_ROOM, record_block, trace_block
 from sampleui.page.run_report import ReportContents
 from sampleui.page.tables import TextLines, TextRows, is_figure
 from sampleui.page.text import people_words, sections_of
-from sampleui.review.baseline import changes_words, named_words
 from sampleui.review.record import SIGNS, Entry, Outcome
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Distribution, Measurements, plots_of, scores_of
 from sampleui.review.reports.report import Report
-from sampleui.review.reports.words import comparison_words, percent, rate_interval
+from sampleui.review.reports.words import comparison_words, missing_words, percent, rate_interval, records_words
 from sampleui.review.results.evaluations import own_time
 from sampleui.text.confined import packaged_text
 from sampleui.text.limits import MAX_MEASURED_RECORDS, MAX_PAGE_BYTES, MAX_PAGE_CELLS
@@ -159,10 +158,9 @@ def _summary(report: Report) -> Iterator[Markup]:
     if report.review is not None and (said := people_words(report.review)):
         yield tag("p", f"By people: {said}", class_="lead")
     for found in report.comparisons:
-        against = f"{found.title}: {comparison_words(found)}."
-        if found.records is not None:
-            against += f" By record: {' '.join((f'{changes_words(found.records)}.', *named_words(found.records)))}"
-        yield tag("p", against, class_="lead")
+        missing = missing_words(found.missing, several_targets=found.several_targets)
+        against = (f"{found.title}: {comparison_words(found)}.", *missing, *records_words(found))
+        yield tag("p", " ".join(against), class_="lead")
 
 
 def _tile(value: str, name: str, about: str, kind: str = "") -> Markup:

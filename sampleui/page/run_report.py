@@ -54,6 +54,9 @@ class ReportedDecks(Decks, Protocol):
     def samples(self) -> Iterable[Sample]:
         """The samples of all of them."""
 
+    def lacks(self, entry: Entry, /) -> bool:
+        """Tell whether the deck of a record is here and does not have its sample."""
+
 
 class ReportContents(NamedTuple):
     """A report, and what its records are shown from.
@@ -187,7 +190,9 @@ def reviewed_run(results: Results, settings: Settings, options: ReportOptions, *
     if options.shows_records or redacts or not streams:
         results.indexed()
     question = options.question
-    needs_decks = decided or options.in_full or redacts or question.by or question.cluster or options.filter
+    compares = options.baseline is not None or options.previous
+    asked = question.by or question.cluster or options.filter
+    needs_decks = decided or options.in_full or redacts or asked or compares
     decks = _decks(results, options.decks, settings) if needs_decks else FoundDecks()
     reviews = _reviews(results, log, samples_in(results.base_dir, decks))
     return ReviewedRun(results, log, decks, reviews, settings.view)
@@ -252,6 +257,7 @@ def build_report(
         sample_of=run.sample_of,
         coverage=coverage_of(run.decks.samples, answered, question.by),
         on_record=answered.add,
+        is_gone=run.decks.lacks,
         meanwhile=meanwhile,
     )._replace(series=over_time if options.series else None)
     report = Report(figures, None)

@@ -122,6 +122,7 @@ def is_figure(cell: str) -> bool:
     numbers = (
         cell.replace("not known", "")
         .replace("no variation seen", "")
-        .translate({ord(char): None for char in " .,%+-<()to±"})
+        .replace("no difference seen", "")
+        .translate({ord(char): None for char in " .,%+-−<()to±"})
     )
     return not numbers or numbers.isdigit()

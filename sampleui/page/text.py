@@ -15,14 +15,14 @@ from sampleui.page.tables import (
     plain_table,
     table_within,
 )
-from sampleui.review.baseline import changes_words, named_words
 from sampleui.review.record import SIGNS, line_words
 from sampleui.review.reports.against_baselines import AgainstTarget, Discrimination
 from sampleui.review.reports.by_people import ByPeople
 from sampleui.review.reports.figures import (
+    MANY_GROUPS,
     Agreement,
     AttemptFigures,
-    BaselineFigures,
+    ComparedSeries,
     EvaluatorFigures,
     Figures,
     GraderFigures,
@@ -32,13 +32,16 @@ from sampleui.review.reports.figures import (
     RunFigures,
     ScoreBin,
     SeriesFigures,
+    TargetComparison,
     VerdictTable,
 )
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.words import (
-    NO_VARIATION,
+    LOPSIDED,
     NOT_KNOWN,
+    apart_words,
+    caught_text,
     comparison_words,
     counted_units,
     coverage_words,
@@ -46,15 +49,23 @@ from sampleui.review.reports.words import (
     flipped_at_words,
     flipped_words,
     grader_words,
+    let_pass_text,
+    many_words,
     mean_interval,
+    missing_words,
     number,
     p_text,
     pairing_words,
     passed_over_words,
     percent,
     rate_interval,
+    records_words,
+    reviewed_text,
     run_words,
     score_bin_words,
+    signed,
+    signed_interval,
+    single_words,
     under_words,
 )
 from sampleui.review.verdict import Verdict
@@ -165,8 +176,8 @@ def sections_of(report: Report, table: WritesTable) -> Iterator[tuple[str, TextL
         yield from _review_parts(review, table)
     if figures.graders:
         yield from _graders(figures.graders, table)
-    if review is not None and review.outcomes is not None:
-        yield from _outcomes(review.outcomes, table)
+    if review is not None and review.verdicts_by_outcome is not None:
+        yield from _outcomes(review.verdicts_by_outcome, table)
     if report.figures.truth is not None:
         yield from _truth(report.figures.truth, table)
     if figures.reviewers is not None:
@@ -204,55 +215,57 @@ def _comparisons(report: Report, table: WritesTable) -> Iterator[tuple[str, Text
         measure += "" if found.bounded else " Whether more is better is not known."
         yield (
             found.title,
-            (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_by_record(found), *_apart(found)),
+            (
+                f"{comparison_words(found)}.",
+                f"{pairing_words(found)}{measure}",
+                *missing_words(found.missing, several_targets=found.several_targets),
+                *records_words(found),
+                *apart_words(found),
+            ),
         )
-    if report.figures.comparison is not None:
-        yield from _evaluators_compared(report.figures.comparison, table)
+    graders = report.figures.comparison
+    if graders is not None and graders.evaluators:
+        shown = _most(graders.evaluators, lambda item: item.comparison.n_paired)
+        title = _listed("Scores of evaluators against the baseline", len(graders.evaluators))
+        yield title, _compared(("evaluator", "run", "baseline"), shown, table)
+    if report.figures.compared_targets is not None and not report.against:
+        yield _targets_compared(report.figures.compared_targets, table)
 
 
-def _evaluators_compared(found: BaselineFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
-    if found.evaluators:
-        rows = []
-        for item in _most(found.evaluators, lambda item: item.comparison.n_paired):
-            compared = item.comparison
-            changed = compared.better + compared.worse
-            cells = (f"{compared.better:,}", f"{compared.worse:,}") if item.bounded else (f"{changed:,} other", "-")
-            rows.append(
-                (
-                    item.name,
-                    *cells,
-                    f"{compared.n_paired:,}",
-                    _signed(compared.mean_difference),
-                    _signed_interval(compared.interval),
-                    p_text(item.adjusted_p),
-                    number(compared.smallest_detectable),
-                    p_text(compared.p_value),
-                )
+def _compared(heads: tuple[str, str, str], compared: Sequence[ComparedSeries], table: WritesTable) -> TextLines:
+    """Return comparisons that are made side by side; `heads` names what they are of and both sides."""
+    what, run, baseline = heads
+    some_missing = any(item.comparison.n_dropped_baseline for item in compared)
+    rows = []
+    for item in compared:
+        found = item.comparison
+        changed = found.better + found.worse
+        cells = (f"{found.better:,}", f"{found.worse:,}") if item.bounded else (f"{changed:,} other", "-")
+        rows.append(
+            (
+                item.name,
+                item.shown or NOT_KNOWN,
+                signed(found.mean_difference),
+                signed_interval(found.interval),
+                p_text(item.adjusted_p_value),
+                f"{found.n_paired:,}",
+                *((f"{found.n_dropped_baseline:,}",) if some_missing else ()),
+                *cells,
+                number(found.run_mean),
+                number(found.baseline_mean),
             )
-        head = ("evaluator", "better", "worse", "pairs", "difference", "95%", "p (Holm)", "detectable", "p alone")
-        yield _listed("Evaluators against the baseline", len(found.evaluators)), table(head, rows)
+        )
+    missing = ("missing",) if some_missing else ()
+    head = (what, "shown", "difference", "95%", "p (Holm)", "pairs", *missing, "better", "worse", run, baseline)
+    lopsided = [f"{item.name}: {LOPSIDED}." for item in compared if item.comparison.lopsided]
+    return (*table(head, rows), *lopsided)
 
 
-def _by_record(found: BaselineFigures) -> Iterator[str]:
-    if found.records is not None:
-        yield f"By record: {changes_words(found.records)}."
-        yield from named_words(found.records)
-
-
-def _apart(found: BaselineFigures) -> Iterator[str]:
-    for names, where in ((found.only_run, "this run"), (found.only_baseline, "the baseline")):
-        if names:
-            yield f"Only {where} has {', '.join(names)}."
-
-
-def _signed(value: float | None) -> str:
-    return NOT_KNOWN if value is None else f"{value:+.3f}"
-
-
-def _signed_interval(interval: tuple[float, float] | None) -> str:
-    if interval is None:
-        return NOT_KNOWN
-    return NO_VARIATION if interval[0] == interval[1] else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
+def _targets_compared(compared: TargetComparison, table: WritesTable) -> tuple[str, TextLines]:
+    words = f"Each against {compared.against}" + ("." if compared.chosen else ", which has the highest pass rate.")
+    shown = compared.targets[:_LISTED]
+    title = _listed("Targets compared, paired by sample", len(compared.targets))
+    return title, (words, *_compared(("target", "rate", "against"), shown, table))
 
 
 def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
@@ -263,16 +276,17 @@ def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, 
             f"{item.comparison.n_paired:,}",
             number(item.comparison.baseline_mean),
             number(item.comparison.run_mean),
-            _signed(item.comparison.mean_difference),
-            _signed_interval(item.comparison.interval),
+            signed(item.comparison.mean_difference),
+            signed_interval(item.comparison.interval),
+            p_text(item.comparison.p_value),
         )
         for item in against.measures
     ]
-    head = ("measure", "samples", against.baseline, against.target, "difference", "95%")
+    head = ("measure", "samples", against.baseline, against.target, "difference", "95%", "p")
     title = f"{against.target} against {against.baseline}, paired by sample"
     yield title, table(head, rows) if rows else ("Nothing is known of both.",)
     for tells in Discrimination:
-        of_kind = [item for item in against.tellings if item.tells is tells]
+        of_kind = [item for item in against.statements if item.tells is tells]
         if not of_kind:
             continue
         lines = [
@@ -289,12 +303,13 @@ def _figures(figures: Figures, table: WritesTable) -> Iterator[tuple[str, TextLi
     if figures.run.metrics:
         rows = [(item.name, item.text, item.reducer or "-") for item in figures.run.metrics]
         yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
-    if figures.evaluators:
+    if figures.evaluators or figures.single_evaluators.evaluators:
         shown = _most(figures.evaluators, lambda item: item.records)
         yield (
             _listed("Evaluators", len(figures.evaluators)),
             (
-                *_evaluators(shown, table),
+                *(_evaluators(shown, table) if shown else ()),
+                *([single_words(figures.single_evaluators)] if figures.single_evaluators.evaluators else []),
                 *_few_lines(shown),
                 *_scored_lines(figures),
             ),
@@ -338,7 +353,7 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: WritesTable) -> T
 
 
 def _review(run: RunFigures, review: ReviewState, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
-    verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts if times]
+    verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts.items() if times]
     title = f"Review: {decided_words(run, review)}"
     title += f", {review.carried:,} on an earlier run" if review.carried else ""
     yield from by_people_text(review)
@@ -414,7 +429,12 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: WritesTable) 
         for group in groups
     ]
     size = ("size",) if some_small else ()
-    return table((*fields, "records", "passed", "failed", "rate", "95%", *size, "ungraded", "errors"), rows)
+    names = (", ".join(value or "-" for value in group.values) for group in groups if group.pass_rate.lopsided)
+    return (
+        *table((*fields, "records", "passed", "failed", "rate", "95%", *size, "ungraded", "errors"), rows),
+        *(f"{name}: {LOPSIDED}." for name in names),
+        *([many_words(len(groups))] if len(groups) >= MANY_GROUPS else []),
+    )
 
 
 def _grouping(grouping: Grouping, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
@@ -460,11 +480,14 @@ def _tries(passed: int, tried: int, attempts: int) -> str:
 
 
 def _review_parts(review: ReviewState, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
-    if review.kinds:
-        yield "Kinds of failure", table(("kind", "records"), [(name, f"{times:,}") for name, times in review.kinds])
-    if review.disputed or review.adjudicated:
-        named = f" ({', '.join(review.disputed)})" if review.disputed else ""
-        opened = f"{counted(len(review.disputed), 'record')} open{named}"
+    if review.failure_tags:
+        yield (
+            "Kinds of failure",
+            table(("kind", "records"), [(name, f"{times:,}") for name, times in review.failure_tags.items()]),
+        )
+    if review.disputed_records or review.adjudicated:
+        named = f" ({', '.join(review.disputed_records)})" if review.disputed_records else ""
+        opened = f"{counted(len(review.disputed_records), 'record')} open{named}"
         yield "Disagreement", (f"{opened}, {review.adjudicated:,} adjudicated.",)
     if comments := [item for item in review.decisions if item[1].comment]:
         rows = [
@@ -483,16 +506,17 @@ def _graders(graders: Sequence[GraderFigures], table: WritesTable) -> Iterator[t
     rows = [
         (
             item.evaluator or "all together",
-            f"{item.reviewed:,} of {item.records:,}",
-            estimate_text(item.true_positive_rate),
-            estimate_text(item.true_negative_rate),
+            reviewed_text(item),
+            caught_text(item),
+            let_pass_text(item),
             estimate_text(item.precision),
+            estimate_text(item.negative_predictive_value),
             estimate_text(item.agreement),
-            "yes" if item.weighted else "no",
         )
         for item in graders
     ]
-    head = ("evaluator", "reviewed", "right passed", "wrong failed", "precision", "agreement", "weighted")
+    heads = ("catches failures", "passes good ones", "its passes right", "its failures wrong", "agreement")
+    head = ("evaluator", "reviewed", *heads)
     sentences: dict[str, str] = {}
     for item in graders:
         for words in grader_words(item):
@@ -520,8 +544,8 @@ def _bins(bins: Sequence[ScoreBin], table: WritesTable) -> TextLines:
 def _outcomes(outcomes: VerdictTable, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     share = f"{outcomes.agreed / outcomes.judged:.0%}" if outcomes.judged else "-"
     rows = [
-        ("passed", *(f"{times:,}" for _, times in outcomes.passed)),
-        ("failed", *(f"{times:,}" for _, times in outcomes.failed)),
+        ("passed", *(f"{times:,}" for times in outcomes.passed.values())),
+        ("failed", *(f"{times:,}" for times in outcomes.failed.values())),
     ]
     yield (
         f"Outcome against verdicts: {outcomes.agreed:,} of {outcomes.judged:,} agree ({share})",
@@ -543,18 +567,17 @@ def _reviewers(reviewers: ReviewerFigures, table: WritesTable) -> Iterator[tuple
     rows = [
         (
             f"{pair.first}, {pair.second}",
-            f"{pair.kappa.n:,}",
+            f"{pair.records:,}",
             f"{pair.agreed:,}",
-            number(pair.kappa.kappa),
-            percent(pair.kappa.agreement),
+            number(pair.kappa),
+            percent(pair.agreement),
         )
         for pair in reviewers.pairs
     ]
-    everyone = reviewers.all
-    labels = ", ".join(f"{label} {times:,}" for label, times in everyone.labels)
+    labels = ", ".join(f"{label} {times:,}" for label, times in reviewers.labels.items())
     together = (
-        f"All together, {percent(everyone.agreement)} alike and Krippendorff's alpha {number(everyone.alpha)}"
-        f" on {counted(everyone.items, 'record')} ({labels})."
+        f"All together, {percent(reviewers.agreement)} alike and Krippendorff's alpha {number(reviewers.alpha)}"
+        f" on {counted(reviewers.records, 'record')} ({labels})."
     )
     yield "Reviewers", (*table(("reviewers", "records", "agreed", "Cohen's kappa", "alike"), rows), together)
 

@@ -1,7 +1,8 @@
-"""A run compared with an earlier one, record by record, by what both have.
+"""A run compared with an earlier one, record by record.
 
-What the runner says of a record decides: one that failed and passes now is better. Where it says nothing, and of
-scores, the evaluators that graded both do. An error in either run is no outcome and no score, and what nothing was
+How a record came out decides, and nothing else: one that failed and passes now is better. What graders gave is
+compared beside that. Of several attempts at a sample none is the counterpart of another, so that all of them fare
+as the sample does, by the share of them that passed. An error in either run is no outcome, and what nothing was
 said about is not the same either: both cannot be compared. What people found of records that nobody graded is
 compared with what they found, and with nothing that a grader gave. Where the sample asks or expects something else
 than in the earlier run, that is said beside the difference: the sample may have changed, and not the answer.
@@ -12,12 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
-from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
 
-from sampleui.review.record import Entry, Grade, Outcome, missed, outcome_of
-from sampleui.text.visible import one_line
+from sampleui.review.record import Entry, Grade, Outcome, outcome_of
 
 TOLERANCE = 1e-9
 
@@ -29,7 +28,6 @@ class Trend(StrEnum):
 
     WORSE = "worse"
     BETTER = "better"
-    MIXED = "better and worse"
     SAME = "same"
     UNKNOWN = "not comparable"
     ONLY_NEW = "only here"
@@ -37,7 +35,7 @@ class Trend(StrEnum):
 
 
 _PASSES = {"pass": 1.0, "fail": 0.0}
-DIFFERING = frozenset({Trend.WORSE, Trend.BETTER, Trend.MIXED, Trend.ONLY_NEW, Trend.ONLY_OLD})
+_DIFFERING = frozenset({Trend.WORSE, Trend.BETTER, Trend.ONLY_NEW, Trend.ONLY_OLD})
 
 
 class GraderChange(NamedTuple):
@@ -101,6 +99,11 @@ class Compared(NamedTuple):
         return entry.id
 
     @property
+    def differs(self) -> bool:
+        """Whether anything is other than in the baseline: how it came out, or what graders gave."""
+        return self.trend in _DIFFERING or bool(self.graders)
+
+    @property
     def by_people(self) -> bool:
         """Whether it fares as people found, in both runs."""
         return self.new is not None and self.old is not None and self.new.judged and self.old.judged
@@ -115,126 +118,82 @@ def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None
     """Pair the records of two runs and tell how each changed, in the order of the new file, then of the old.
 
     Records pair by sample, target and attempt, by occurrence if several are left. Targets make no difference where
-    each run has one. A record that failed and passes now is better whatever the scores say, and so the other way.
+    each run has one.
     """
     pairs = _paired(new, old)
     partners = {before.index for before in pairs.values()}
     compared = [compared_with(entry, pairs.get(entry.index), fail_under) for entry in new]
     left = (entry for entry in old if entry.index not in partners)
-    return (*compared, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in left))
+    return by_sample((*compared, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in left)), fail_under)
 
 
-class RecordChanges(NamedTuple):
-    """How the records of a run fare against their counterparts.
-
-    Attributes:
-        better, worse, mixed, same: records of these trends.
-        not_comparable: records that neither is said of, as one of them is an error or ungraded.
-        only_here, only_baseline: records without a counterpart.
-        better_changed, worse_changed: those of the better and of the worse whose sample asks or expects something
-            else now.
-        changed: the ids of the worse ones among these, the first of them.
-        what_changed: what their samples do otherwise: `asks`, `expects` or `asks or expects`; empty without any.
-        named_better, named_worse: the ids of the better and of the worse, the first of them.
-    """
-
-    better: int
-    worse: int
-    mixed: int
-    same: int
-    not_comparable: int
-    only_here: int
-    only_baseline: int
-    better_changed: int
-    worse_changed: int
-    changed: tuple[str, ...]
-    what_changed: str
-    named_better: tuple[str, ...] = ()
-    named_worse: tuple[str, ...] = ()
-
-    def otherwise(self, count: int) -> str:
-        """Say what the samples of so many records do: `expects something else now`."""
-        verbs = [verb if count == 1 else verb.removesuffix("s") for verb in self.what_changed.split(" or ")]
-        return f"{' or '.join(verbs)} something else now"
-
-
-MAX_NAMED = 20
-"""Records of a kind that are named."""
-
-
-def changes_of(compared: Sequence[Compared]) -> RecordChanges:
-    """Return how many records there are of each trend, and how many of the samples changed."""
-    by_trend = counts(compared)
-    changed = Counter(record.trend for record in compared if record.changed)
-    named = {trend: [item for item in compared if item.trend is trend] for trend in (Trend.BETTER, Trend.WORSE)}
-    worse = (record.id for record in named[Trend.WORSE] if record.changed)
-    return RecordChanges(
-        by_trend[Trend.BETTER],
-        by_trend[Trend.WORSE],
-        by_trend[Trend.MIXED],
-        by_trend[Trend.SAME],
-        by_trend[Trend.UNKNOWN],
-        by_trend[Trend.ONLY_NEW],
-        by_trend[Trend.ONLY_OLD],
-        changed[Trend.BETTER],
-        changed[Trend.WORSE],
-        tuple(islice(worse, MAX_NAMED)),
-        _what_changed(record.changed for records in named.values() for record in records),
-        *(tuple(record.id for record in records[:MAX_NAMED]) for records in named.values()),
+def by_sample(compared: Sequence[Compared], fail_under: float | None = None) -> tuple[Compared, ...]:
+    """Return records as their samples fare, where one was tried several times: by the share that passed."""
+    groups = _samples_of(compared)
+    trends: dict[int, Trend] = {}
+    for group in groups:
+        if len(group) > 1 and any(compared[place].old and compared[place].new for place in group):
+            shares = (
+                _share([getattr(compared[place], side) for place in group], fail_under) for side in ("old", "new")
+            )
+            trends |= dict.fromkeys(group, _trend(*shares))
+    return tuple(
+        item
+        if place not in trends
+        else item._replace(trend=trends[place], reason=item.reason if trends[place] is Trend.UNKNOWN else "")
+        for place, item in enumerate(compared)
     )
 
 
-def _what_changed(changes: Iterable[str]) -> str:
+def _samples_of(compared: Sequence[Compared]) -> Iterable[Sequence[int]]:
+    """Return the places of the records of each sample and target: those of a run, and of the other what pairs."""
+    by_key: dict[Hashable, list[int]] = {}
+    keys_of_old: dict[Hashable, Hashable] = {}
+    for item in compared:
+        if item.new is not None and item.old is not None:
+            keys_of_old.setdefault(_sample_key(item.old), _sample_key(item.new))
+    for place, item in enumerate(compared):
+        if item.new is not None:
+            key: Hashable = _sample_key(item.new)
+        else:
+            assert item.old is not None
+            key = keys_of_old.get(_sample_key(item.old), ("", _sample_key(item.old)))
+        by_key.setdefault(key, []).append(place)
+    return by_key.values()
+
+
+def _sample_key(entry: Entry) -> Hashable:
+    return entry.case, entry.join_keys, entry.target
+
+
+def _share(entries: Iterable[Entry | None], fail_under: float | None) -> float | None:
+    """Return the share of attempts that passed; None if none of them has an outcome."""
+    known = [outcome_of(entry, fail_under) for entry in entries if entry is not None]
+    passes, failures = known.count(Outcome.PASSED), known.count(Outcome.FAILED)
+    return passes / (passes + failures) if passes or failures else None
+
+
+def _trend(was: float | None, now: float | None) -> Trend:
+    """Return how a sample fares by the share of attempts that passed."""
+    if was is None or now is None:
+        return Trend.UNKNOWN
+    if abs(was - now) <= TOLERANCE:
+        return Trend.SAME
+    return Trend.BETTER if now > was else Trend.WORSE
+
+
+def what_changed(compared: Iterable[Compared]) -> str:
+    """Return what the samples of the better and the worse records do otherwise: `asks`, `expects` or both."""
+    changes = (record.changed for record in compared if record.trend in (Trend.BETTER, Trend.WORSE))
     words = {word for change in changes for word in change.split()}
     return " or ".join(verb for verb in ("asks", "expects") if verb in words)
 
 
-def changes_words(changes: RecordChanges) -> str:
-    """Say in a sentence how many records are of which trend, and how many of the samples changed."""
-    parts = [
-        f"{times:,} {name}"
-        for times, name in (
-            (changes.better, "better"),
-            (changes.worse, "worse"),
-            (changes.mixed, "better and worse"),
-            (changes.same, "the same"),
-            (changes.not_comparable, "not comparable"),
-            (changes.only_here, "only here"),
-            (changes.only_baseline, "only in the baseline"),
-        )
-        if times
-    ]
-    words = ", ".join(parts) or "neither run has a record"
-    for changed, times, name in (
-        (changes.worse_changed, changes.worse, "worse"),
-        (changes.better_changed, changes.better, "better"),
-    ):
-        if changed:
-            words += f"; {changed:,} of {times:,} {name} {changes.otherwise(changed)}"
-    return words
-
-
-def named_words(changes: RecordChanges) -> Iterator[str]:
-    """Yield sentences that name the records that are worse, and those that are better: the first of them."""
-    for what, times, names in (
-        ("Worse", changes.worse, changes.named_worse),
-        ("Better", changes.better, changes.named_better),
-    ):
-        more = f" and {times - len(names):,} more" if times > len(names) else ""
-        if names:
-            yield f"{what}: {', '.join(one_line(name, 80) for name in names)}{more}."
-
-
-def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
-    """Return how many records there are of each trend, 0 included."""
-    counted = Counter(record.trend for record in compared)
-    return {trend: counted[trend] for trend in Trend}
-
-
 def record_comparison_words(compared: Sequence[Compared]) -> str:
-    """Say how many records are of which trend, by people apart, and which evaluators only one of the runs has."""
-    by_people = [record for record in compared if record.by_people]
-    others = _trends_words([record for record in compared if not record.by_people])
+    """Say how many samples are of which trend, by people apart, and which evaluators only one of the runs has."""
+    samples = [compared[places[0]] for places in _samples_of(compared)]
+    by_people = [sample for sample in samples if sample.by_people]
+    others = _trends_words([sample for sample in samples if not sample.by_people])
     parts = [words for words in (others, f"by people {_trends_words(by_people)}" if by_people else "") if words]
     evaluators = [f"{trend}: {', '.join(names)}" for trend, names in evaluators_apart(compared).items() if names]
     return "; ".join(
@@ -247,7 +206,8 @@ def _trends_words(compared: Sequence[Compared]) -> str:
     reasons = {record.reason for record in compared if record.trend is Trend.UNKNOWN}
     if len(reasons) == 1:
         named[Trend.UNKNOWN] = f"{Trend.UNKNOWN} ({reasons.pop()})"
-    return ", ".join(f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times)
+    times = Counter(sample.trend for sample in compared)
+    return ", ".join(f"{times[trend]:,} {named.get(trend, trend)}" for trend in Trend if times[trend])
 
 
 def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, ...]]:
@@ -326,35 +286,22 @@ def compared_with(new: Entry, old: Entry | None, fail_under: float | None = None
     """Tell how a record changed against its counterpart, if it has one."""
     if old is None:
         return Compared(Trend.ONLY_NEW, new, None, None)
-    was, now, delta = outcome_of(old, fail_under), outcome_of(new, fail_under), _delta(new, old)
-    changed = _changed(new, old)
+    was, now, changed = outcome_of(old, fail_under), outcome_of(new, fail_under), _changed(new, old)
     if Outcome.ERROR in (was, now):
         return Compared(Trend.UNKNOWN, new, old, None, reason=_not_comparable(was, now), changed=changed)
+    trend = _trend(*(_share([entry], fail_under) for entry in (old, new)))
     if new.truth_score is not None or old.truth_score is not None:  # the grader is what is tested
-        reason = _not_comparable(was, now)
-        trend = Trend.UNKNOWN if reason else _trend(was, now, delta, ())
-        return Compared(trend, new, old, delta, reason=reason, changed=changed)
+        return Compared(trend, new, old, _delta(new, old), reason=_not_comparable(was, now), changed=changed)
     before, after = dict(_named(old.grades)), dict(_named(new.grades))
     graders = tuple(_graders(before, after))
     if new.judged or old.judged:
         reason = _not_comparable(was, now) or _judged_otherwise(new, old)
-        trend = Trend.UNKNOWN if reason else _trend(was, now, None, ())
-        return Compared(trend, new, old, None, graders, reason, changed)
+        return Compared(Trend.UNKNOWN if reason else trend, new, old, None, graders, reason, changed)
+    delta = _delta(new, old)
     if not _judged_alike(new, old, before.keys(), after.keys()):
-        both = [(before[name], after[name]) for name in before if name in after]
-        delta = _mean_delta(both)
-        if None in (new.outcome, old.outcome):  # the outcome of either is that of its evaluators
-            was, now = (_outcome([pair[side] for pair in both], fail_under) for side in (0, 1))
-    if reason := _not_comparable(was, now):
-        return Compared(Trend.UNKNOWN, new, old, None, graders, reason, changed)
-    return Compared(_trend(was, now, delta, graders), new, old, delta, graders, changed=changed)
-
-
-def _outcome(grades: Sequence[Grade], fail_under: float | None) -> Outcome:
-    """Return how a record came out by some of its evaluators alone."""
-    if not grades:
-        return Outcome.UNGRADED
-    return Outcome.FAILED if any(missed(grade, fail_under) for grade in grades) else Outcome.PASSED
+        delta = _mean_delta([(before[name], after[name]) for name in before if name in after])
+    reason = _not_comparable(was, now)
+    return Compared(trend, new, old, None if reason else delta, graders, reason, changed)
 
 
 def _changed(new: Entry, old: Entry) -> str:
@@ -399,16 +346,6 @@ def _judged_alike(new: Entry, old: Entry, before: Set[str], after: Set[str]) -> 
     if new.decider is None and old.decider is None:
         return before == after
     return new.decider == old.decider and new.decider in before & after
-
-
-def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[GraderChange]) -> Trend:
-    """Return how a record fares by its outcome, else by its score, else by its evaluators."""
-    if (was is Outcome.PASSED) is not (now is Outcome.PASSED):
-        return Trend.WORSE if was is Outcome.PASSED else Trend.BETTER
-    if delta is not None and abs(delta) > TOLERANCE:
-        return Trend.BETTER if delta > 0 else Trend.WORSE
-    trends = {grader.trend for grader in graders} & {Trend.BETTER, Trend.WORSE}
-    return Trend.MIXED if len(trends) > 1 else next(iter(trends), Trend.SAME)
 
 
 def _mean_delta(pairs: Sequence[tuple[Grade, Grade]]) -> float | None:

@@ -105,6 +105,10 @@ class FoundDecks:
         index = None if deck is None else self._indexes[deck].find(record)
         return None if deck is None or index is None else self.decks[deck].samples[index]
 
+    def lacks(self, record: Answering) -> bool:
+        """Tell whether the deck of a record is here and does not have its sample."""
+        return self._joiner.lacks(record)
+
     def deck_of(self, record: Answering) -> Deck | None:
         """Return the deck that has the sample of a record, None if none has."""
         deck = self._joiner.deck_of(record)

@@ -18,9 +18,6 @@ from sampleui.errors import StatisticsError
 Z_95 = 1.959963984540054
 """The standard normal quantile at 0.975: two sides at 95%."""
 
-Z_80 = 0.8416212335729143
-"""The standard normal quantile at 0.80: a power of 80%."""
-
 TOLERANCE = 1e-9
 """How far apart two numbers may be, relative to the larger of them and to 1, and still be the same."""
 

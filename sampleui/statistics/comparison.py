@@ -12,8 +12,8 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics import TOLERANCE, Z_80, Z_95, Interval, same_number
-from sampleui.statistics.means import DIFFERENCE_SCALE, IntervalMethod, interval_of, standard_error
+from sampleui.statistics import TOLERANCE, Interval, same_number
+from sampleui.statistics.means import difference_interval, standard_error
 from sampleui.statistics.units import Average, Score, ScoreKey, Summing, Sums, average_attempts, sample_clusters
 
 
@@ -22,6 +22,20 @@ class Discordant(NamedTuple):
 
     baseline_passed: int
     run_passed: int
+
+
+LEVEL = 0.05
+"""A difference is called one if a test at this level says so, and its interval too."""
+
+
+def is_shown(interval: Interval | None, p_value: float | None) -> bool | None:
+    """Tell whether a difference is more than chance; None if that is not known.
+
+    Both have to say so, the interval and the test: with very few units an interval may lie beside 0 by chance.
+    """
+    if interval is None or p_value is None:
+        return None
+    return not interval.low <= 0 <= interval.high and p_value < LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +52,12 @@ class Comparison:
         mean_difference: run less baseline, whichever of them is better.
         standard_error: of the mean difference.
         interval: of the mean difference, at 95%.
-        interval_method: how the interval was made.
         units: independent units: clusters if some have two pairs or more, else pairs.
         clustered: whether some cluster has two pairs or more.
-        smallest_detectable: the true difference that a comparison like this finds in 80% of cases.
+        lopsided: whether one cluster has over a third of the pairs, which interval and test do not allow for.
         discordant: of single attempts that passed or failed, how many went either way; None for other scores.
         p_value: None where it is not defined.
-        p_method: the test that gave it.
+        method: the test that gave it.
         n_dropped_baseline: samples and targets scored in the baseline and not in the run.
         n_dropped_run: those scored in the run and not in the baseline.
         n_unscored: those scored in neither.
@@ -59,16 +72,25 @@ class Comparison:
     mean_difference: float | None
     standard_error: float | None
     interval: Interval | None
-    interval_method: IntervalMethod | None
     units: int
     clustered: bool
-    smallest_detectable: float | None
+    lopsided: bool
     discordant: Discordant | None
     p_value: float | None
-    p_method: PMethod | None
+    method: PMethod | None
     n_dropped_baseline: int = 0
     n_dropped_run: int = 0
     n_unscored: int = 0
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are so few units that no difference could be shown, not if all of them differed."""
+        return 2.0 ** (1 - self.units) >= LEVEL
+
+    @property
+    def without_chance(self) -> Comparison:
+        """The same of units that people picked: nobody knows what more of them would show."""
+        return replace(self, standard_error=None, interval=None, p_value=None, method=None)
 
 
 class ScorePair(NamedTuple):
@@ -88,6 +110,12 @@ class ScorePair(NamedTuple):
     run: float
     single: bool
 
+    def direction(self, *, higher_is_better: bool = True) -> Literal["better", "worse", "same"]:
+        """Return how the run fares."""
+        if self.baseline == self.run or same_number(self.baseline, self.run):
+            return "same"
+        return "better" if (self.run > self.baseline) == higher_is_better else "worse"
+
 
 def compare_pairs(
     pairs: Iterable[ScorePair], *, bounded: bool = True, higher_is_better: bool = True, seed: int = 0
@@ -105,7 +133,6 @@ def compare_pairs(
         seen.add(unit)
     differences = seen.sums()
     error = standard_error(differences)
-    interval, interval_method = interval_of(differences, DIFFERENCE_SCALE if bounded else None)
     discordant = None if not seen.singles or differences.clustered else seen.discordant()
     if discordant is None:
         tested = difference_p_value(differences, seen.first_totals(), seed)
@@ -120,14 +147,13 @@ def compare_pairs(
         run_mean=seen.run / differences.values if differences.values else None,
         mean_difference=differences.mean,
         standard_error=error,
-        interval=interval,
-        interval_method=interval_method,
+        interval=difference_interval(differences, furthest=seen.furthest, bounded=bounded),
         units=differences.units,
         clustered=differences.clustered,
-        smallest_detectable=smallest_detectable(error),
+        lopsided=differences.lopsided,
         discordant=discordant,
         p_value=None if tested is None else tested.value,
-        p_method=None if tested is None else tested.method,
+        method=None if tested is None else tested.method,
     )
 
 
@@ -137,6 +163,7 @@ class _Pairs:
     Attributes:
         baseline: the sum of the scores in the baseline.
         run: the sum of those in the run.
+        furthest: the largest mean difference of any unit, without its sign.
         directions: how many pairs are better, worse and the same.
         singles: how often single attempts that passed or failed came out in either run; None if any is not one.
     """
@@ -147,6 +174,7 @@ class _Pairs:
         self._first: list[tuple[tuple[str, ...], float]] = []
         self.baseline = 0.0
         self.run = 0.0
+        self.furthest = 0.0
         self.directions = Counter[str]()
         self.singles: Counter[tuple[float, float]] | None = Counter()
 
@@ -159,12 +187,13 @@ class _Pairs:
             firsts.append(pair.first)
             self.baseline += pair.baseline
             self.run += pair.run
-            self.directions[_direction(pair, self._higher_is_better)] += 1
+            self.directions[pair.direction(higher_is_better=self._higher_is_better)] += 1
             if self.singles is not None and pair.single and pair.baseline in _BINARY and pair.run in _BINARY:
                 self.singles[pair.baseline, pair.run] += 1
             else:
                 self.singles = None
         self._summing.add(total, size)
+        self.furthest = max(self.furthest, abs(total) / size)
         if len(self._first) < MANY_UNITS:
             self._first.append((min(firsts), total))
 
@@ -238,12 +267,6 @@ def _pairs(
             pair = ScorePair(cluster, key, old.score, new.score, old.scored == new.scored == 1)
             clusters.setdefault(cluster, []).append(pair)
     return [*chain.from_iterable(clusters.values())]
-
-
-def _direction(pair: ScorePair, higher_is_better: bool) -> Literal["better", "worse", "same"]:
-    if pair.baseline == pair.run or same_number(pair.baseline, pair.run):
-        return "same"
-    return "better" if (pair.run > pair.baseline) == higher_is_better else "worse"
 
 
 MAX_EXACT_UNITS = 16
@@ -327,15 +350,6 @@ def sign_flip(totals: Sequence[float], seed: int = 0) -> PValue:
         if abs(sum([-total if flip < 0.5 else total for total, flip in zip(totals, flips, strict=True)])) >= least:
             hits += 1
     return PValue((1 + hits) / (RANDOM_FLIPS + 1), "sign-flip-sampled")
-
-
-def smallest_detectable(error: float | None) -> float | None:
-    """Return the true difference that a test at 5% on two sides would find in 80% of cases: 2.80158…·standard
-    error.
-
-    It is None if there is no standard error, and if that is 0: to have seen no variation is not to see everything.
-    """
-    return (Z_95 + Z_80) * error if error else None
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

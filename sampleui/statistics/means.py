@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from sampleui.statistics import Interval
+from sampleui.statistics import TOLERANCE, Interval
 from sampleui.statistics.beta import beta_quantile, t_quantile
 from sampleui.statistics.units import Sums
 
@@ -16,50 +16,39 @@ VERY_FEW_UNITS = 5
 _LOW, _HIGH = 0.025, 0.975
 _ROUNDING = 1e-12
 
+_ADDED = 0.5
+"""The share of a unit that an interval takes to have come out at each end, beside those that did."""
+
 IntervalMethod = Literal["ends", "t"]
 
 
-class Scale(NamedTuple):
-    """A scale that no value is beyond.
+class Measure(NamedTuple):
+    """A rate or a mean over samples, and how sure it is.
 
     Attributes:
-        low: its lower end.
-        high: its upper end.
-        added: the share of a unit that an interval takes to have come out at each end, beside those that did.
-    """
-
-    low: float
-    high: float
-    added: float
-
-
-UNIT_SCALE = Scale(0.0, 1.0, 0.5)
-"""Of rates, and of scores from 0 to 1."""
-
-DIFFERENCE_SCALE = Scale(-1.0, 1.0, 1.0)
-"""Of differences between such scores."""
-
-
-class MeanSummary(NamedTuple):
-    """A mean over samples.
-
-    Attributes:
-        n: values that count.
-        missing: values that are missing, and not counted as 0.
-        units: independent units: clusters if some have two values or more, else values.
-        mean: None without values.
+        n: samples that count, each with each of its targets.
+        missing: those without a single attempt that counts; they are not counted as 0.
+        units: independent units: clusters if some have two samples or more, else samples.
+        value: None if no sample counts.
         standard_error: None with fewer than two units; 0 says that no variation was seen, not that there is none.
-        interval: at 95%; None without values, and on a scale without ends where the standard error is.
-        interval_method: `ends` on a scale with ends, `t` on one without.
+        interval: at 95%; None without values, and beyond 0 to 1 where the standard error is.
+        method: how the interval came about: `ends` where every value is from 0 to 1, else `t`.
+        lopsided: whether one cluster has over a third of all samples, which the interval does not allow for.
     """
 
-    n: int
-    missing: int
-    units: int
-    mean: float | None
-    standard_error: float | None
-    interval: Interval | None
-    interval_method: IntervalMethod | None
+    n: int = 0
+    missing: int = 0
+    units: int = 0
+    value: float | None = None
+    standard_error: float | None = None
+    interval: Interval | None = None
+    method: IntervalMethod | None = None
+    lopsided: bool = False
+
+    @property
+    def very_few(self) -> bool:
+        """Whether there are so few units that the interval is wide."""
+        return 0 < self.units < VERY_FEW_UNITS
 
 
 def standard_error(sums: Sums) -> float | None:
@@ -77,18 +66,18 @@ def standard_error(sums: Sums) -> float | None:
     return 0.0 if error <= _ROUNDING * max(1.0, abs(mean)) else error
 
 
-def interval_of(sums: Sums, scale: Scale | None) -> tuple[Interval, IntervalMethod] | tuple[None, None]:
+def interval_of(sums: Sums, *, bounded: bool) -> tuple[Interval, IntervalMethod] | tuple[None, None]:
     """Return the 95% interval of a mean and how it was made.
 
     Args:
         sums: of its units.
-        scale: that of its values; without one the interval is that of Student's t.
+        bounded: whether every value is from 0 to 1; else the interval is that of Student's t.
     """
     mean = sums.mean
     if mean is None:
         return None, None
-    if scale is not None:
-        return _between_ends(sums, mean, scale), "ends"
+    if bounded:
+        return _between_ends(sums, mean), "ends"
     error = standard_error(sums)
     if error is None:
         return None, None
@@ -96,34 +85,53 @@ def interval_of(sums: Sums, scale: Scale | None) -> tuple[Interval, IntervalMeth
     return Interval(mean - reach, mean + reach), "t"
 
 
-def _between_ends(sums: Sums, mean: float, scale: Scale) -> Interval:
-    """Return the interval of a mean as if some of a unit more had come out at each end of its scale.
+def _between_ends(sums: Sums, mean: float) -> Interval:
+    """Return the interval of a mean as if half of a unit more had come out at 0, and half of one at 1.
 
     It is that of a beta distribution with the first two moments of the mean's posterior by the Bayesian bootstrap
     (Rubin 1981) with that prior; of passes and failures each alone it is Jeffreys' (Brown, Cai & DasGupta 2001).
     """
-    low, high, added = scale
-    width = high - low
     size = sums.values / sums.units
-    ends = added * size
-    total = (sums.total - low * sums.values) / width
-    moved = (total + ends) / (sums.values + 2 * ends)
-    units = sums.units + 2 * added
-    squares = sums.squares_from(low + moved * width) / (width * width * size * size)
-    variance = (squares + added * (moved * moved + (1 - moved) ** 2)) / (units * (units + 1))
+    ends = _ADDED * size
+    moved = (sums.total + ends) / (sums.values + 2 * ends)
+    units = sums.units + 2 * _ADDED
+    squares = sums.squares_from(moved) / (size * size)
+    variance = (squares + _ADDED * (moved * moved + (1 - moved) ** 2)) / (units * (units + 1))
     weight = moved * (1 - moved) / variance - 1
-    first, second = (
-        low + width * beta_quantile(share, moved * weight, (1 - moved) * weight) for share in (_LOW, _HIGH)
-    )
+    low, high = (beta_quantile(share, moved * weight, (1 - moved) * weight) for share in (_LOW, _HIGH))
     return Interval(
-        low if total <= 0 else min(first, mean),
-        high if total >= sums.values else max(second, mean),
+        0.0 if sums.total <= 0 else min(low, mean),
+        1.0 if sums.total >= sums.values else max(high, mean),
     )
 
 
-def summarize(sums: Sums, scale: Scale | None, missing: int = 0) -> MeanSummary:
-    """Return the figures of a mean over units, of values on a scale or on none that is known."""
-    return MeanSummary(sums.values, missing, sums.units, sums.mean, standard_error(sums), *interval_of(sums, scale))
+def difference_interval(sums: Sums, *, furthest: float, bounded: bool) -> Interval | None:
+    """Return the 95% interval of a mean difference, as if one unit more had come out at each end of what was seen.
+
+    It is [0, 0] where no difference was seen of values that have no ends.
+
+    Args:
+        sums: of the differences.
+        furthest: the largest mean difference of any unit, without its sign.
+        bounded: whether every score of both runs is from 0 to 1, so that differences are from -1 to 1.
+    """
+    if not sums.units:
+        return None
+    size = sums.values / sums.units
+    end = 1.0 if bounded and furthest <= TOLERANCE else furthest
+    moved = sums.total / (sums.values + 2 * size)
+    units = sums.units + 2
+    squares = sums.squares_from(moved) / (size * size) + (end - moved) ** 2 + (end + moved) ** 2
+    reach = t_quantile(_HIGH, max(sums.units - 1, 1)) * math.sqrt(squares / (units * (units - 1)))
+    low, high = moved - reach, moved + reach
+    return Interval(max(low, -1.0), min(high, 1.0)) if bounded else Interval(low, high)
+
+
+def summarize(sums: Sums, missing: int = 0, *, bounded: bool) -> Measure:
+    """Return the figures of a mean over units; `bounded` says that every value is from 0 to 1."""
+    interval, method = interval_of(sums, bounded=bounded)
+    error = standard_error(sums)
+    return Measure(sums.values, missing, sums.units, sums.mean, error, interval, method, sums.lopsided)
 
 
 def share_interval(share: float, tried: float) -> Interval:

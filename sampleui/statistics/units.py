@@ -23,6 +23,7 @@ class Sums(NamedTuple):
         squares: the sum of the squares of these distances.
         products: the sum of the products of distance and size.
         square_sizes: the sum of the squares of the sizes.
+        largest: the largest size.
     """
 
     units: int = 0
@@ -32,11 +33,17 @@ class Sums(NamedTuple):
     squares: float = 0.0
     products: float = 0.0
     square_sizes: int = 0
+    largest: int = 0
 
     @property
     def clustered(self) -> bool:
         """Whether some unit has more than one value."""
         return self.values > self.units
+
+    @property
+    def lopsided(self) -> bool:
+        """Whether one cluster, larger than others, has over a third of all values."""
+        return 3 * self.largest > self.values and self.units * self.largest > self.values
 
     @property
     def mean(self) -> float | None:
@@ -57,7 +64,7 @@ class Summing:
 
     def add(self, total: float, size: int = 1, times: int = 1) -> None:
         """Add a unit, or several that are alike."""
-        units, values, totals, around, squares, products, square_sizes = self._sums
+        units, values, totals, around, squares, products, square_sizes, largest = self._sums
         if not units:
             around = total / size
         distance = total - around * size
@@ -69,6 +76,7 @@ class Summing:
             squares + distance * distance * times,
             products + distance * size * times,
             square_sizes + size * size * times,
+            max(largest, size),
         )
 
     def sums(self) -> Sums:

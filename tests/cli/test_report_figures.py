@@ -72,7 +72,7 @@ def test_a_comparison_is_said_in_words_first(sampleui, runs):
     words = lines[lines.index("Against old.jsonl") + 1]
     assert words == "0 of 100 better, 25 worse: worse by 25 points (16 to 33)."
     same = sampleui("report", new, "--baseline", write(new.with_name("same.jsonl"), "0" + "1" * 60 + "0" * 39)).out
-    assert "1 of 100 better, 1 worse: no difference that 100 samples could show (under 4 points)." in same
+    assert "1 of 100 better, 1 worse: not shown, between −4 and +4 points." in same
     none = sampleui("report", new, "--baseline", write(new.with_name("none.jsonl"), "?")).out
     assert "nothing to compare: no sample of none.jsonl has an outcome that a grader gave" in none
 
@@ -101,8 +101,7 @@ def test_pairs_of_sample_and_target_are_not_called_samples_and_groups_by_target_
         "report", answered("new", 6), "--baseline", answered("old", 8), "--by", "target"
     ).out.splitlines()
     assert "Pass rate 60% (30 to 85%) of 30 pairs of sample and target from 10 samples." in lines
-    words = "no difference that 30 pairs of sample and target could show (under 37 points)."
-    assert f"0 of 30 better, 6 worse: {words}" in lines
+    assert "0 of 30 better, 6 worse: not shown, between −54 and +21 points." in lines
     assert "By target" in lines and "Targets" not in lines
 
 
@@ -112,7 +111,7 @@ def test_scores_of_an_unknown_scale_are_higher_or_lower_and_never_better(sampleu
         return lines_of(tmp_path / name, rows)
 
     ran = sampleui("report", scored("new", 3), "--baseline", scored("old", 0), "--fail-if-worse")
-    assert "40 of 40 higher, 0 lower: higher by 3 (no variation seen)." in ran.out.splitlines()
+    assert "40 of 40 higher, 0 lower: higher by 3.00 (2.57 to 3.15)." in ran.out.splitlines()
     assert (ran.code, "nobody knows whether more is better" in ran.err) == (1, True)
 
 
@@ -130,7 +129,7 @@ def test_scores_of_an_unknown_scale_are_higher_or_lower_and_never_better(sampleu
         ("1" * 60 + "0" * 40, ("--fail-if-worse",), 1, "worse by 25 points"),
         ("?" * 100, ("--fail-if-worse",), 1, "whether the run is worse is not known"),
         ("1" * 100, ("--max-drop", "0.05"), 0, ""),
-        ("1" * 80 + "0" * 20, ("--max-drop", "0.05"), 1, "the pass rate may have dropped by 9.9 points, over 5"),
+        ("1" * 80 + "0" * 20, ("--max-drop", "0.05"), 1, "the pass rate may have dropped by 10.0 points, over 5"),
         ("?", ("--max-drop", "0.05"), 1, "by how much the pass rate may have dropped is not known"),
         ("1" * 60 + "!" * 40, ("--fail-if-worse",), 1, "counted as not passed, 0 of 100 better, 25 worse"),
         ("1" * 99 + "!", ("--fail-if-worse",), 0, ""),
@@ -138,7 +137,7 @@ def test_scores_of_an_unknown_scale_are_higher_or_lower_and_never_better(sampleu
             "1" * 60 + "!" * 40,
             ("--max-drop", "0.05"),
             1,
-            "33.1 points with what is not known counted as not passed",
+            "33.4 points with what is not known counted as not passed",
         ),
     ],
 )

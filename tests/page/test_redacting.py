@@ -49,9 +49,9 @@ def test_patterns_and_values_of_fields_are_replaced_wherever_a_report_has_them(t
 def test_each_part_says_how_many_places_it_replaced_and_that_it_replaced_none(tmp_path):
     run = write_jsonl(tmp_path / "run.jsonl", ROWS)
     done = ran("report", run, "--format", "json", "--redact", "gpt", "--redact", "nowhere", folder=tmp_path)
-    assert done.err.splitlines() == ["gpt: 2 places redacted", "nowhere: nothing is redacted by it"]
+    assert done.err.splitlines() == ["gpt: 3 places redacted", "nowhere: nothing is redacted by it"]
     data = json.loads(done.out)
-    assert data["redacted"] == 2
+    assert data["redacted"] == 3
     assert data["run"]["targets"] == ["[redacted]", "claude"]
     assert json.loads(ran("report", run, "--format", "json", folder=tmp_path).out)["redacted"] is None
 

@@ -73,16 +73,18 @@ def graded(at: int = 0, sample: str = "a", **scores: float) -> Entry:
 @pytest.mark.parametrize(
     ("old", "new", "trend"),
     [
-        ({"words": 1.0}, {"words": 1.0, "judge": 0.0}, Trend.SAME),
+        ({"words": 1.0}, {"words": 1.0, "judge": 0.0}, Trend.WORSE),
         ({"words": 0.0}, {"words": 0.0, "judge": 1.0}, Trend.SAME),
         ({"words": 1.0, "tone": 0.0}, {"judge": 0.0, "words": 1.0}, Trend.SAME),
         ({"words": 1.0}, {"words": 0.0, "judge": 1.0}, Trend.WORSE),
-        ({"words": 0.2}, {"words": 0.4, "judge": 0.0}, Trend.BETTER),
-        ({"words": 1.0}, {"judge": 1.0}, Trend.UNKNOWN),
-        ({"words": 1.0, "tone": 0.0}, {"words": 0.0, "tone": 1.0}, Trend.MIXED),
+        ({"words": 0.2}, {"words": 0.4, "judge": 0.0}, Trend.SAME),
+        ({"words": 1.0}, {"judge": 1.0}, Trend.SAME),
+        ({"words": 1.0, "tone": 0.0}, {"words": 0.0, "tone": 1.0}, Trend.SAME),
     ],
 )
-def test_records_are_compared_by_the_evaluators_that_both_have(old, new, trend) -> None:
+def test_records_are_compared_by_how_they_came_out_and_evaluators_of_one_run_are_told_beside(
+    old, new, trend
+) -> None:
     (found,) = compare([graded(**new)], [graded(**old)])
     assert found.trend is trend
     assert {one.name for one in found.apart} == {*old} ^ {*new}
@@ -91,7 +93,7 @@ def test_records_are_compared_by_the_evaluators_that_both_have(old, new, trend) 
 def test_evaluators_that_only_one_run_has_are_told_apart_from_the_counts() -> None:
     old, new = (
         [graded(at, f"s{at}", words=1.0) for at in range(3)],
-        [graded(at, f"s{at}", words=1.0, judge=0.0) for at in range(3)],
+        [graded(at, f"s{at}", words=1.0, judge=0.9) for at in range(3)],
     )
     assert record_comparison_words(compare(new, old)) == "3 the same; evaluators only here: judge"
     assert record_comparison_words(compare(old, new)) == "3 the same; evaluators only in the baseline: judge"
@@ -130,8 +132,8 @@ def decided(by: str, **scores: float) -> Entry:
     [
         (decided("match", match=1.0, length=0.2), decided("match", match=1.0, length=0.2, third=0.0), Trend.SAME),
         (decided("match", match=1.0, length=0.0), decided("match", match=0.0, length=1.0, third=1.0), Trend.WORSE),
-        (decided("match", match=1.0, length=0.2), decided("length", match=1.0, length=0.2), Trend.SAME),
-        (decided("judge", match=1.0), decided("judge", match=1.0, judge=0.0), Trend.SAME),
+        (decided("match", match=1.0, length=0.2), decided("length", match=1.0, length=0.2), Trend.WORSE),
+        (decided("judge", match=1.0), decided("judge", match=1.0, judge=0.0), Trend.UNKNOWN),
     ],
 )
 def test_outcomes_are_compared_where_one_evaluator_decides_both(old: Entry, new: Entry, trend: Trend) -> None:
@@ -146,11 +148,16 @@ def test_evaluators_of_one_name_are_compared_one_by_one() -> None:
     assert [str(one) for one in found.graders] == ["contains 1 → 0"]
 
 
-def test_an_evaluator_without_a_score_is_compared_by_its_verdict() -> None:
+@pytest.mark.parametrize("decided", [False, True])
+def test_an_evaluator_without_a_score_is_compared_by_its_verdict(decided: bool) -> None:
     (found,) = compare(
-        [entry(grades=(Grade("words", None, "fail"),))], [entry(grades=(Grade("words", None, "pass"),))]
+        [entry(grades=(Grade("words", None, "fail"),), score=None if decided else 0.5)],
+        [entry(grades=(Grade("words", None, "pass"),), score=None if decided else 0.5)],
     )
-    assert (found.trend, [str(one) for one in found.graders]) == (Trend.WORSE, ["words 1 → 0"])
+    assert (found.trend, [str(one) for one in found.graders]) == (
+        Trend.WORSE if decided else Trend.SAME,
+        ["words 1 → 0"],
+    )
 
 
 def pairs(new: list[Entry], old: list[Entry]) -> list[tuple[int | None, int | None]]:

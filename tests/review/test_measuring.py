@@ -184,14 +184,14 @@ def test_two_runs_compare_as_their_lists_of_scores_do(
     assert found.comparison.comparison == alike(compare(passes[1], passes[0], labels=labels))  # type: ignore[arg-type]
     (evaluator,) = found.comparison.evaluators
     assert evaluator.comparison == alike(compare(tone[1], tone[0], labels=labels))  # type: ignore[arg-type]
-    assert [evaluator.adjusted_p] == holm([evaluator.comparison.p_value])
+    assert [evaluator.adjusted_p_value] == holm([evaluator.comparison.p_value])
     scores = [Score(str(one["test_id"]), str(one["target"]), one["score"]) for one in sides[0]]  # type: ignore[arg-type]
     averages = average_attempts(scores)
     clusters = [(labels or {}).get(key.sample) or (key.sample,) for key in averages]
     mean = mean_summary([average.score for average in averages.values()], clusters)
     told = found.run.mean_score
     assert (told.n, told.missing, told.units) == (mean.n, mean.missing, mean.units)
-    assert (told.value, told.interval) == (pytest.approx(mean.mean), pytest.approx(mean.interval))
+    assert (told.value, told.interval) == (pytest.approx(mean.value), pytest.approx(mean.interval))
 
 
 def alike(found: Comparison) -> Comparison:
@@ -244,8 +244,7 @@ def test_with_failures_alone_reviewed_it_is_said_what_cannot_be(tmp_path: Path) 
         None,
     )
     assert "none of 30 passes was reviewed at random" in whole.reason
-    assert whole.bounds is not None
-    assert whole.bounds.true_negative_rate == pytest.approx(4 / 34)
+    assert whole.negative_predictive_value.value == pytest.approx(4 / 6)
 
 
 def test_a_random_sample_of_passes_is_weighted_by_its_chances(tmp_path: Path) -> None:
@@ -253,8 +252,8 @@ def test_a_random_sample_of_passes_is_weighted_by_its_chances(tmp_path: Path) ->
     assert (whole.reviewed, whole.weighted, whole.by_hand) == (16, True, 0)
     assert whole.true_positive_rate.value == pytest.approx(30 / 32), "each of ten passes stands for three"
     assert whole.agreement.value == pytest.approx(34 / 36)
-    assert whole.limits is not None and whole.limits.wrong_passes is not None
-    assert whole.limits.wrong_passes[0] == 0 < whole.limits.wrong_passes[1]
+    assert whole.true_negative_rate.interval is not None and whole.true_negative_rate.interval.low < 0.6
+    assert (whole.missing_right, whole.missing_wrong) == (21, 12)
 
 
 def test_what_was_picked_by_hand_does_not_count(tmp_path: Path) -> None:
@@ -274,5 +273,5 @@ def test_numbers_that_no_figure_can_be_made_of_are_missing_and_stop_nothing(tmp_
     ]
     found = figures(tmp_path, rows, by=("tag",), cluster="tags")
     assert found.run.counts.records == 6
-    assert [evaluator.mean.value for evaluator in found.evaluators] == [None, None]
+    assert (found.evaluators, found.single_evaluators.evaluators) == ((), 2)
     assert found.attempts is None

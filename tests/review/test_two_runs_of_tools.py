@@ -189,8 +189,9 @@ def report(folder: Path, tool: str, old: Sequence[Answer], new: Sequence[Answer]
 @pytest.mark.parametrize("tool", TOOLS)
 def test_errors_are_not_compared_and_what_a_sample_does_otherwise_is_told(tmp_path: Path, tool: str) -> None:
     told = report(tmp_path, tool, OLD, NEW)
-    assert "By record: 1 better, 3 worse, 1 the same, 2 not comparable" in told
-    assert "; 2 of 3 worse ask or expect something else now." in told
+    assert "1 of 5 better, 3 worse: not shown" in told
+    assert "1 scored only in this run, 1 scored only in the baseline" in told
+    assert "2 of 3 worse ask or expect something else now." in told
 
 
 @pytest.mark.parametrize("tool", ["deepeval", "pydantic-evals"])

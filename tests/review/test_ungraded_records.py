@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.baseline import Trend, compare, counts
+from sampleui.review.baseline import Trend, compare
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import ReviewOptions
@@ -319,14 +320,18 @@ def test_records_picked_by_hand_have_no_interval_and_other_verdicts_say_neither(
     path = written(tmp_path, SHAPES["a mailbox"][0])
     for name, verdict in (("T-5", "ok"), ("T-1", "flaky"), ("T-2", "skip")):
         ran("verdict", path, name, verdict, "--reviewer", "ann")
-    assert people(path) == {
-        "records": 8,
-        "decided": 2,
-        "passed": 1,
-        "failed": 0,
-        "interval": None,
-        "comparison": None,
-    }
+    found = people(path)
+    assert (found.pop("rate")["n"], found) == (
+        1,
+        {
+            "records": 8,
+            "decided": 2,
+            "passed": 1,
+            "failed": 0,
+            "interval": None,
+            "comparison": None,
+        },
+    )
     said = ran("report", path).out
     assert "1 of 1 passed (95% not known: neither all records nor the first ones of a draw" in said
     assert "6 ungraded records not decided yet" in said
@@ -351,7 +356,7 @@ def test_two_runs_that_nobody_graded_are_compared_by_what_people_say_of_both(tmp
     assert comparison["interval"] is not None
     said = ran("report", run, "--baseline", baseline).out
     assert "Against log.jsonl, by people\n4 of 8 better, 0 worse" in said
-    assert "By record: 4 better, 4 the same.\nBetter: T-0, T-1, T-2, T-3.\n" in said
+    assert "Better: T-0, T-1, T-2, T-3.\n" in said
     assert "nothing to compare" not in said
     page = html.unescape(ran("report", run, "--baseline", baseline, "--format", "html").out)
     assert "By people: 8 of 8 passed" in page
@@ -401,7 +406,7 @@ def test_runs_of_different_targets_are_paired_as_graded_ones_are(tmp_path: Path)
                 assert ran("verdict", paths[-1], record, verdict, "--reviewer", "ann").code == 0
     told = people(paths[1], "--baseline", paths[0])["comparison"]
     assert [told[name] for name in ("n_paired", "better", "run_mean", "baseline_mean")] == [4, 4, 1.0, 0.5]
-    assert (told["records"]["better"], told["records"]["same"]) == (4, 4)
+    assert (len(told["records"]["named_better"]), told["same"]) == (4, 0)
 
 
 def test_a_verdict_on_one_of_two_records_that_say_the_same_is_about_that_one(tmp_path: Path) -> None:
@@ -547,10 +552,9 @@ def test_pairs_are_counted_as_one_would_count_them_by_hand(
     found, records = told.comparison.comparison, told.comparison.records
     wanted = [sum(new > old for old, new in both), sum(new < old for old, new in both)]
     assert [found.n_paired, found.better, found.worse, found.same] == [len(both), *wanted, len(both) - sum(wanted)]
-    assert [records.better, records.worse, records.same] == [*wanted, len(both) - sum(wanted)]
-    assert records.not_comparable == len(given_verdicts) - len(both)
+    assert [len(records.named_better), len(records.named_worse)] == wanted
     old, new = ([*with_findings(run.results.counted, found_by_all(run.log), None)] for run in sides)
-    in_queue = counts([item for item in compare(new, old) if item.by_people])
+    in_queue = Counter(item.trend for item in compare(new, old) if item.by_people)
     assert [in_queue[trend] for trend in (Trend.BETTER, Trend.WORSE)] == wanted
     all_looked_at = None not in [verdict for pair in given_verdicts for verdict in pair]
     assert all_looked_at or (found.interval is None and found.p_value is None)

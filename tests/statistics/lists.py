@@ -7,11 +7,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from sampleui.errors import StatisticsError
 from sampleui.statistics import finite
 from sampleui.statistics.attempts import SampleAttempts
-from sampleui.statistics.means import UNIT_SCALE, MeanSummary, summarize
+from sampleui.statistics.means import Measure, summarize
 from sampleui.statistics.units import Summing, Sums, cluster_key
 
 
-def mean_summary(values: Sequence[float | None], clusters: Sequence[Hashable | None] | None = None) -> MeanSummary:
+def mean_summary(values: Sequence[float | None], clusters: Sequence[Hashable | None] | None = None) -> Measure:
     """Return the figures of a mean over values, one a sample; their scale has ends if all are from 0 to 1.
 
     Args:
@@ -20,8 +20,8 @@ def mean_summary(values: Sequence[float | None], clusters: Sequence[Hashable | N
     """
     scored = [(index, finite(value)) for index, value in enumerate(values) if value is not None]
     keys = (cluster_key(None if clusters is None else clusters[index], index) for index, _ in scored)
-    scale = UNIT_SCALE if all(0 <= value <= 1 for _, value in scored) else None
-    return summarize(_sums_of((value for _, value in scored), keys), scale, len(values) - len(scored))
+    bounded = all(0 <= value <= 1 for _, value in scored)
+    return summarize(_sums_of((value for _, value in scored), keys), len(values) - len(scored), bounded=bounded)
 
 
 def _sums_of(values: Iterable[float], clusters: Iterable[Hashable]) -> Sums:

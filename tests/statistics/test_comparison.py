@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.comparison import Comparison, compare, holm, mcnemar_exact, sign_flip, smallest_detectable
+from sampleui.statistics.comparison import Comparison, compare, holm, is_shown, mcnemar_exact, sign_flip
 from sampleui.statistics.units import Score
 
 
@@ -29,7 +29,7 @@ def test_two_runs_without_a_pair_say_nothing_of_a_difference():
     found = compared({"a": 1, "b": 0}, {"c": 1})
     assert (found.n_paired, found.n_dropped_baseline, found.n_dropped_run) == (0, 2, 1)
     assert (found.mean_difference, found.standard_error, found.interval) == (None, None, None)
-    assert (found.p_value, found.smallest_detectable, found.discordant, found.units) == (None, None, None, 0)
+    assert (found.p_value, found.discordant, found.units) == (None, None, 0)
 
 
 def test_each_key_is_paired_dropped_or_unscored():
@@ -41,7 +41,7 @@ def test_an_attempt_without_a_score_is_missing_and_not_failed():
     baseline = [Score("a", "", 1), Score("a", "", None), Score("b", "", 0)]
     found = compare(baseline, scores({"a": 1, "b": 1}))
     assert (found.baseline_mean, found.run_mean, found.mean_difference) == (0.5, 1.0, 0.5)
-    assert found.p_method == "mcnemar"
+    assert found.method == "mcnemar"
 
 
 def test_the_same_sample_by_another_target_is_no_pair():
@@ -63,7 +63,7 @@ def test_lower_is_better_turns_the_counts_and_not_the_difference():
 def test_single_passes_and_fails_are_tested_by_mcnemar():
     baseline, run = numbered([1, 0, 0, 0, 0, 0, 0, 0, 0, 1]), numbered([0, 1, 1, 1, 1, 1, 1, 1, 1, 1])
     found = compared(baseline, run)
-    assert (found.discordant, found.p_method) == ((1, 8), "mcnemar")
+    assert (found.discordant, found.method) == ((1, 8), "mcnemar")
     assert found.p_value == pytest.approx(2 * (1 + 9) / 2**9)
 
 
@@ -76,7 +76,7 @@ def test_single_passes_and_fails_are_tested_by_mcnemar():
 )
 def test_mcnemar_is_for_passes_and_fails_alone(baseline, run):
     found = compared(numbered(baseline), numbered(run))
-    assert (found.discordant, found.p_method) == (None, "sign-flip-exact")
+    assert (found.discordant, found.method) == (None, "sign-flip-exact")
 
 
 def test_mcnemar_is_not_for_several_attempts_nor_for_clusters():
@@ -86,13 +86,12 @@ def test_mcnemar_is_not_for_several_attempts_nor_for_clusters():
     assert compared(numbered([1, 0, 1]), numbered([0, 1, 1]), labels=labels).discordant is None
 
 
-def test_a_pair_has_an_interval_where_scores_have_ends_and_none_where_they_have_not():
+def test_a_single_pair_has_an_interval_and_a_test_where_it_passed_or_failed():
     found = compared({"a": 1}, {"a": 0})
-    assert (found.p_value, found.p_method, found.standard_error) == (1.0, "mcnemar", None)
-    assert found.interval.low == -1
-    assert found.interval.high > 0.5
+    assert (found.p_value, found.method, found.standard_error) == (1.0, "mcnemar", None)
+    assert found.interval == (-1, 1)
     assert compared({"a": 0.5}, {"a": 0.1}).p_value is None
-    assert compared({"a": 5}, {"a": 1}).interval is None
+    assert compared({"a": 5}, {"a": 1}).interval.low < -4 < 0 < compared({"a": 5}, {"a": 1}).interval.high
 
 
 def test_no_pair_has_no_interval():
@@ -101,19 +100,18 @@ def test_no_pair_has_no_interval():
 
 def test_two_equal_differences_are_never_called_significant():
     found = compared({"a": 0.1, "b": 0.2}, {"a": 0.6, "b": 0.7})
-    assert (found.p_value, found.p_method) == (0.5, "no-variation")
+    assert (found.p_value, found.method) == (0.5, "no-variation")
     assert found.interval.low < 0 < 0.5 < found.interval.high
-    assert found.smallest_detectable is None
 
 
 def test_no_difference_at_all_has_p_one():
     found = compared(numbered([0.1, 0.2]), numbered([0.1, 0.2]))
-    assert (found.p_value, found.p_method, found.same) == (1.0, "no-variation", 2)
+    assert (found.p_value, found.method, found.same) == (1.0, "no-variation", 2)
 
 
 def test_from_thirty_pairs_on_the_test_is_the_normal_one():
     found = compared(numbered([0.5] * 40), numbered([0.6, 0.5] * 20))
-    assert (found.p_method, found.interval_method) == ("normal", "ends")
+    assert found.method == "normal"
     standard_error = 0.05 / math.sqrt(39)
     assert found.standard_error == pytest.approx(standard_error)
     assert found.p_value == pytest.approx(math.erfc(0.05 / standard_error / math.sqrt(2)))
@@ -143,14 +141,36 @@ def test_signs_are_drawn_in_the_order_of_code_points():
     none = dict.fromkeys(letters, 0.0)
     in_order = compared(none, dict(zip(letters, differences, strict=True)))
     swapped = compared(none, dict(zip(letters, [*differences[:15], 0.313, 0.608], strict=True)))
-    assert named.p_method == "sign-flip-sampled"
+    assert named.method == "sign-flip-sampled"
     assert named.p_value == in_order.p_value != swapped.p_value
 
 
+def test_what_was_seen_gives_the_interval_its_ends_and_not_the_scale():
+    fell = compared(numbered([0.8] * 40), numbered([0.75] * 40))
+    assert fell.interval.low < -0.05 < fell.interval.high < 0
+    assert is_shown(fell.interval, fell.p_value)
+    assert compared(numbered([0.5] * 40), numbered([0.5] * 40)).interval == pytest.approx((-0.07, 0.07), abs=0.02)
+
+
 def test_a_score_beyond_the_scale_in_either_run_takes_its_ends_away():
-    assert compared({"a": 0.5, "b": 1}, {"a": 0.25, "b": 1}).interval_method == "ends"
-    assert compared({"a": 0.5, "b": 1.5}, {"a": 0.25, "b": 1}).interval_method == "t"
-    assert compared({"a": 0.5, "b": 1}, {"a": 0.25, "b": -1}).interval_method == "t"
+    for before, now in ((2.5, 2.5), (-0.5, -0.5)):
+        assert compared({"a": before, "b": 1}, {"a": now, "b": 1}).interval == (0, 0)
+    assert compared({"a": 0.5, "b": 1}, {"a": 0.5, "b": 1}).interval == (-1, 1)
+    assert compared({"a": 9.0, "b": 1}, {"a": 3.0, "b": 1}).interval.low < -1
+
+
+@pytest.mark.parametrize(("units", "too_few"), [(0, True), (1, True), (5, True), (6, False)])
+def test_of_five_pairs_none_could_show_a_difference(units, too_few):
+    found = compared(numbered([1] * units), numbered([0] * units))
+    assert (found.too_few, bool(is_shown(found.interval, found.p_value))) == (too_few, not too_few)
+
+
+def test_a_cluster_of_over_a_third_is_told_where_it_is_larger_than_others():
+    labels = {f"s{index}": "large" for index in range(5)} | {"s5": "small", "s6": "small"}
+    found = compared(numbered([1] * 12), numbered([0, 1] * 6), labels=labels)
+    assert found.lopsided
+    halves = {"s0": "first", "s1": "first", "s2": "second", "s3": "second"}
+    assert not compared(numbered([1] * 4), numbered([0, 1] * 2), labels=halves).lopsided
 
 
 def test_a_score_that_is_no_number_is_refused():
@@ -182,11 +202,6 @@ def test_rounding_does_not_hide_a_tie_of_flipped_signs():
     assert sign_flip([0.1, 0.2, 0.3]).value == 2 / 8
 
 
-def test_what_could_have_been_seen_is_not_known_without_variation():
-    assert smallest_detectable(0.01) == pytest.approx(0.0280158521811)
-    assert (smallest_detectable(None), smallest_detectable(0.0)) == (None, None)
-
-
 @pytest.mark.parametrize(
     ("given", "adjusted"),
     [
@@ -211,7 +226,7 @@ def test_two_runs_compared_the_other_way_about_differ_by_the_sign_alone(first, s
     found, turned = compared(first, second), compared(second, first)
     assert (found.better, found.worse, found.same) == (turned.worse, turned.better, turned.same)
     assert (found.n_dropped_run, found.n_unscored) == (turned.n_dropped_baseline, turned.n_unscored)
-    assert (found.p_value, found.p_method) == (turned.p_value, turned.p_method)
+    assert (found.p_value, found.method) == (turned.p_value, turned.method)
     assert found.standard_error == pytest.approx(turned.standard_error)
     if found.interval is not None:
         assert found.mean_difference == pytest.approx(-turned.mean_difference)

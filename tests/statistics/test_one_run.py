@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.means import share_interval
+from sampleui.statistics.means import Measure, share_interval
 
 from .lists import mean_summary
 
@@ -23,23 +23,23 @@ def test_a_share_of_all_or_none_has_an_end_of_the_scale():
 def test_the_interval_of_single_passes_and_failures_is_jeffreys(passed, tried):
     found = mean_summary([1] * passed + [0] * (tried - passed))
     assert found.interval == pytest.approx(share_interval(passed / tried, tried), abs=1e-11)
-    assert found.interval_method == "ends"
+    assert found.method == "ends"
 
 
 def test_nothing_is_known_of_no_value():
-    assert mean_summary([None, None]) == (0, 2, 0, None, None, None, None)
+    assert mean_summary([None, None]) == Measure(missing=2)
 
 
 def test_one_value_has_an_interval_where_its_scale_has_ends_and_none_where_it_has_not():
     bounded, rating = mean_summary([0.7]), mean_summary([7])
     assert bounded.standard_error is None
     assert bounded.interval.high - bounded.interval.low > 0.7
-    assert rating == (1, 0, 1, 7.0, None, None, None)
+    assert rating == Measure(n=1, units=1, value=7.0)
 
 
 def test_missing_values_are_counted_and_not_averaged():
     found = mean_summary([1, None, 0, None])
-    assert (found.n, found.missing, found.mean) == (2, 2, 0.5)
+    assert (found.n, found.missing, found.value) == (2, 2, 0.5)
     assert found.standard_error == pytest.approx(0.5)
 
 
@@ -51,7 +51,7 @@ def test_equal_values_between_the_ends_have_an_interval_of_some_width():
 
 def test_equal_values_without_ends_have_an_interval_without_width():
     found = mean_summary([4] * 7)
-    assert (found.standard_error, found.interval, found.interval_method) == (0.0, (4, 4), "t")
+    assert (found.standard_error, found.interval, found.method) == (0.0, (4, 4), "t")
 
 
 def test_values_beyond_the_scale_have_students_interval():
@@ -76,8 +76,8 @@ def test_a_mean_beside_its_interval_moves_the_end_out():
 def test_an_interval_holds_its_mean_and_turns_with_the_scale(labelled):
     clusters, values = zip(*labelled, strict=True)
     found, turned = (mean_summary(some, clusters) for some in (values, [1 - value for value in values]))
-    assert 0 <= found.interval.low <= found.mean + 1e-12
-    assert found.mean - 1e-12 <= found.interval.high <= 1
+    assert 0 <= found.interval.low <= found.value + 1e-12
+    assert found.value - 1e-12 <= found.interval.high <= 1
     assert found.interval.low == pytest.approx(1 - turned.interval.high, abs=1e-7)
 
 
@@ -98,7 +98,7 @@ def test_values_of_a_cluster_vary_together():
 
 def test_one_cluster_has_no_standard_error_however_many_values():
     found = mean_summary([0, 1] * 50, ["only"] * 100)
-    assert (found.units, found.mean, found.standard_error) == (1, 0.5, None)
+    assert (found.units, found.value, found.standard_error) == (1, 0.5, None)
     assert found.interval.high - found.interval.low > 0.7
 
 

@@ -13,13 +13,12 @@ from typing import Any
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.attempts import attempts_summary
-from sampleui.statistics.comparison import compare, holm, mcnemar_exact, smallest_detectable
+from sampleui.statistics.comparison import compare, holm, mcnemar_exact
 from sampleui.statistics.graders import (
     Estimate,
     Label,
     ReviewedStratum,
     grader_estimate,
-    miss_limits,
 )
 from sampleui.statistics.means import share_interval
 from sampleui.statistics.units import Score
@@ -44,10 +43,10 @@ def _mean_summary(values: Sequence[float | None], clusters: Any = None) -> dict[
         "n": found.n,
         "missing": found.missing,
         "units": found.units,
-        "mean": found.mean,
+        "mean": found.value,
         "se": found.standard_error,
         "ci": _ends(found.interval),
-        "ci_method": found.interval_method,
+        "ci_method": found.method,
     }
 
 
@@ -57,10 +56,6 @@ def _standard_error(values: Sequence[float | None], clusters: Any = None) -> flo
 
 def _mcnemar_exact(b: int, c: int) -> float:
     return mcnemar_exact(b, c)
-
-
-def _smallest_detectable(se: float | None) -> float | None:
-    return smallest_detectable(se)
 
 
 def _holm(ps: Sequence[float | None]) -> list[float | None]:
@@ -91,14 +86,12 @@ def _compare(
         "mean_diff": found.mean_difference,
         "se": found.standard_error,
         "ci": _ends(found.interval),
-        "ci_method": found.interval_method,
         "units": found.units,
         "clustered": found.clustered,
-        "smallest_detectable": found.smallest_detectable,
         "b": found.discordant and found.discordant.baseline_passed,
         "c": found.discordant and found.discordant.run_passed,
         "p": found.p_value,
-        "p_method": found.p_method,
+        "p_method": found.method,
     }
 
 
@@ -131,24 +124,12 @@ def _grader(strata: Sequence[Mapping[str, Any]], seed: int = 0) -> dict[str, Any
         "size": found.size,
         "reviewed": found.reviewed,
         "skipped": found.skipped,
-        "no_variation": list(found.no_variation),
-        "naive_tpr": found.naive_true_positive_rate,
-        "naive_tnr": found.naive_true_negative_rate,
         **_estimate("theta", found.pass_rate),
         **_estimate("tpr", found.true_positive_rate),
         **_estimate("tnr", found.true_negative_rate),
         **_estimate("precision", found.precision),
         **_estimate("npv", found.negative_predictive_value),
-        "var_tpr": found.true_positive_variance,
-        "var_tnr": found.true_negative_variance,
-        "cov": found.covariance,
     }
-
-
-def _miss_limits(n_pass: int, sampled: int, found: int, tn: int) -> dict[str, Any]:
-    limits = miss_limits(n_pass, sampled, found, tn)
-    fewest, most = limits.wrong_passes or (None, None)
-    return {"fp_lo": fewest, "fp_hi": most, "tnr_lo": limits.lowest_rate, "tnr_hi": limits.highest_rate}
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -156,14 +137,12 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "mean_summary": _mean_summary,
     "standard_error": _standard_error,
     "mcnemar_exact": _mcnemar_exact,
-    "smallest_detectable": _smallest_detectable,
     "holm": _holm,
     "compare": _compare,
     "attempts": _attempts,
     "cohen_kappa": _cohen_kappa,
     "krippendorff_nominal": _krippendorff_nominal,
     "grader": _grader,
-    "miss_limits": _miss_limits,
 }
 
 

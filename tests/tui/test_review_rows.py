@@ -149,7 +149,7 @@ def test_names_are_told_apart_in_a_report_and_no_line_of_a_table_is_wider_than_t
     assert all(cell_len(line) <= width for line in lines)
     start = lines.index(next(line for line in lines if line.startswith("Evaluators"))) + 2
     assert len({line.strip().split("  ")[0] for line in lines[start : start + 2]}) == 2
-    start = lines.index(next(line for line in lines if line.strip().startswith("target  "))) + 1
+    start = lines.index(next(line for line in lines if line.startswith("Targets  "))) + 2
     assert len({line.split("  ")[1] for line in lines[start : start + 3]}) == 3
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from sampleui.review.people import PassesOf, by_people_alone
 from sampleui.review.record import Entry, Outcome, Usage, outcome_of
-from sampleui.review.reports.by_people import without_chance
 from sampleui.review.results.file import Results
 from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs
 from sampleui.text.limits import MAX_BASELINE_RECORDS
@@ -67,13 +66,13 @@ class AgainstTarget(NamedTuple):
         target, baseline: what they are called.
         measures: what was compared: the share of statements that passed, runs that passed, those that people found
             to have passed where nobody graded them, tokens, seconds.
-        tellings: what each statement that both have tells, in the order of the kinds.
+        statements: what each statement that both have tells, in the order of the kinds.
     """
 
     target: str
     baseline: str
     measures: tuple[Measured, ...]
-    tellings: tuple[Telling, ...]
+    statements: tuple[Telling, ...]
 
 
 def against_baselines(
@@ -168,7 +167,7 @@ def _found(pair: _Pair, passes_of: PassesOf, fail_under: float | None, *, fair: 
     )
     if pairs := [*_paired(now, before)]:
         compared = compare_pairs(pairs)
-        yield Measured("runs, by people", compared if fair else without_chance(compared))
+        yield Measured("runs, by people", compared if fair else compared.without_chance)
 
 
 def _tokens(usage: Usage) -> float | None:

@@ -6,7 +6,6 @@ Figures and pairs are those of graded records: only the outcome is another, and 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
@@ -14,14 +13,14 @@ from typing import NamedTuple
 from sampleui.review.log.store import Log
 from sampleui.review.people import by_people_alone, found_by_all
 from sampleui.review.record import Entry, ungraded
-from sampleui.review.reports.figures import BaselineFigures, Measure
+from sampleui.review.reports.figures import BaselineFigures, MissingSamples
 from sampleui.review.reports.record_measures import Question, RecordFacts, observations
 from sampleui.review.reports.relations import BASELINE, OUTCOME, RUN, Loaded, Relations
-from sampleui.review.reports.run_figures import SampleOf, by_record, tables_of
-from sampleui.review.reports.sql_figures import comparison_of, measures_of
+from sampleui.review.reports.run_figures import SampleOf, known_of, tables_of
+from sampleui.review.reports.sql_figures import Against, comparison_of, measures_of
 from sampleui.review.results.file import Results
 from sampleui.review.sampling import Draw
-from sampleui.statistics.comparison import Comparison
+from sampleui.statistics.means import Measure
 
 
 class ByPeople(NamedTuple):
@@ -58,7 +57,13 @@ class JudgedRun(NamedTuple):
 
 
 def by_people_of(
-    run: JudgedRun, records: int, question: Question, sample_of: SampleOf, baseline: JudgedRun | None
+    run: JudgedRun,
+    records: int,
+    question: Question,
+    sample_of: SampleOf,
+    baseline: JudgedRun | None,
+    *,
+    missing: MissingSamples = MissingSamples(),  # noqa: B008 (it is a value)
 ) -> ByPeople | None:
     """Return what people say of a run's records that nobody graded; None if there are none.
 
@@ -68,6 +73,7 @@ def by_people_of(
         question: what is asked of it.
         sample_of: where fields are looked for that records do not have.
         baseline: an earlier run.
+        missing: what only that one has, judged or not.
 
     Raises:
         ResultsError: a file can no longer be read.
@@ -84,15 +90,16 @@ def by_people_of(
     comparison = None
     if before is not None and before.ungraded:
         earlier = before.load(relations, BASELINE, question._replace(by=()), sample_of)
-        found = comparison_of(relations, loaded, earlier, before.results.name, frozenset())
+        against = Against(before.results.name)
         if now.is_whole:
-            found = by_record(found, now.entries, before.entries, question.fail_under)
+            against = known_of(now.results, before.results, against, question.fail_under)
+        found = comparison_of(relations, loaded, earlier, against)
         if not (now.is_fair and before.is_fair):
             found = found._replace(
-                comparison=without_chance(found.comparison),
-                unchanged=None if found.unchanged is None else without_chance(found.unchanged),
+                comparison=found.comparison.without_chance,
+                unchanged=None if found.unchanged is None else found.unchanged.without_chance,
             )
-        comparison = found._replace(by_people=True, at_worst=None)
+        comparison = found._replace(by_people=True, missing=missing, at_worst=None, unchanged_at_worst=None)
     return ByPeople(
         records=records,
         decided=now.decided,
@@ -167,16 +174,3 @@ class _Side:
         """Yield the digests of the drawn records that nobody graded, of a draw without strata from all of these."""
         of_these = len(draw.strata) == 1 and (draw.population == self._records or draw.is_of(self.results.counted))
         yield from (digest for digest in draw.records if of_these and digest not in self._graded)
-
-
-def without_chance(found: Comparison) -> Comparison:
-    """Return a comparison of records that people picked: nobody knows what more of them would show."""
-    return replace(
-        found,
-        standard_error=None,
-        interval=None,
-        interval_method=None,
-        smallest_detectable=None,
-        p_value=None,
-        p_method=None,
-    )

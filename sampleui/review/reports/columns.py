@@ -20,7 +20,7 @@ from sampleui.review.reports.figures import Figures, RunFigures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
 from sampleui.review.reports.run_figures import figures_in
-from sampleui.review.reports.sql_figures import comparison_of
+from sampleui.review.reports.sql_figures import Against, comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_measured_in_units
 from sampleui.sample.value_names import path_of
@@ -70,7 +70,7 @@ def figures_of_columns(source: str, question: Question, baseline: str | None = N
             earlier = _Columns(relations, BASELINE, baseline, question._replace(by=()))
             before = earlier.load()
             unbounded = run.unbounded | earlier.unbounded
-            comparison = comparison_of(relations, loaded, before, PurePath(baseline).name, unbounded)
+            comparison = comparison_of(relations, loaded, before, Against(PurePath(baseline).name, unbounded))
         about = RunFigures(
             PurePath(source).name,
             source,

@@ -12,44 +12,17 @@ each file; `docs/statistics.md` defines them. These hold everywhere:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import StrEnum
 from typing import Literal, NamedTuple
 
-from sampleui.review.baseline import RecordChanges
 from sampleui.review.results.scoring import ReportedMetrics
 from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
-from sampleui.statistics.agreement import Alpha, Kappa
 from sampleui.statistics.attempts import AttemptsSummary
-from sampleui.statistics.comparison import Comparison
-from sampleui.statistics.graders import Estimate, FailureBounds, MissLimits
-from sampleui.statistics.means import VERY_FEW_UNITS, IntervalMethod
-
-
-class Measure(NamedTuple):
-    """A rate or a mean over samples, and how sure it is.
-
-    Attributes:
-        n: samples that count, each with each of its targets.
-        missing: those without a single attempt that counts.
-        units: independent units: clusters where some have two samples or more, else samples.
-        value: None if no sample counts.
-        standard_error: None with fewer than two units; 0 says that no variation was seen.
-        interval: None where nothing is known of the spread.
-        method: how the interval came about: `ends` where every value is from 0 to 1, else `t`.
-    """
-
-    n: int = 0
-    missing: int = 0
-    units: int = 0
-    value: float | None = None
-    standard_error: float | None = None
-    interval: Interval | None = None
-    method: IntervalMethod | None = None
-
-    @property
-    def very_few(self) -> bool:
-        """Whether there are so few units that the interval is wide."""
-        return 0 < self.units < VERY_FEW_UNITS
+from sampleui.statistics.comparison import Comparison, is_shown
+from sampleui.statistics.graders import Estimate
+from sampleui.statistics.means import Measure
 
 
 class Counts(NamedTuple):
@@ -211,18 +184,125 @@ class Grouping(NamedTuple):
         return tuple(name for name, values in zip(self.fields, columns, strict=False) if set(values) == {None})
 
 
-class EvaluatorComparison(NamedTuple):
-    """How the scores of an evaluator differ between two runs.
+class ShownDifference(StrEnum):
+    """What a comparison shows: in which direction a difference is more than chance, if it is."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    HIGHER = "higher"
+    LOWER = "lower"
+    NOT_SHOWN = "not shown"
+
+
+def shown_difference(
+    comparison: Comparison, p_value: float | None, *, bounded: bool = True
+) -> ShownDifference | None:
+    """Return what a comparison shows; None if that is not known.
+
+    Args:
+        comparison: the comparison.
+        p_value: its own, or that which is corrected for there being several.
+        bounded: whether more is better.
+    """
+    found = is_shown(comparison.interval, p_value)
+    if found is None or comparison.mean_difference is None:
+        return None
+    if not found:
+        return ShownDifference.NOT_SHOWN
+    up, down = (
+        (ShownDifference.BETTER, ShownDifference.WORSE)
+        if bounded
+        else (ShownDifference.HIGHER, ShownDifference.LOWER)
+    )
+    return up if comparison.mean_difference > 0 else down
+
+
+class ComparedSeries(NamedTuple):
+    """One of several things that are compared in the same way: an evaluator in two runs, or a target with another.
 
     Attributes:
+        name: what it is called.
         bounded: whether more is better; if not, `better` and `worse` of the comparison are `more` and `less` alone.
-        adjusted_p: the p-value, corrected by Holm for there being several evaluators.
+        comparison: over samples; `n_dropped_baseline` are those that it lacks.
+        adjusted_p_value: the p-value, corrected by Holm for there being several.
     """
 
     name: str
     bounded: bool
     comparison: Comparison
-    adjusted_p: float | None
+    adjusted_p_value: float | None
+
+    @property
+    def shown(self) -> ShownDifference | None:
+        """What it shows, all in all."""
+        return shown_difference(self.comparison, self.adjusted_p_value, bounded=self.bounded)
+
+
+class TargetComparison(NamedTuple):
+    """The targets of a run, each against one of them, paired by sample.
+
+    Attributes:
+        against: the name of that one: the one that was chosen, or that of the highest pass rate.
+        chosen: whether it was.
+        targets: the others, the worst first.
+    """
+
+    against: str
+    chosen: bool
+    targets: tuple[ComparedSeries, ...]
+
+
+class MissingSamples(NamedTuple):
+    """What an earlier run has and the run has not: samples, each with each of its targets.
+
+    Attributes:
+        samples: how many there are that the deck still has, as far as that is known.
+        named: the ids of the first of them.
+        gone: how many there are that the deck no longer has.
+        named_gone: the ids of the first of these.
+    """
+
+    samples: int = 0
+    named: tuple[str, ...] = ()
+    gone: int = 0
+    named_gone: tuple[str, ...] = ()
+
+
+class ChangedRecords(NamedTuple):
+    """Which samples are better and worse, and of how many of them the sample asks or expects something else now.
+
+    Attributes:
+        named_better, named_worse: the ids of the first of the better and of the worse ones.
+        better_changed, worse_changed: how many of the better and of the worse ones changed.
+        changed: the ids of the first of the worse ones among these.
+        what_changed: what they do otherwise: `asks`, `expects` or `asks or expects`; empty without any.
+    """
+
+    named_better: tuple[str, ...] = ()
+    named_worse: tuple[str, ...] = ()
+    better_changed: int = 0
+    worse_changed: int = 0
+    changed: tuple[str, ...] = ()
+    what_changed: str = ""
+
+
+FOLDED = 2
+"""Evaluators of one record each from which on they are told of together."""
+
+MANY_GROUPS = 10
+"""Groups from which on it is said that many are looked at."""
+
+
+class SingleEvaluators(NamedTuple):
+    """Evaluators that gave something to one record each, such as the literals of assertions: all together.
+
+    Attributes:
+        evaluators: how many there are.
+        failed: how many of them were not content.
+    """
+
+    evaluators: int = 0
+    failed: int = 0
 
 
 class BaselineFigures(NamedTuple):
@@ -234,13 +314,18 @@ class BaselineFigures(NamedTuple):
         bounded: whether more is better; of scores of another scale than that from 0 to 1, nobody knows that.
         several_targets: whether pairs are of samples and targets, since a run has several of these.
         comparison: over samples, paired with their targets.
-        at_worst: the same if no attempt of the run had passed of which that is not known; None where all is known.
+        at_worst: the same if no attempt of the run had passed of which that is not known, and no sample that is
+            missing; None where all is known.
+        missing: what only the earlier run has.
         evaluators: the same for each that both runs have.
+        single_evaluators: evaluators of both runs that judged one sample each: they are not compared.
+        unpaired: evaluators of both runs that have judged no sample in both.
         only_run: evaluators that only this run has; they are not compared.
         only_baseline: evaluators that only the earlier run has.
-        records: how the records fare one by one, as the queue has it; None of files that are read only once.
-        unchanged: the comparison over the records whose sample asks and expects the same in both runs; None where
-            that is all of them, or not known.
+        records: the samples that are better and worse.
+        unchanged: the comparison over the samples that ask and expect the same in both runs; None where that is all
+            of them, or not known.
+        unchanged_at_worst: of that, as `at_worst`.
         by_people: whether it is of what people found, and of nothing that a grader gave.
     """
 
@@ -249,13 +334,22 @@ class BaselineFigures(NamedTuple):
     bounded: bool
     several_targets: bool
     comparison: Comparison
-    at_worst: Comparison | None
-    evaluators: tuple[EvaluatorComparison, ...]
-    only_run: tuple[str, ...]
-    only_baseline: tuple[str, ...]
-    records: RecordChanges | None = None
+    at_worst: Comparison | None = None
+    missing: MissingSamples = MissingSamples()
+    evaluators: tuple[ComparedSeries, ...] = ()
+    single_evaluators: int = 0
+    unpaired: tuple[str, ...] = ()
+    only_run: tuple[str, ...] = ()
+    only_baseline: tuple[str, ...] = ()
+    records: ChangedRecords = ChangedRecords()
     unchanged: Comparison | None = None
+    unchanged_at_worst: Comparison | None = None
     by_people: bool = False
+
+    @property
+    def shown(self) -> ShownDifference | None:
+        """What it shows; None if that is not known."""
+        return shown_difference(self.comparison, self.comparison.p_value, bounded=self.bounded)
 
     @property
     def is_graded(self) -> bool:
@@ -331,16 +425,18 @@ class GraderFigures(NamedTuple):
         by_hand: decided records that nobody can weigh, since they were picked by hand; they are left out.
         skipped: records that were reviewed without an answer to whether they are right.
         true_positive_rate: of right answers, the share that it passes.
-        true_negative_rate: of wrong answers, the share that it fails; by exact limits where these are known.
+        true_negative_rate: of wrong answers, the share that it fails.
         precision: of what it passes, the share that is right.
+        negative_predictive_value: of what it fails, the share that is wrong.
         agreement: the share of records about which it is right.
+        pass_rate: the share of records that is right.
         weighted: whether records had different chances to be reviewed, so that each stands for as many as it does.
-        no_variation: whether a part that was reviewed was all of one kind, so that some interval is not known.
         reason: why something is not known, in words; empty where all is.
-        bounds: what holds where failures alone were reviewed; None otherwise.
-        limits: exact limits of wrong passes where fewer than five were found; None otherwise.
-        passes: records that it passed and of which none was reviewed at random: what is to be reviewed next.
+        passes: records that it passed.
         counts: the reviewed records, each counted once.
+        missing_right: how many more right answers are to be reviewed, to say that it passes 80% of them if it errs
+            as rarely as now; 0 where enough are.
+        missing_wrong: the same of wrong answers, that it fails 80% of them.
         bins: how often answers are right by the score that it gave, lowest first, bins without a record left out;
             empty where it gives no more than two different scores from 0 to 1.
     """
@@ -353,14 +449,15 @@ class GraderFigures(NamedTuple):
     true_positive_rate: Estimate
     true_negative_rate: Estimate
     precision: Estimate
+    negative_predictive_value: Estimate
     agreement: Estimate
+    pass_rate: Estimate
     weighted: bool
-    no_variation: bool
     reason: str
-    bounds: FailureBounds | None
-    limits: MissLimits | None
     passes: int
     counts: GradedCounts = GradedCounts()
+    missing_right: int = 0
+    missing_wrong: int = 0
     bins: tuple[ScoreBin, ...] = ()
 
     @property
@@ -374,16 +471,21 @@ class GraderFigures(NamedTuple):
 
 
 class ReviewerPair(NamedTuple):
-    """Two reviewers on the records that both decided; skipped ones were not decided."""
+    """Two reviewers on the records that both decided; skipped ones were not decided.
+
+    Attributes:
+        records: these records.
+        agreed: those of them that they decided alike.
+        agreement: the share of these; None without records.
+        kappa: Cohen's; None where it is not defined.
+    """
 
     first: str
     second: str
-    kappa: Kappa
-
-    @property
-    def agreed(self) -> int:
-        """Records that they decided alike."""
-        return 0 if self.kappa.agreement is None else round(self.kappa.agreement * self.kappa.n)
+    records: int
+    agreed: int
+    agreement: float | None
+    kappa: float | None
 
 
 class ReviewerFigures(NamedTuple):
@@ -391,11 +493,17 @@ class ReviewerFigures(NamedTuple):
 
     Attributes:
         pairs: every two who decided some of the same records.
-        all: everyone together.
+        records: those that two or more decided.
+        agreement: the mean share of pairs of decisions on a record that are alike.
+        alpha: Krippendorff's, of everyone together; None where it is not defined.
+        labels: how often each verdict was given.
     """
 
     pairs: tuple[ReviewerPair, ...]
-    all: Alpha
+    records: int
+    agreement: float | None
+    alpha: float | None
+    labels: Mapping[str, int]
 
 
 class RunInSeries(NamedTuple):
@@ -414,16 +522,30 @@ class RunInSeries(NamedTuple):
     flipped: int = 0
 
 
+class FlippedAt(NamedTuple):
+    """The name of a run at which a sample flipped, and whether it passes since."""
+
+    run: str
+    passes: bool
+
+
+class PassedOver(NamedTuple):
+    """The name of a run that another cannot be compared with, and why not."""
+
+    run: str
+    reason: str
+
+
 class Flip(NamedTuple):
     """A sample that came out otherwise than in the run before.
 
     Attributes:
-        runs: the names of the runs at which it flipped, each with whether it passes since.
+        runs: where it flipped.
     """
 
     sample: str
     target: str
-    runs: tuple[tuple[str, bool], ...]
+    runs: tuple[FlippedAt, ...]
 
 
 class SeriesFigures(NamedTuple):
@@ -435,14 +557,14 @@ class SeriesFigures(NamedTuple):
         flipped: how many there are.
         baseline: the path of the newest earlier run of the same deck and targets that it can be compared with; None
             if there is none.
-        passed_over: the names of later ones that it cannot be compared with, newest first, and why not.
+        passed_over: later ones that it cannot be compared with, newest first.
     """
 
     runs: tuple[RunInSeries, ...]
     flips: tuple[Flip, ...]
     flipped: int
     baseline: str | None
-    passed_over: tuple[tuple[str, str], ...] = ()
+    passed_over: tuple[PassedOver, ...] = ()
 
 
 class Confusion(NamedTuple):
@@ -482,8 +604,8 @@ class VerdictTable(NamedTuple):
         agreed: of these, where the outcome says the same.
     """
 
-    passed: tuple[tuple[Verdict, int], ...]
-    failed: tuple[tuple[Verdict, int], ...]
+    passed: Mapping[Verdict, int]
+    failed: Mapping[Verdict, int]
     judged: int
     agreed: int
 
@@ -492,8 +614,10 @@ class Figures(NamedTuple):
     """Everything that is known of a run.
 
     Attributes:
-        evaluators: in order of appearance.
+        evaluators: in order of appearance, but for those of one record each.
+        single_evaluators: these.
         targets: each by itself, if there are several.
+        compared_targets: each against one of them; None without several.
         groups: as asked for; None if nothing was.
         comparison: with a baseline; None without one.
         attempts: None if nothing was tried twice.
@@ -505,7 +629,9 @@ class Figures(NamedTuple):
 
     run: RunFigures
     evaluators: tuple[EvaluatorFigures, ...] = ()
+    single_evaluators: SingleEvaluators = SingleEvaluators()
     targets: tuple[Group, ...] = ()
+    compared_targets: TargetComparison | None = None
     groups: Grouping | None = None
     comparison: BaselineFigures | None = None
     attempts: AttemptFigures | None = None

@@ -12,6 +12,7 @@ from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, Grade, deciding_grade, on_scale, passed
 from sampleui.review.reports.figures import (
+    FOLDED,
     GradedCounts,
     GraderFigures,
     ReviewerFigures,
@@ -22,19 +23,18 @@ from sampleui.review.reports.figures import (
 from sampleui.review.reports.record_measures import content_of, score_of
 from sampleui.review.sampling import Draw, Population, Values, population_digest, values_by
 from sampleui.review.verdict import Verdict, answer_right
-from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.graders import (
-    FEW_MISSES,
+    FALSE_FAIL,
+    FALSE_PASS,
+    TRUE_FAIL,
+    TRUE_PASS,
     Estimate,
-    FailureBounds,
     GraderEstimate,
     Label,
-    MissLimits,
     ReviewedStratum,
-    bounds_without_passes,
     grader_estimate,
-    miss_limits,
+    labels_missing,
 )
 from sampleui.statistics.means import weighted_share
 from sampleui.text.wording import counted
@@ -133,6 +133,8 @@ def graders_of(
 ) -> tuple[GraderFigures, ...]:
     """Return the run as a whole and each of its evaluators held against what reviewers decided; nothing of nothing.
 
+    Of several evaluators of one record each it is none.
+
     Args:
         entries: the records that count.
         log: the decisions about them, and the random samples that were drawn to be reviewed.
@@ -153,7 +155,9 @@ def graders_of(
         else undecided.with_scores
     )
     figures_of_all = (_figures(grader, parts, scored=grader.name in with_scores) for grader in graders)
-    return tuple(figures for figures in figures_of_all if figures.records)
+    known = [figures for figures in figures_of_all if figures.records]
+    single = [item for item in known if item.evaluator is not None and item.records == 1]
+    return tuple(item for item in known if len(single) < FOLDED or item not in single)
 
 
 class GradedRecords(NamedTuple):
@@ -209,7 +213,7 @@ def _records(grader: Grader, parts: Iterable[ReviewedGrades], decided: Mapping[s
     )
 
 
-_LABELS = (Label(True, True), Label(True, False), Label(False, True), Label(False, False))
+_LABELS = (TRUE_PASS, FALSE_PASS, FALSE_FAIL, TRUE_FAIL)
 """What the fields of `GradedCounts` count, in their order."""
 
 
@@ -257,12 +261,20 @@ def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
         return None
     who = sorted({name for decided in several for name in decided})
     pairs = (
-        ReviewerPair(first, other, cohen_kappa((decided.get(first), decided.get(other)) for decided in several))
+        (first, other, cohen_kappa((of.get(first), of.get(other)) for of in several))
         for first, other in combinations(who, 2)
     )
+    everyone = krippendorff_alpha([*decided.values()] for decided in several)
     return ReviewerFigures(
-        tuple(pair for pair in pairs if pair.kappa.n),
-        krippendorff_alpha([*decided.values()] for decided in several),
+        tuple(
+            ReviewerPair(first, other, both.n, round(both.agreement * both.n), both.agreement, both.kappa)
+            for first, other, both in pairs
+            if both.agreement is not None
+        ),
+        everyone.items,
+        everyone.agreement,
+        everyone.alpha,
+        {str(label): times for label, times in everyone.labels},
     )
 
 
@@ -279,9 +291,7 @@ def outcomes_by_verdict(entries: Iterable[Entry], log: Log, fail_under: float | 
     agreements = [
         outcome is right for outcome, verdict in pairs if (right := answer_right(outcome, verdict)) is not None
     ]
-    passes, failures = (
-        tuple((verdict, counted[outcome, verdict]) for verdict in Verdict) for outcome in (True, False)
-    )
+    passes, failures = ({verdict: counted[outcome, verdict] for verdict in Verdict} for outcome in (True, False))
     return VerdictTable(passes, failures, len(agreements), agreements.count(True)) if pairs else None
 
 
@@ -421,14 +431,6 @@ class _LabelGroup(NamedTuple):
             return "pass"
         return "mixed" if self.passes else "fail"
 
-    @property
-    def whole(self) -> bool:
-        return len(self.labels) == self.size
-
-    @property
-    def told(self) -> int:
-        return sum(label.person is not None for label in self.labels)
-
 
 def _figures(grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool) -> GraderFigures:
     parts, by_hand = [], 0
@@ -441,8 +443,7 @@ def _figures(grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool
         if size := len(graded) + tally.passes + tally.fails:
             parts.append(_LabelGroup(source, size, passes, labelled))
     estimate = grader_estimate([ReviewedStratum(part.size, part.verdicts, part.labels) for part in parts])
-    passes = sum(part.passes for part in parts)
-    limits = _limits(parts)
+    counts = GradedCounts(*(_cells(parts)[label] for label in _LABELS))
     weights = {part.size / len(part.labels) for part in parts if part.labels}
     return GraderFigures(
         evaluator=grader.name,
@@ -451,16 +452,17 @@ def _figures(grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool
         by_hand=by_hand,
         skipped=estimate.skipped,
         true_positive_rate=estimate.true_positive_rate,
-        true_negative_rate=_true_negative_rate(estimate.true_negative_rate, limits),
+        true_negative_rate=estimate.true_negative_rate,
         precision=estimate.precision,
+        negative_predictive_value=estimate.negative_predictive_value,
         agreement=estimate.agreement,
+        pass_rate=estimate.pass_rate,
         weighted=len(weights) > 1,
-        no_variation=bool(estimate.no_variation),
         reason=_reason(estimate, parts),
-        bounds=_bounds(parts),
-        limits=limits,
-        passes=passes,
-        counts=GradedCounts(*(_cells(parts)[label] for label in _LABELS)),
+        passes=sum(part.passes for part in parts),
+        counts=counts,
+        missing_right=labels_missing(counts.passed_right + counts.failed_right, counts.failed_right),
+        missing_wrong=labels_missing(counts.failed_wrong + counts.passed_wrong, counts.passed_wrong),
         bins=tuple(_bins(grader, reviewed)) if scored else (),
     )
 
@@ -507,42 +509,6 @@ def _cells(parts: Iterable[_LabelGroup]) -> Counter[Label]:
     return Counter(label for part in parts for label in part.labels)
 
 
-def _bounds(parts: Sequence[_LabelGroup]) -> FailureBounds | None:
-    """Return what holds where all that a grader failed was reviewed and nothing that it passed."""
-    cells = _cells(parts)
-    fails = sum(part.size - part.passes for part in parts)
-    failed = cells[Label(False, True)] + cells[Label(False, False)]
-    if failed < fails or not fails or any(label.grader for label in cells):
-        return None
-    passes = sum(part.passes for part in parts)
-    return bounds_without_passes(cells[Label(False, False)], cells[Label(False, True)], passes)
-
-
-def _limits(parts: Sequence[_LabelGroup]) -> MissLimits | None:
-    """Return limits of wrong passes where few were found, those that were drawn, among all passes."""
-    some = [part for part in parts if part.verdicts == "pass" and part.told < part.size]
-    others = [part for part in parts if part not in some]
-    cells, wrong = _cells(others), _cells(some)[Label(True, False)]
-    if not some or wrong >= FEW_MISSES or not all(part.whole for part in others):
-        return None
-    if cells[Label(True, False)] or cells[Label(True, None)]:
-        return None
-    passes = sum(part.size for part in some)
-    least = min(part.told * passes // part.size for part in some)
-    most = max(-(-part.told * passes // part.size) for part in some)
-    if least < max(wrong, 1):
-        return None
-    fails, unclear = cells[Label(False, False)], cells[Label(False, None)]
-    return miss_limits(passes, least, wrong, fails, most=most, open_fails=unclear)
-
-
-def _true_negative_rate(estimate: Estimate, limits: MissLimits | None) -> Estimate:
-    """Return the rate with exact limits, where these are known, in place of its interval."""
-    if limits is None or estimate.value is None or limits.lowest_rate is None or limits.highest_rate is None:
-        return estimate
-    return Estimate(estimate.value, Interval(limits.lowest_rate, limits.highest_rate))
-
-
 def _reason(estimate: GraderEstimate, parts: Sequence[_LabelGroup]) -> str:
     """Say why some of the figures are not known; nothing if all are."""
     unreviewed = [parts[index] for index in estimate.unreviewed]
@@ -568,8 +534,6 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_LabelGroup]) -> str:
             "wrong": estimate.true_negative_rate.value,
         }
         why += [f"no answer was found {kind}" for kind, value in rates.items() if value is None]
-    if estimate.no_variation:
-        why.append("what was reviewed of some records was all of one kind, which shows no spread")
     return "; ".join(why)
 
 

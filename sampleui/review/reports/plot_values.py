@@ -8,10 +8,11 @@ from statistics import median
 from typing import NamedTuple, TypeAlias
 
 from sampleui.review.record import Entry, Record, on_scale
-from sampleui.review.reports.figures import Figures, Group, Measure, ScoreBin
+from sampleui.review.reports.figures import Figures, Group, ScoreBin
 from sampleui.review.reports.words import number
 from sampleui.review.results.file import Results
-from sampleui.statistics import Interval
+from sampleui.statistics import LARGEST, Interval
+from sampleui.statistics.means import Measure
 from sampleui.text.limits import MAX_MEASURED_RECORDS
 from sampleui.text.wording import dollars, shown_ms
 
@@ -101,7 +102,7 @@ class Measurements:
 
 def scores_of(entries: Sequence[Entry]) -> Distribution | None:
     """Return how the scores of records are spread; None where none has one."""
-    scores = [entry.score for entry in entries if entry.score is not None and math.isfinite(entry.score)]
+    scores = [entry.score for entry in entries if entry.score is not None and abs(entry.score) <= LARGEST]
     if not scores:
         return None
     bounded = all(entry.bounded for entry in entries) and all(map(on_scale, scores))

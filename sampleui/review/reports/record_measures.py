@@ -48,12 +48,14 @@ class Question(NamedTuple):
         by: the fields to group by, crossed.
         cluster: the field whose values cluster samples.
         errors_fail: whether an error counts as a failure; else such an attempt is missing.
+        against: the target that the others are held against; None for that of the highest pass rate.
     """
 
     fail_under: float | None = None
     by: tuple[str, ...] = ()
     cluster: str | None = None
     errors_fail: bool = False
+    against: str | None = None
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -327,6 +327,11 @@ class Relations:
         self._scored.discard(schema)
         self.make(f"DETACH {schema}")
 
+    @property
+    def origins(self) -> Sequence[tuple[str | None, str | None]]:
+        """Deck and suite of samples by their numbers."""
+        return [*self._origins]
+
     def decks(self, schema: str) -> frozenset[str | None]:
         """Return the names of the decks of a run, None for samples of which no deck is named."""
         names = {number: key[0] for key, number in self._named_decks.items()}

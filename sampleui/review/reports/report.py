@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from sampleui.review.people import found_by_all
 from sampleui.review.record import Entry, failed, in_short, outcome_of, why_failed
 from sampleui.review.reports.against_baselines import AgainstTarget, against_baselines
 from sampleui.review.reports.by_people import ByPeople, JudgedRun, by_people_of
-from sampleui.review.reports.figures import BaselineFigures, Figures, VerdictTable
+from sampleui.review.reports.figures import BaselineFigures, Figures, MissingSamples, VerdictTable
 from sampleui.review.reports.graders import outcomes_by_verdict
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Plot
@@ -30,23 +30,23 @@ class ReviewState(NamedTuple):
         carried: of these, those decided by what was decided about the same answer in an earlier run.
         verdicts: how often each verdict stands, over all records.
         orphans: verdicts about records that no longer exist.
-        disputed: the ids of records that reviewers disagree about, and nobody has settled it. They count as
+        disputed_records: the ids of records that reviewers disagree about, and nobody has settled it. They count as
             decided nowhere.
         adjudicated: how many records somebody has.
-        kinds: how many records are tagged with each kind of failure, most first.
-        outcomes: how records came out against the verdicts about them; None if nothing was decided.
+        failure_tags: how many records are tagged with each kind of failure, most first.
+        verdicts_by_outcome: how records came out against the verdicts about them; None if nothing was decided.
         decisions: all that stands, by the ids of the records, those of programs among them.
         by_people: how those records came out, as people say, of which the run does not say it; None without such.
     """
 
     reviewed: int
     carried: int
-    verdicts: tuple[tuple[Verdict, int], ...]
+    verdicts: Mapping[Verdict, int]
     orphans: tuple[Decision, ...]
-    disputed: tuple[str, ...]
+    disputed_records: tuple[str, ...]
     adjudicated: int
-    kinds: tuple[tuple[str, int], ...]
-    outcomes: VerdictTable | None
+    failure_tags: Mapping[str, int]
+    verdicts_by_outcome: VerdictTable | None
     decisions: tuple[tuple[str, Decision], ...] = ()
     by_people: ByPeople | None = None
 
@@ -134,7 +134,9 @@ def report_of(
     against: tuple[AgainstTarget, ...] = ()
     if reviewed.complete:
         n_ungraded = figures.run.counts.ungraded
-        people = by_people_of(JudgedRun(reviewed, log), n_ungraded, question, sample_of, baseline)
+        missing = MissingSamples() if figures.comparison is None else figures.comparison.missing
+        now = JudgedRun(reviewed, log)
+        people = by_people_of(now, n_ungraded, question, sample_of, baseline, missing=missing)
         review = _state(reviewed.counted, log, question.fail_under, people)
         fair = people is not None and people.is_fair
         against = against_baselines(reviewed, question.fail_under, found_by_all(log), fair=fair)
@@ -158,12 +160,12 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people:
     return ReviewState(
         reviewed=len(of_failures),
         carried=sum(decision.carried for decision in of_failures),
-        verdicts=tuple((verdict, verdicts[verdict]) for verdict in Verdict),
+        verdicts={verdict: verdicts[verdict] for verdict in Verdict},
         orphans=log.orphans,
-        disputed=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
+        disputed_records=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
-        kinds=tuple(Counter(tag for entry in entries for tag in log.kinds(entry.digest)).most_common()),
-        outcomes=outcomes_by_verdict(entries, log, fail_under),
+        failure_tags=dict(Counter(tag for entry in entries for tag in log.kinds(entry.digest)).most_common()),
+        verdicts_by_outcome=outcomes_by_verdict(entries, log, fail_under),
         decisions=decisions,
         by_people=people,
     )

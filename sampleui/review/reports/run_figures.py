@@ -12,10 +12,9 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
 from sampleui.garbage import collector_off
-from sampleui.review.baseline import changes_of
-from sampleui.review.baseline import compare as compare_records
+from sampleui.review.baseline import compare, what_changed
 from sampleui.review.log.store import Log
-from sampleui.review.record import FAIL_UNDER, Entry, Outcome, by_default, outcome_of, passed, passed_by_score
+from sampleui.review.record import FAIL_UNDER, Entry, by_default, passed, passed_by_score
 from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
 from sampleui.review.reports.graders import (
     FEW_SCORES,
@@ -30,7 +29,9 @@ from sampleui.review.reports.graders import (
 from sampleui.review.reports.record_measures import Question, RecordFacts, observations
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Packed, Relations, State
 from sampleui.review.reports.sql_figures import (
+    Against,
     attempt_figures,
+    compared_targets_of,
     comparison_of,
     evaluators_in,
     evaluators_of,
@@ -43,8 +44,6 @@ from sampleui.review.reports.sql_figures import (
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.sampling import Draw, Population, Values, population_digest_of_sorted, values_by
-from sampleui.statistics.comparison import compare as compare_scores
-from sampleui.statistics.units import Score
 from sampleui.text.temporary import temporary_folder
 
 _STATES: Mapping[Population, State] = {
@@ -180,22 +179,15 @@ def _tally(counts: Sequence[_GradeCount]) -> Tally:
     return Tally(passes, fails, bins)
 
 
-def by_record(
-    found: BaselineFigures, new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None
-) -> BaselineFigures:
-    """Return a comparison with how the records of a run fare one by one against those of the earlier one."""
-    compared = compare_records(new, old, fail_under)
-    changes = changes_of(compared)
-    if not any(record.changed for record in compared) or found.measure != "passed":
-        return found._replace(records=changes)
-    kept = [(record.old, record.new) for record in compared if record.old and record.new and not record.changed]
-    runs = ([_outcome_of(pair[side], fail_under) for pair in kept] for side in (0, 1))
-    return found._replace(records=changes, unchanged=compare_scores(*runs))
-
-
-def _outcome_of(entry: Entry, fail_under: float | None) -> Score:
-    score = {Outcome.PASSED: 1.0, Outcome.FAILED: 0.0}.get(outcome_of(entry, fail_under))
-    return Score(entry.sample_id, entry.target or "", score)
+def known_of(run: Results | None, baseline: Results, against: Against, fail_under: float | None) -> Against:
+    """Return what is known of two runs, and where both are indexed, which samples ask or expect something else."""
+    if run is None or not (run.complete and baseline.complete):
+        return against
+    compared = [item for item in compare(run.counted, baseline.counted, fail_under) if item.changed]
+    return against._replace(
+        changed=[item.new.index for item in compared if item.new is not None],
+        what_changed=what_changed(compared),
+    )
 
 
 SampleOf = Callable[[Entry], Table | None]
@@ -240,6 +232,7 @@ def figures_of(
     sample_of: SampleOf = no_deck,
     coverage: Iterable[Coverage] = (),
     on_record: Callable[[Entry], None] = lambda _: None,
+    is_gone: Callable[[Entry], bool] = lambda _: False,
     meanwhile: BackgroundLoader = load_inline,
 ) -> Figures:
     """Return the figures of a run.
@@ -256,6 +249,7 @@ def figures_of(
         sample_of: where fields are looked for that records do not have.
         coverage: what samples of the decks there are of the fields that are grouped by; taken when all is read.
         on_record: is called with each record that is read.
+        is_gone: tells whether the deck no longer has the sample of a record of the baseline.
         meanwhile: has a baseline that is not indexed read while the run is.
 
     Raises:
@@ -290,9 +284,9 @@ def figures_of(
                 run = load_run(relations, RUN, results, question, records)
                 packed, unbounded = earlier()
             before = relations.adopt(packed)
-            comparison = comparison_of(relations, run, before, baseline.name, unbounded | results.unbounded)
-            if results.complete and baseline.complete:
-                comparison = by_record(comparison, results.counted, baseline.counted, question.fail_under)
+            against = Against(baseline.name, unbounded | results.unbounded, is_gone)
+            against = known_of(results, baseline, against, question.fail_under)
+            comparison = comparison_of(relations, run, before, against)
             relations.drop(BASELINE)
     about = RunFigures(
         name=results.name,
@@ -358,12 +352,15 @@ def figures_in(
         comparison: with a baseline.
         coverage: as of `figures_of`.
     """
-    measures = measures_of(relations, run, unbounded)
+    measures, targets = measures_of(relations, run, unbounded), targets_of(relations, run)
+    evaluators, single = evaluators_of(relations, run, measures, unbounded)
     about = about._replace(clustered_by=question.cluster if run.clustered else None)
     return Figures(
         run=totals_of(relations, run, measures, about),
-        evaluators=evaluators_of(relations, run, measures, unbounded),
-        targets=targets_of(relations, run),
+        evaluators=evaluators,
+        single_evaluators=single,
+        targets=targets,
+        compared_targets=compared_targets_of(relations, run, targets, question.against),
         groups=grouping_of(relations, run, question.by, coverage) if question.by else None,
         comparison=comparison,
         attempts=attempt_figures(relations, run),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.integrations.index import run_number
-from sampleui.review.reports.figures import Flip, RunFigures, RunInSeries, SeriesFigures
+from sampleui.review.reports.figures import Flip, FlippedAt, PassedOver, RunFigures, RunInSeries, SeriesFigures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import RUN, Relations
 from sampleui.review.reports.run_figures import facts_of, load_run, no_deck
@@ -121,14 +121,16 @@ def _flips(relations: Relations, runs: Sequence[_Seen]) -> Iterator[Flip]:
     for (_, sample, target), inside in groupby(rows, key=lambda row: row[:3]):
         outcomes = [(run, rate > 0.5) for *_, run, rate in inside]
         flipped = (
-            (runs[run].run.name, passes) for (_, before), (run, passes) in pairwise(outcomes) if passes != before
+            FlippedAt(runs[run].run.name, passes)
+            for (_, before), (run, passes) in pairwise(outcomes)
+            if passes != before
         )
         yield Flip(sample, target, tuple(flipped))
 
 
 def _baseline(
     relations: Relations, runs: Sequence[_Seen], current: Path
-) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+) -> tuple[str | None, tuple[PassedOver, ...]]:
     """Return the newest run before the current one that has its targets, and its decks or half of its samples.
 
     Those that have them too and cannot be compared with it are passed over, and named with the reason. Two that
@@ -136,7 +138,7 @@ def _baseline(
     """
     current_index = next((index for index, run in enumerate(runs) if Path(run.run.path) == current.absolute()), 0)
     here = runs[current_index] if runs else None
-    passed_over: list[tuple[str, str]] = []
+    passed_over: list[PassedOver] = []
     for index in range(current_index - 1, -1, -1):
         other = runs[index]
         if here is None or other.targets != here.targets or not other.samples:
@@ -148,7 +150,7 @@ def _baseline(
         of_people = other.is_ungraded and here.is_ungraded
         if of_people or _shared(relations, index, current_index, "rate IS NOT NULL"):
             return other.run.path, (*passed_over,)
-        passed_over.append((other.run.name, _why_not(other.run, here.run)))
+        passed_over.append(PassedOver(other.run.name, _why_not(other.run, here.run)))
     return None, (*passed_over,)
 
 

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, product
 from math import prod
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
+from sampleui.review.record import Entry
 from sampleui.review.reports.figures import (
+    FOLDED,
     Agreement,
     AttemptFigures,
     BaselineFigures,
+    ChangedRecords,
+    ComparedSeries,
     Confusion,
     Counts,
     Coverage,
-    EvaluatorComparison,
     EvaluatorFigures,
     Group,
     Grouping,
-    Measure,
+    MissingSamples,
     RunFigures,
     SampleTries,
+    SingleEvaluators,
+    TargetComparison,
 )
 from sampleui.review.reports.relations import (
     BASELINE,
@@ -40,7 +45,7 @@ from sampleui.review.reports.relations import (
 )
 from sampleui.statistics.attempts import SampleAttempts, attempts_summary
 from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs, holm
-from sampleui.statistics.means import UNIT_SCALE, summarize
+from sampleui.statistics.means import Measure, summarize
 from sampleui.statistics.units import Sums
 from sampleui.text.limits import MAX_EMPTY_GROUPS, MAX_LISTED_TRIES
 
@@ -82,8 +87,8 @@ def totals_of(relations: Relations, run: Loaded, measures: Mapping[int, Measure]
 
 def evaluators_of(
     relations: Relations, run: Loaded, measures: Mapping[int, Measure], unbounded: frozenset[str]
-) -> tuple[EvaluatorFigures, ...]:
-    """Return the figures of the evaluators that gave anything in a run.
+) -> tuple[tuple[EvaluatorFigures, ...], SingleEvaluators]:
+    """Return the figures of the evaluators that gave anything in a run: each, and those of one record together.
 
     Args:
         relations: where the run is.
@@ -97,7 +102,7 @@ def evaluators_of(
         " ORDER BY min(place), evaluator"
     )
     names = [*relations.evaluators]
-    return tuple(
+    figures = tuple(
         EvaluatorFigures(
             names[evaluator],
             records,
@@ -108,6 +113,10 @@ def evaluators_of(
         )
         for evaluator, records, failures in relations.ask(query)
     )
+    if len(single := [item for item in figures if item.records == 1]) < FOLDED:
+        return figures, SingleEvaluators()
+    several = tuple(item for item in figures if item.records > 1)
+    return several, SingleEvaluators(len(single), sum(item.failed for item in single))
 
 
 # Measures
@@ -166,7 +175,7 @@ def _summed(relations: Relations, run: Loaded, means: str, mean: str, part: str)
     query = (
         f"WITH m AS (SELECT {'part' if part else 'NULL AS part'}, sum(total) / sum(size) AS mean"
         f" FROM ({units}) AS u {by}) SELECT u.part, count(*), sum(u.size), sum(u.total), min(m.mean),"
-        f" sum(({off}) * ({off})), sum(({off}) * u.size), sum(u.size * u.size)"
+        f" sum(({off}) * ({off})), sum(({off}) * u.size), sum(u.size * u.size), max(u.size)"
         f" FROM ({units}) AS u LEFT JOIN m ON {same} GROUP BY u.part"
     )
     sums_of = {part: _sums(sums) for part, *sums in relations.ask(query)}
@@ -175,12 +184,12 @@ def _summed(relations: Relations, run: Loaded, means: str, mean: str, part: str)
 
 
 def _sums(sums: Sequence[Any]) -> Sums:
-    count, values, total, around, squares, products, square_sizes = (number or 0 for number in sums)
-    return Sums(int(count), int(values), float(total), around, squares, products, int(square_sizes))
+    count, values, total, around, squares, products, square_sizes, largest = (number or 0 for number in sums)
+    return Sums(int(count), int(values), float(total), around, squares, products, int(square_sizes), int(largest))
 
 
 def _measure(sums: Sums, missing: int, *, bounded: bool = True) -> Measure:
-    return Measure(*summarize(sums, UNIT_SCALE if bounded else None, missing))
+    return summarize(sums, missing, bounded=bounded)
 
 
 def _is_rate(part: int) -> bool:
@@ -325,10 +334,29 @@ def _rounded(value: float, places: int | None) -> float:
 
 # Comparisons
 
+MAX_NAMED = 20
+"""Samples of a kind that are named."""
 
-def comparison_of(
-    relations: Relations, run: Loaded, baseline: Loaded, name: str, unbounded: frozenset[str]
-) -> BaselineFigures:
+
+class Against(NamedTuple):
+    """What is known of two runs beside their relations.
+
+    Attributes:
+        name: what people call the earlier run.
+        unbounded: evaluators of which more need not be better.
+        is_gone: tells whether the deck no longer has the sample of a record.
+        changed: the records of the run by index whose sample asks or expects something else now.
+        what_changed: what they do otherwise.
+    """
+
+    name: str
+    unbounded: frozenset[str] = frozenset()
+    is_gone: Callable[[Entry], bool] = lambda _: False
+    changed: Sequence[int] = ()
+    what_changed: str = ""
+
+
+def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: Against) -> BaselineFigures:
     """Return how a run compares with an earlier one, over the samples that both have.
 
     Samples pair by what a row repeats of them, and else by their ids; targets make no difference where each run has
@@ -338,44 +366,110 @@ def comparison_of(
         relations: where both are.
         run: the run, in the schema `RUN`.
         baseline: the earlier one, in the schema `BASELINE`.
-        name: what people call that.
-        unbounded: evaluators of which more need not be better.
+        against: what else is known of both.
     """
     for each in (run, baseline):
         relations.fill_scores(each)
     several_targets = run.several_targets or baseline.several_targets
-    matched = _match(relations, by_target=several_targets)
-    scored = _Scored(relations, matched)
-    pairs_by_part = _pairs(relations, scored.compared_parts(), flat=run.flat)
-    names = [*relations.evaluators]
-    without_ends = _without_ends(relations, RUN, unbounded) | _without_ends(relations, BASELINE, unbounded)
-    compared = {
-        part: scored.completed(part, compare_pairs(pairs, bounded=part not in without_ends))
-        for part, pairs in pairs_by_part
-    }
-    of_run, of_baseline = (evaluators_in(relations, schema) for schema in (RUN, BASELINE))
-    evaluators = []
-    for evaluator in of_run:
-        comparison = _of_evaluator(compared, evaluator)
-        if comparison is not None and evaluator in of_baseline:
-            evaluators.append((names[evaluator], comparison))
-    adjusted = holm([comparison.p_value for _, comparison in evaluators])
-    none = scored.completed(OUTCOME, compare_pairs(()))
-    by_outcome = OUTCOME in compared or SCORE not in compared
-    return BaselineFigures(
-        name,
-        "passed" if by_outcome else "score",
-        by_outcome or all(map(relations.on_scale, (RUN, BASELINE))),
-        several_targets,
-        compared.get(OUTCOME if by_outcome else SCORE, none),
-        _at_worst(relations, flat=run.flat) if by_outcome else None,
-        tuple(
-            EvaluatorComparison(called, called not in unbounded, comparison, p)
-            for (called, comparison), p in zip(evaluators, adjusted, strict=True)
-        ),
-        tuple(names[evaluator] for evaluator in of_run if evaluator not in of_baseline),
-        tuple(names[evaluator] for evaluator in of_baseline if evaluator not in of_run),
+    scored = _Scored(relations, _match(relations, by_target=several_targets))
+    missing = _missing(relations, against.is_gone, several_targets=several_targets)
+    relations.make(f"CREATE TABLE {RUN}.changed(place INTEGER PRIMARY KEY)")
+    relations.put(RUN, "changed", [(index,) for index in against.changed])
+    without_ends = frozenset[int]().union(
+        *(_without_ends(relations, schema, against.unbounded) for schema in (RUN, BASELINE))
     )
+    evaluators = _EvaluatorsOfBoth(relations)
+    parts = [part for part in scored.compared_parts() if not evaluators.is_single(part)]
+    fared = _Fared(several_targets=several_targets)
+    compared: dict[int, Comparison] = {}
+    by_outcome = OUTCOME in parts or SCORE not in parts
+    for part, pairs in _pairs(relations, parts, flat=run.flat):
+        if part == (OUTCOME if by_outcome else SCORE):
+            pairs = fared.noting(pairs)
+        found = compare_pairs((pair for pair, _ in pairs), bounded=part not in without_ends)
+        compared[part] = scored.completed(part, found)
+    part = OUTCOME if by_outcome else SCORE
+    bounded = by_outcome or all(map(relations.on_scale, (RUN, BASELINE)))
+    nothing = scored.completed(part, compare_pairs(()))
+    at_worst, unchanged, unchanged_at_worst = (
+        _compared_otherwise(relations, part, flat=run.flat, worst=worst, unchanged=kept) if wanted else None
+        for worst, kept, wanted in (
+            (True, False, bounded),
+            (False, True, bool(fared.changed)),
+            (True, True, bounded and bool(fared.changed)),
+        )
+    )
+    return BaselineFigures(
+        baseline=against.name,
+        measure="passed" if by_outcome else "score",
+        bounded=bounded,
+        several_targets=several_targets,
+        comparison=compared.get(part, nothing),
+        at_worst=at_worst,
+        missing=missing,
+        evaluators=evaluators.compared(compared, against.unbounded),
+        single_evaluators=evaluators.singles,
+        unpaired=evaluators.unpaired(compared),
+        only_run=evaluators.only(RUN),
+        only_baseline=evaluators.only(BASELINE),
+        records=fared.records(against.what_changed),
+        unchanged=unchanged,
+        unchanged_at_worst=unchanged_at_worst,
+    )
+
+
+class _EvaluatorsOfBoth:
+    """The evaluators of two runs: which are compared, which are of one sample each, which are in one run only."""
+
+    def __init__(self, relations: Relations) -> None:
+        self._names = [*relations.evaluators]
+        self._records: dict[str, dict[int, int]] = {
+            schema: dict(relations.ask(_MARKED.format(schema=schema))) for schema in (RUN, BASELINE)
+        }
+        single = {
+            evaluator
+            for evaluator in self._both
+            if self._records[RUN][evaluator] == self._records[BASELINE][evaluator] == 1
+        }
+        self._single = single if len(single) >= FOLDED else set[int]()
+
+    @property
+    def _both(self) -> list[int]:
+        return [evaluator for evaluator in self._records[RUN] if evaluator in self._records[BASELINE]]
+
+    @property
+    def singles(self) -> int:
+        """How many judged one sample each."""
+        return len(self._single)
+
+    def is_single(self, part: int) -> bool:
+        """Tell whether a part is of one of these."""
+        return part not in (OUTCOME, SCORE) and (part - VALUE) // PARTS in self._single
+
+    def compared(self, compared: Mapping[int, Comparison], unbounded: frozenset[str]) -> tuple[ComparedSeries, ...]:
+        """Return those that are compared."""
+        found = [(self._names[each], _of_evaluator(compared, each)) for each in self._both]
+        known = [(name, comparison) for name, comparison in found if comparison is not None]
+        return _adjusted((name, name not in unbounded, comparison) for name, comparison in known)
+
+    def unpaired(self, compared: Mapping[int, Comparison]) -> tuple[str, ...]:
+        """Return the names of those that judged no sample in both runs."""
+        others = (each for each in self._both if each not in self._single)
+        return tuple(self._names[each] for each in others if _of_evaluator(compared, each) is None)
+
+    def only(self, schema: str) -> tuple[str, ...]:
+        """Return the names of those that one run alone has."""
+        return tuple(self._names[each] for each in self._records[schema] if each not in self._both)
+
+
+_MARKED = "SELECT evaluator, count(*) FROM {schema}.marks GROUP BY evaluator ORDER BY min(place), evaluator"
+
+
+def _adjusted(compared: Iterable[tuple[str, bool, Comparison]]) -> tuple[ComparedSeries, ...]:
+    """Return comparisons that are made side by side, their p-values corrected for that."""
+    several = [*compared]
+    adjusted = holm([comparison.p_value for *_, comparison in several])
+    return tuple(ComparedSeries(*each, p) for each, p in zip(several, adjusted, strict=True))
 
 
 def _of_evaluator(compared: Mapping[int, Comparison], evaluator: int) -> Comparison | None:
@@ -384,10 +478,68 @@ def _of_evaluator(compared: Mapping[int, Comparison], evaluator: int) -> Compari
     return content if values is None else values
 
 
+class _Fared:
+    """Which samples are better and worse, and which of them ask or expect something else now."""
+
+    def __init__(self, *, several_targets: bool) -> None:
+        self._several_targets = several_targets
+        self._named: dict[str, list[str]] = {"better": [], "worse": []}
+        self._changed: dict[str, list[str]] = {"better": [], "worse": []}
+        self.changed = 0
+
+    def noting(self, pairs: Iterable[tuple[ScorePair, bool]]) -> Iterator[tuple[ScorePair, bool]]:
+        """Yield pairs as they come."""
+        for pair, changed in pairs:
+            self.changed += changed
+            if (direction := pair.direction()) != "same":
+                name = _sample_name(*pair.first, several_targets=self._several_targets)
+                self._named[direction].append(name)
+                self._changed[direction] += [name] if changed else []
+            yield pair, changed
+
+    def records(self, what_changed: str) -> ChangedRecords:
+        """Return them."""
+        better, worse = self._changed["better"], self._changed["worse"]
+        return ChangedRecords(
+            tuple(self._named["better"][:MAX_NAMED]),
+            tuple(self._named["worse"][:MAX_NAMED]),
+            len(better),
+            len(worse),
+            tuple(worse[:MAX_NAMED]),
+            what_changed if better or worse else "",
+        )
+
+
+def _sample_name(sample: str, target: str, *, several_targets: bool) -> str:
+    return f"{sample} · {target}" if several_targets and target else sample
+
+
 def evaluators_in(relations: Relations, schema: str) -> dict[int, None]:
     """Return the numbers of the evaluators that gave anything in a run, in order of appearance."""
-    query = f"SELECT evaluator FROM {schema}.marks GROUP BY evaluator ORDER BY min(place), evaluator"
-    return dict.fromkeys(evaluator for (evaluator,) in relations.ask(query))
+    return dict.fromkeys(evaluator for evaluator, _ in relations.ask(_MARKED.format(schema=schema)))
+
+
+def _missing(relations: Relations, is_gone: Callable[[Entry], bool], *, several_targets: bool) -> MissingSamples:
+    """Return what only the earlier run has, and note which of it the deck no longer has."""
+    query = (
+        f"SELECT key, origin, sample, join_keys, target FROM {BASELINE}.keys"
+        f" WHERE key NOT IN (SELECT baseline FROM {RUN}.matched) ORDER BY key"
+    )
+    relations.make(f"CREATE TABLE {BASELINE}.gone_keys(key INTEGER PRIMARY KEY)")
+    origins = relations.origins
+    names: dict[bool, list[str]] = {False: [], True: []}
+    gone_keys: list[tuple[int]] = []
+    counts = Counter[bool]()
+    for key, origin, sample, join_keys, target in [*relations.ask(query)]:
+        source, suite = origins[origin]
+        keys = tuple(join_keys.split("\n")) if join_keys else ()
+        gone = is_gone(Entry(sample_id=sample, score=None, source=source, suite=suite, join_keys=keys))
+        gone_keys += [(key,)] if gone else []
+        counts[gone] += 1
+        if counts[gone] <= MAX_NAMED:
+            names[gone].append(_sample_name(sample, target, several_targets=several_targets))
+    relations.put(BASELINE, "gone_keys", gone_keys)
+    return MissingSamples(counts[False], tuple(names[False]), counts[True], tuple(names[True]))
 
 
 _AMBIGUOUS = "sample NOT IN (SELECT sample FROM {0}.keys GROUP BY sample HAVING count(DISTINCT origin) > 1)"
@@ -489,34 +641,123 @@ _PAIRED = (
     f" JOIN {BASELINE}.scores AS b ON b.part = r.part AND b.key = m.baseline"
     f" JOIN {RUN}.keys AS k ON k.key = r.key"
 )
+_CHANGED_KEYS = f"(SELECT key FROM {RUN}.records WHERE place IN (SELECT place FROM {RUN}.changed))"
 
 
-def _pairs(relations: Relations, parts: Sequence[int], *, flat: bool) -> Iterator[tuple[int, Iterator[ScorePair]]]:
-    """Yield each part that is scored in both runs, and its pairs: those of an independent unit come together."""
+def _pairs(
+    relations: Relations, parts: Sequence[int], *, flat: bool
+) -> Iterator[tuple[int, Iterator[tuple[ScorePair, bool]]]]:
+    """Yield each part that is scored in both runs, and its pairs, those of an independent unit together.
+
+    With each pair comes whether the sample asks or expects something else than in the earlier run.
+    """
     which = f"r.part IN ({', '.join(map(str, parts))}) AND r.scored > 0 AND b.scored > 0"
-    rows = relations.ask(_pair_rows("r.total, r.scored", which, flat=flat))
+    order = "r.part, r.key" if flat else "r.part, k.independent, r.key"
+    columns = "r.part, k.independent, k.sample, k.target, b.total, b.scored, r.total, r.scored"
+    rows = relations.ask(f"SELECT {columns}, r.key IN {_CHANGED_KEYS} {_PAIRED} WHERE {which} ORDER BY {order}")
     for part, rows_of in groupby(rows, key=itemgetter(0)):
-        yield int(part), map(_pair, rows_of)
+        yield int(part), ((_pair(row[1:-1]), bool(row[-1])) for row in rows_of)
 
 
-def _at_worst(relations: Relations, *, flat: bool) -> Comparison | None:
-    """Compare outcomes as if no attempt of the run had passed of which that is not known; None if all is known."""
-    which = f"r.part = {OUTCOME} AND b.scored > 0"
-    (unknown,) = relations.only(f"SELECT count(*) {_PAIRED} WHERE {which} AND r.scored < k.records")
-    if not unknown:
+def _compared_otherwise(
+    relations: Relations, part: int, *, flat: bool, worst: bool, unchanged: bool
+) -> Comparison | None:
+    """Compare without the samples that changed, or as if nothing had passed of which that is not known; or both.
+
+    At worst, attempts of the run count as 0 that have no score, and so do samples of the earlier run that the run
+    lacks though the deck has them. None if all is known.
+    """
+    kept = f" AND r.key NOT IN {_CHANGED_KEYS}" if unchanged else ""
+    unit = "r.key" if flat else "k.independent"
+    pair = "k.sample, k.target, b.total, b.scored"
+    which = f"r.part = {part} AND b.scored > 0{kept}"
+    if not worst:
+        query = f"SELECT {unit}, {pair}, r.total, r.scored {_PAIRED} WHERE {which} AND r.scored > 0 ORDER BY 1"
+        return compare_pairs(map(_pair, relations.ask(query)))
+    lacking = f"{_LACKING} AND b.part = {part} AND b.scored > 0"
+    unknown = f"SELECT count(*) {_PAIRED} WHERE {which} AND r.scored < k.records"
+    if not any(relations.only(query)[0] for query in (unknown, f"SELECT count(*) {lacking}")):
         return None
-    rows = relations.ask(_pair_rows("coalesce(r.total, 0), k.records", which, flat=flat))
+    both = f"SELECT {unit} AS unit, {pair}, coalesce(r.total, 0), k.records {_PAIRED} WHERE {which}"
+    unit = "-1 - k.key" if flat else f"coalesce(({_SAME_UNIT}), -1 - k.independent)"
+    rows = relations.ask(f"{both} UNION ALL SELECT {unit}, {pair}, 0, 1 {lacking} ORDER BY 1")
     return compare_pairs(map(_pair, rows))
 
 
-def _pair_rows(now: str, which: str, *, flat: bool) -> str:
-    """Return the query of pairs, where `now` is the sum and the number of the attempts of the run."""
-    order = "r.part, r.key" if flat else "r.part, k.independent"
-    columns = f"r.part, k.independent, k.sample, k.target, b.total, b.scored, {now}"
-    return f"SELECT {columns} {_PAIRED} WHERE {which} ORDER BY {order}"
+_LACKING = (
+    f"FROM {BASELINE}.scores AS b JOIN {BASELINE}.keys AS k ON k.key = b.key"
+    f" WHERE b.key NOT IN (SELECT baseline FROM {RUN}.matched)"
+    f" AND b.key NOT IN (SELECT key FROM {BASELINE}.gone_keys)"
+)
+_SAME_UNIT = (
+    f"SELECT min(n.independent) FROM {RUN}.keys AS n JOIN {RUN}.matched AS m ON m.key = n.key"
+    f" JOIN {BASELINE}.keys AS o ON o.key = m.baseline WHERE o.independent = k.independent"
+)
+"""The unit of the run that a sample belongs to which the run lacks: another target may have answered it."""
 
 
 def _pair(row: SqlRow) -> ScorePair:
-    _, unit, sample, target, before, before_scored, now, now_scored = row
+    unit, sample, target, before, before_scored, now, now_scored = row
     single = before_scored == 1 and now_scored == 1
     return ScorePair(unit, (sample, target), before / before_scored, now / now_scored, single)
+
+
+# Targets of one run
+
+
+def compared_targets_of(
+    relations: Relations, run: Loaded, targets: Sequence[Group], chosen: str | None
+) -> TargetComparison | None:
+    """Return each target of a run against one of them, paired by sample; None without several of which any passed.
+
+    Args:
+        relations: where the run is.
+        run: the run.
+        targets: its targets.
+        chosen: the name of the one that the others are held against; None for that of the highest pass rate.
+    """
+    rated = [group for group in targets if group.pass_rate.value is not None]
+    best = max(rated, key=lambda group: group.pass_rate.value or 0.0, default=None)
+    against = chosen if chosen is not None else None if best is None else best.values[0]
+    if len(targets) < 2 or against is None or all(group.values[0] != against for group in targets):
+        return None
+    relations.fill_scores(run)
+    schema = run.schema
+    scores = (
+        f"SELECT k.unit, k.independent, k.sample, k.target, s.total, s.scored FROM {schema}.scores AS s"
+        f" JOIN {schema}.keys AS k ON k.key = s.key WHERE s.part = {OUTCOME} AND s.scored > 0"
+    )
+    pairs = (
+        "SELECT n.target, n.independent, n.sample, n.target, b.total, b.scored, n.total, n.scored"
+        f" FROM ({scores}) AS n JOIN ({scores} AND k.target = ?) AS b ON b.unit = n.unit WHERE n.target <> ?"
+        " ORDER BY n.target, n.independent"
+    )
+    rows = relations.ask(pairs, against, against)
+    compared = {
+        target: compare_pairs(_pair(row[1:]) for row in inside)
+        for target, inside in groupby(rows, key=itemgetter(0))
+    }
+    of_target: dict[str, int] = dict(relations.ask(f"SELECT target, count(*) FROM ({scores}) AS s GROUP BY target"))
+    others = [name for group in targets if (name := group.values[0]) not in (None, against)]
+    completed = []
+    for name in others:
+        found = compared.get(name, compare_pairs(()))
+        paired = found.n_paired
+        completed.append(
+            (
+                name,
+                True,
+                replace(
+                    found,
+                    n_dropped_baseline=of_target.get(against, 0) - paired,
+                    n_dropped_run=of_target.get(name, 0) - paired,
+                ),
+            )
+        )
+    ordered = sorted(_adjusted(completed), key=_difference)
+    return TargetComparison(against, chosen is not None, tuple(ordered))
+
+
+def _difference(item: ComparedSeries) -> float:
+    difference = item.comparison.mean_difference
+    return 2.0 if difference is None else difference

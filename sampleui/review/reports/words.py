@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sampleui.review.record import line_words
 from sampleui.review.reports.figures import (
     SMALL_GROUP,
     BaselineFigures,
+    ChangedRecords,
     Coverage,
     GraderFigures,
-    Measure,
+    MissingSamples,
     RunFigures,
     RunInSeries,
     ScoreBin,
     SeriesFigures,
+    ShownDifference,
+    SingleEvaluators,
 )
-from sampleui.statistics import Interval
-from sampleui.statistics.comparison import Comparison
-from sampleui.statistics.graders import Estimate
-from sampleui.statistics.means import VERY_FEW_UNITS
+from sampleui.statistics import LARGEST, Interval
+from sampleui.statistics.comparison import LEVEL, Comparison
+from sampleui.statistics.graders import TRUSTED, Estimate
+from sampleui.statistics.means import VERY_FEW_UNITS, Measure
+from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
 NOT_KNOWN = "not known"
 NO_VARIATION = "no variation seen"
 """Said of an interval without width: it is no certainty."""
+LOPSIDED = "one cluster has over a third of them, which makes the interval too narrow"
+
+MAX_LISTED_NAMES = 20
+"""Evaluators that are named where there are many."""
 
 _NARROW = 0.02
 """Of a rate's interval: below it, whole percents would hide what is known."""
 
 _HUGE = 1e9
-
-_LEVEL = 0.05
-"""A difference is called one if a test at this level says so, and its interval too."""
+_TINY = 1e-9
 
 _TESTS = {
     "mcnemar": "McNemar's exact test",
@@ -43,23 +49,73 @@ _TESTS = {
 }
 
 
+_MOST_PLACES = 12
+
+
+def _unlike(shown: Callable[[int], str], places: int, value: float, others: Sequence[float]) -> str:
+    """Return a number with so many places, or as many more as it takes not to look like another that it is not.
+
+    Args:
+        shown: returns the number with some places.
+        places: the least of them.
+        value: the number.
+        others: numbers that readers would take it for.
+    """
+    for count in range(places, _MOST_PLACES):
+        text = shown(count)
+        if value in others or float(text.replace(",", "")) not in others:
+            return text
+    return shown(_MOST_PLACES)
+
+
+def _signless(text: str) -> str:
+    """Return a number without a sign where it is written as zero."""
+    return text if text.strip("+-0.,") else text.lstrip("+-")
+
+
 def percent(value: float | None, interval: Interval | None = None) -> str:
     """Return a rate in percent: 0 and 100 for none and all alone, with more places in a narrow interval."""
     if value is None:
         return NOT_KNOWN
     share = 100 * value
+    places = 0
     if interval is not None and 0 < share < 100 and 0 < (width := interval.high - interval.low) < _NARROW:
-        return f"{share:.{1 if width >= _NARROW / 10 else 2}f}%"
-    return f"{share:.1f}%" if 0 < share < 1 or 99 < share < 100 else f"{share:.0f}%"
+        places = 1 if width >= _NARROW / 10 else 2
+    return f"{_unlike(lambda count: f'{share:.{count}f}', places, share, (0.0, 100.0))}%"
+
+
+def percent_under(value: float, limit: float) -> tuple[str, str]:
+    """Return a rate and a limit that it is under, with as many places as it takes to tell them apart."""
+    for places in range(_MOST_PLACES):
+        texts = f"{100 * value:.{places}f}%", f"{100 * limit:.{places}f}%"
+        if texts[0] != texts[1]:
+            break
+    return texts[0], f"{100 * limit:g}%"
 
 
 def number(value: float | None) -> str:
-    """Return a mean: two places below a hundred, none above, and a power of ten for the largest."""
+    """Return a mean: two places below a hundred, none above, and a power of ten for the largest.
+
+    What is not 0 or 1 has as many places as it takes not to look so.
+    """
     if value is None:
         return NOT_KNOWN
-    if abs(value) >= _HUGE:
-        return f"{value:.3g}"
-    return f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
+    if abs(value) >= _HUGE or 0 < abs(value) < _TINY:
+        return f"{value:.3g}".replace("-", "−", 1)
+    if abs(value) >= 100:
+        return f"{value:,.0f}".replace("-", "−")
+    shown = _unlike(lambda places: f"{value:.{places}f}", 2, value, (0.0, 1.0, -1.0))
+    return _signless(shown).replace("-", "−")
+
+
+def signed(value: float | None) -> str:
+    """Return a difference with its sign."""
+    if value is None:
+        return NOT_KNOWN
+    if abs(value) >= _HUGE or 0 < abs(value) < _TINY:
+        return f"{value:+.3g}".replace("-", "−")
+    shown = _unlike(lambda places: f"{value:+.{places}f}", 3, value, (0.0, 1.0, -1.0))
+    return _signless(shown).replace("-", "−")
 
 
 def rate_interval(interval: Interval | None) -> str:
@@ -104,13 +160,14 @@ def _rate_words(run: RunFigures) -> str:
 
 def _mean_words(run: RunFigures) -> str:
     """Say the mean score of a run, its interval and what it is of."""
-    mean = run.mean_score
-    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, run, 'a score')}."
+    mean, what = run.mean_score, "a score" if run.scored else f"a score below {LARGEST:g}"
+    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, run, what)}."
 
 
 def _of(measure: Measure, run: RunFigures, what: str) -> str:
     """Say what a measure is of. Pairs that nothing else clusters are clusters of the answers to a sample."""
     few = "; these are very few" if measure.very_few else ""
+    few += f"; {LOPSIDED}" if measure.lopsided else ""
     missing = f"; {measure.missing:,} without {what} left out" if measure.missing else ""
     units = counted_units(measure.n, several_targets=len(run.targets) > 1)
     if measure.units < measure.n:
@@ -127,32 +184,14 @@ def counted_units(times: int, *, several_targets: bool) -> str:
 # Comparisons
 
 
-def is_difference(comparison: Comparison) -> bool | None:
-    """Tell whether a difference is more than chance; None if that is not known.
-
-    Both have to say so, the interval and the test: with very few samples an interval may lie beside 0 by chance.
-    """
-    if comparison.interval is None or comparison.p_value is None:
-        return None
-    low, high = comparison.interval
-    return not low <= 0 <= high and comparison.p_value < _LEVEL
-
-
-def is_worse(comparison: Comparison) -> bool | None:
-    """Tell whether a run is worse by more than chance; None if that is not known."""
-    found = is_difference(comparison)
-    return None if found is None or comparison.mean_difference is None else found and comparison.mean_difference < 0
-
-
 def comparison_words(figures: BaselineFigures) -> str:
     """Say in a sentence how a run fares against its baseline."""
     comparison = figures.comparison
-    points = figures.measure == "passed"
     if not comparison.n_paired:
         return f"nothing to compare: {_unpaired(figures)}"
     up, down = ("better", "worse") if figures.bounded else ("higher", "lower")
     counts = f"{comparison.better:,} of {comparison.n_paired:,} {up}, {comparison.worse:,} {down}"
-    return f"{counts}: {_verdict(figures, points=points)}"
+    return f"{counts}: {_verdict(figures)}"
 
 
 def _unpaired(figures: BaselineFigures) -> str:
@@ -168,34 +207,108 @@ def _unpaired(figures: BaselineFigures) -> str:
     return f"no sample of {where} has an outcome that a grader gave"
 
 
-def _verdict(figures: BaselineFigures, *, points: bool) -> str:
-    comparison = figures.comparison
-    difference, found = comparison.mean_difference, is_difference(comparison)
-    samples = counted_units(comparison.n_paired, several_targets=figures.several_targets)
-    if difference is None or found is None:
+def _verdict(figures: BaselineFigures) -> str:
+    found, shown, points = figures.comparison, figures.shown, figures.measure == "passed"
+    if shown is None or found.interval is None or found.mean_difference is None:
+        samples = counted_units(found.n_paired, several_targets=figures.several_targets)
         return f"{samples} cannot show whether that is more than chance"
-    if not found:
-        least = comparison.smallest_detectable
-        under = f" (under {_amount(least, least, points=points)})" if least is not None else ""
-        return f"no difference that {samples} could show{under}"
-    assert comparison.interval is not None
-    ends = sorted(abs(end) for end in comparison.interval)
-    width = ends[1] - ends[0]
-    up, down = ("better", "worse") if figures.bounded else ("higher", "lower")
-    interval = " to ".join(_digits(end, width, points=points) for end in ends) if width else NO_VARIATION
-    return f"{up if difference > 0 else down} by {_amount(abs(difference), width, points=points)} ({interval})"
+    if found.interval.low == found.interval.high == 0:
+        return "no difference seen"
+    if shown is ShownDifference.NOT_SHOWN:
+        return f"not shown, {_between(found, points=points)}"
+    low, high = sorted(map(abs, found.interval))
+    ends = _amounts((low, high), high - low, points=points)
+    by = _amounts((abs(found.mean_difference),), high - low, points=points)[0]
+    return f"{shown} by {_in_points(by) if points else by} ({ends[0]} to {ends[1]})"
 
 
-def _amount(value: float, width: float, *, points: bool) -> str:
-    digits = _digits(value, width, points=points) if width else f"{100 * value if points else value:.3g}"
-    return digits if not points else f"{digits} point{'' if digits == '1' else 's'}"
+def _between(found: Comparison, *, points: bool) -> str:
+    """Say between what a difference is that is not shown; and its chance, where the interval would show it."""
+    assert found.interval is not None
+    low, high = found.interval
+    shown = [
+        _with_sign(text, end)
+        for text, end in zip(_amounts((low, high), high - low, points=points), (low, high), strict=True)
+    ]
+    chance = "" if low <= 0 <= high else f", p {p_text(found.p_value, sign='= ')}"
+    return f"between {shown[0]} and {_in_points(shown[1]) if points else shown[1]}{chance}"
 
 
-def _digits(value: float, width: float, *, points: bool) -> str:
-    """Return an amount with no more places than its interval's width makes sense of."""
-    shown, wide = (100 * value, 100 * width) if points else (value, width)
+def _with_sign(text: str, value: float) -> str:
+    if not text.strip("-0.,"):
+        return "0"
+    return f"+{text}" if value > 0 else f"−{text.lstrip('-')}"
+
+
+def _amounts(values: Sequence[float], width: float, *, points: bool) -> list[str]:
+    """Return amounts with no more places than their interval makes sense of; what is not 0 does not look so."""
+    shown, wide = ([100 * value for value in values], 100 * width) if points else ([*values], width)
     places = next((places for places, least in enumerate((2.0, 0.2, 0.02)) if wide >= least), 3)
-    return f"{shown:.{places if points else max(places, 2)}f}"
+    least = places if points else max(places, 2)
+    return [
+        _unlike(lambda count, value=value: f"{value:.{count}f}", least, value, (0.0,))  # type: ignore[misc]
+        if abs(value) < _HUGE
+        else f"{value:.3g}"
+        for value in shown
+    ]
+
+
+def _in_points(amount: str) -> str:
+    return f"{amount} point{'' if amount.lstrip('+−') == '1' else 's'}"
+
+
+def missing_words(missing: MissingSamples, *, several_targets: bool) -> Iterator[str]:
+    """Yield what the earlier run has and the run has not, a sentence each."""
+    for times, names, what in (
+        (missing.samples, missing.named, "of the baseline missing in this run"),
+        (missing.gone, missing.named_gone, "of the baseline no longer in the deck"),
+    ):
+        if times:
+            units = counted_units(times, several_targets=several_targets)
+            yield f"{units} {what}: {_names(names, times)}."
+
+
+def _names(names: Sequence[str], times: int) -> str:
+    more = f" and {times - len(names):,} more" if times > len(names) else ""
+    return f"{', '.join(one_line(name, 80) for name in names)}{more}"
+
+
+def records_words(figures: BaselineFigures) -> Iterator[str]:
+    """Yield which samples are worse and better, and how many of these changed, a sentence each."""
+    records, found = figures.records, figures.comparison
+    up, down = ("Better", "Worse") if figures.bounded else ("Higher", "Lower")
+    for what, times, names in ((down, found.worse, records.named_worse), (up, found.better, records.named_better)):
+        if names:
+            yield f"{what}: {_names(names, times)}."
+    for changed, times, name in (
+        (records.worse_changed, found.worse, "worse"),
+        (records.better_changed, found.better, "better"),
+    ):
+        if changed:
+            yield f"{changed:,} of {times:,} {name} {changed_words(records, changed)}."
+
+
+def changed_words(records: ChangedRecords, count: int) -> str:
+    """Say what so many samples do: `expects something else now`."""
+    verbs = [verb if count == 1 else verb.removesuffix("s") for verb in records.what_changed.split(" or ")]
+    return f"{' or '.join(verbs)} something else now"
+
+
+def apart_words(figures: BaselineFigures) -> Iterator[str]:
+    """Yield which evaluators are not compared, and why, a sentence each."""
+    for names, where in ((figures.only_run, "this run"), (figures.only_baseline, "the baseline")):
+        if names:
+            yield f"Only {where} has {_listed_names(names)}."
+    if figures.unpaired:
+        yield f"Both runs have {_listed_names(figures.unpaired)}, but on no common sample."
+    if figures.single_evaluators:
+        yield f"{counted(figures.single_evaluators, 'evaluator')} of one record each in both runs, not compared."
+
+
+def _listed_names(names: Sequence[str]) -> str:
+    shown = names[:MAX_LISTED_NAMES]
+    more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
+    return f"{', '.join(one_line(name, 80) for name in shown)}{more}"
 
 
 def pairing_words(figures: BaselineFigures) -> str:
@@ -205,8 +318,11 @@ def pairing_words(figures: BaselineFigures) -> str:
         counted(found.n_paired, "pair") + (f" in {counted(found.units, 'cluster')}" if found.clustered else "")
     ]
     for times, where in (
-        (found.n_dropped_run, "judged only in this run" if figures.by_people else "only in this run"),
-        (found.n_dropped_baseline, "judged only in the baseline" if figures.by_people else "only in the baseline"),
+        (found.n_dropped_run, "judged only in this run" if figures.by_people else "scored only in this run"),
+        (
+            found.n_dropped_baseline,
+            "judged only in the baseline" if figures.by_people else "scored only in the baseline",
+        ),
         (found.n_unscored, "judged in neither" if figures.by_people else "without an outcome in either"),
     ):
         sentences += [f"{times:,} {where}"] if times else []
@@ -214,27 +330,40 @@ def pairing_words(figures: BaselineFigures) -> str:
 
 
 def difference_words(found: Comparison) -> Sequence[str]:
-    """Say the mean difference with its error and interval, the p-value, and what would have been found."""
+    """Say the mean difference with its error and interval, and the p-value."""
     if found.mean_difference is None:
         return ()
-    error = "" if found.standard_error is None else f" ± {found.standard_error:.3f}"
-    interval = ""
-    low, high = found.interval or (0.0, 0.0)
-    if found.interval is not None:
-        interval = f" ({NO_VARIATION})" if low == high else f" ({low:+.3f} to {high:+.3f})"
-    sentences = [f"mean difference {found.mean_difference:+.3f}{error}{interval}"]
-    if found.p_value is not None and found.p_method is not None:
-        sentences.append(f"p {p_text(found.p_value, sign='= ')} by {_TESTS[found.p_method]}")
-    if found.units < VERY_FEW_UNITS:
+    error = "" if found.standard_error is None else f" ± {number(found.standard_error)}"
+    interval = "" if found.interval is None else f" ({signed_interval(found.interval)})"
+    sentences = [f"mean difference {signed(found.mean_difference)}{error}{interval}"]
+    if found.p_value is not None and found.method is not None:
+        sentences.append(f"p {p_text(found.p_value, sign='= ')} by {_TESTS[found.method]}")
+    if 0 < found.units < VERY_FEW_UNITS:
         sentences.append(f"these are very few {'clusters' if found.clustered else 'pairs'}")
-    return sentences
+    return (*sentences, *([LOPSIDED] if found.lopsided else ()))
+
+
+def signed_interval(interval: Interval | None) -> str:
+    """Return an interval of a difference: `−0.250 to +0.120`."""
+    if interval is None:
+        return NOT_KNOWN
+    if interval.low == interval.high:
+        return NO_VARIATION if interval.low else "no difference seen"
+    return f"{signed(interval.low)} to {signed(interval.high)}"
 
 
 def p_text(value: float | None, sign: str = "") -> str:
-    """Return a p-value: three places with a sign before them, or that it is less."""
+    """Return a p-value: three places with a sign before them, or that it is less.
+
+    What is not 0.05, at which a difference is shown, does not look so.
+    """
     if value is None:
         return NOT_KNOWN
-    return "<0.001" if value < 0.001 else f"{sign}{value:.3f}"
+    return (
+        "<0.001"
+        if value < 0.001
+        else f"{sign}{_unlike(lambda places: f'{value:.{places}f}', 3, value, (LEVEL, 1.0))}"
+    )
 
 
 def flipped_at_words(run: RunInSeries) -> str:
@@ -270,27 +399,60 @@ def coverage_words(item: Coverage) -> str:
     return ", ".join(words) or "covered"
 
 
+def many_words(groups: int) -> str:
+    """Say that so many groups are looked at that some of the intervals miss."""
+    return f"{groups:,} groups are looked at: of so many intervals some miss by chance, one of 20 on average."
+
+
+def single_words(single: SingleEvaluators) -> str:
+    """Say how evaluators of one record each came out, all together."""
+    return f"{counted(single.evaluators, 'evaluator')} of one record each: {single.failed:,} failed."
+
+
 def score_bin_words(item: ScoreBin) -> str:
     """Return which scores a bin has: `0.8 to 0.9`."""
     return f"{item.low:g} to {item.high:g}"
 
 
-def grader_words(grader: GraderFigures) -> Sequence[str]:
-    """Say what there is to know of how a grader was reviewed, a sentence each."""
-    sentences = []
+def reviewed_text(grader: GraderFigures) -> str:
+    """Return how many of the records of a grader were reviewed: `all 60`, `15 of 60`."""
+    if grader.reviewed == grader.records:
+        return f"all {grader.records:,}"
+    return f"{grader.reviewed:,} of {grader.records:,}"
+
+
+def caught_text(grader: GraderFigures) -> str:
+    """Return how many failures a grader catches, and the share: `13 of 15, 87% (62 to 96%)`."""
+    counts = grader.counts
+    return _counted_share(counts.failed_wrong, counts.passed_wrong, grader.true_negative_rate, grader)
+
+
+def let_pass_text(grader: GraderFigures) -> str:
+    """Return how many right answers a grader passes, and the share."""
+    counts = grader.counts
+    return _counted_share(counts.passed_right, counts.failed_right, grader.true_positive_rate, grader)
+
+
+def _counted_share(right: int, wrong: int, share: Estimate, grader: GraderFigures) -> str:
+    if share.value is None:
+        return NOT_KNOWN
+    weighted = "weighted " if grader.weighted else ""
+    return f"{right:,} of {right + wrong:,}, {weighted}{estimate_text(share)}"
+
+
+def grader_words(grader: GraderFigures) -> Iterator[str]:
+    """Yield what there is to know of how a grader was reviewed, a sentence each."""
     if grader.reason:
-        sentences.append(f"{NOT_KNOWN.capitalize()}: {grader.reason}.")
-    if grader.bounds is not None and grader.bounds.true_negative_rate is not None:
-        sentences.append(f"The true negative rate is {percent(grader.bounds.true_negative_rate)} at least.")
-    if grader.limits is not None and grader.limits.wrong_passes is not None:
-        low, high = grader.limits.wrong_passes
-        rates = (grader.limits.lowest_rate, grader.limits.highest_rate)
-        known = (
-            f", so that the true negative rate is {percent(rates[0])} to {percent(rates[1])}"
-            if rates[0] is not None
-            else ""
+        yield f"{NOT_KNOWN.capitalize()}: {grader.reason}."
+    hints = [
+        f"{counted(missing, 'more ' + kind)} reviewed would tell whether it {what} {TRUSTED:.0%}"
+        for missing, kind, what in (
+            (grader.missing_wrong, "failure", "catches"),
+            (grader.missing_right, "right answer", "passes"),
         )
-        sentences.append(f"Wrong passes: {low:,} to {high:,} by exact limits{known}.")
+        if missing and grader.reviewed
+    ]
+    if hints:
+        yield f"{'; '.join(hints)}."
     if grader.by_hand:
-        sentences.append(f"{counted(grader.by_hand, 'record')} picked by hand left out.")
-    return sentences
+        yield f"{counted(grader.by_hand, 'record')} picked by hand left out."

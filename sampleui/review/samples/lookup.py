@@ -58,6 +58,19 @@ class Joiner:
             meant = self._meant[key] = tuple(self._likest(*key))
         return next((deck for deck in meant if self._decks[deck].samples.find(record) is not None), None)
 
+    def lacks(self, record: Answering) -> bool:
+        """Tell whether the deck of a record is here and does not have its sample, or no longer.
+
+        A record that names neither suite nor deck may be of any.
+        """
+        named = [
+            (bool(record.suite) and deck.suite == record.suite)
+            or (record.source is not None and _shared(deck.path, PurePath(record.source)) > 0)
+            for deck in self._decks
+        ]
+        is_here = any(named) if record.suite or record.source else bool(self._decks)
+        return is_here and self.deck_of(record) is None
+
     def _likest(self, suite: str | None, source: str | None) -> Iterator[int]:
         """Yield the decks that may be meant: of the suite, and with a path that ends most like the source.
 

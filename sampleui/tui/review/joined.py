@@ -73,6 +73,10 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
         deck, name = self._answered(entry)
         return None if deck is None or name is None else deck.sample(name)
 
+    def lacks(self, entry: Entry) -> bool:
+        """Tell whether the deck of a record is here and does not have its sample."""
+        return self._joiner.lacks(entry)
+
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records whose sample holds a text."""
         names = [deck.holding(words) for deck in self]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.review.baseline import (
-    DIFFERING,
     Compared,
     Trend,
+    by_sample,
     compare,
     compared_with,
     record_comparison_words,
@@ -313,7 +313,7 @@ class ReviewSession:
     @property
     def differing(self) -> frozenset[int]:
         """The records that are other than those of the baseline, by index."""
-        return frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
+        return frozenset(index for index, item in self.compared.items() if item.differs)
 
     @property
     def comparison_words(self) -> str:
@@ -332,6 +332,9 @@ class ReviewSession:
             if item.entry.digest in about and (known := self.compared.get(item.entry.index)) is not None:
                 (entry,) = with_findings((item.entry,), self._passes, self.options.fail_under)
                 self.compared[entry.index] = compared_with(entry, known.old, self.options.fail_under)
+        if self.attempts:
+            several = by_sample([*self.compared.values()], self.options.fail_under)
+            self.compared = dict(zip(self.compared, several, strict=True))
 
     @property
     def has_others(self) -> bool:

@@ -384,7 +384,7 @@ def test_statements_are_told_apart_by_what_they_tell(tmp_path: Path) -> None:
 
     (against,) = against_baselines(opened(tmp_path / "iteration-1"))
 
-    assert {item.statement: item.tells for item in against.tellings} == {
+    assert {item.statement: item.tells for item in against.statements} == {
         "s0": Discrimination.ALWAYS,
         "s1": Discrimination.NEVER,
         "s2": Discrimination.MADE,

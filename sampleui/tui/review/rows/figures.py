@@ -18,11 +18,13 @@ from sampleui.review.reports.figures import (
 from sampleui.review.reports.graders import GradedRecords
 from sampleui.review.reports.plot_values import RatesOverTime, estimated
 from sampleui.review.reports.words import (
+    caught_text,
     coverage_words,
     estimate_text,
     flipped_at_words,
     flipped_words,
     grader_words,
+    let_pass_text,
     percent,
     rate_interval,
     score_bin_words,
@@ -245,18 +247,14 @@ def _grader_line(item: GraderFigures, records: GradedRecords) -> Line:
         *(_count(f"{name} · {words}", indexes) for words, indexes in said),
         _count(f"{name} · passed, not decided", records.open_passes),
     ]
-    passes = (
-        f"True positive rate {estimate_text(item.true_positive_rate)}, of right answers;"
-        f" false positive rate {estimate_text(item.false_positive_rate)}, of wrong ones."
+    told = (
+        f"Catches failures: {caught_text(item)}.",
+        f"Passes right answers: {let_pass_text(item)}.",
+        f"Right of what it passes: {estimate_text(item.precision)}; wrong of what it fails:"
+        f" {estimate_text(item.negative_predictive_value)}; agreement with people {estimate_text(item.agreement)}.",
+        *grader_words(item),
     )
-    shares = (
-        f"Precision {estimate_text(item.precision)}, of what it passes;"
-        f" agreement with people {estimate_text(item.agreement)}."
-    )
-    told_cells = [passes, shares] + [
-        "Weighted: a record stands for as many as its chance to be drawn says."
-    ] * item.weighted
-    return Line(name, tuple(cells), estimate_text(item.agreement), (*told_cells, *grader_words(item)))
+    return Line(name, tuple(cells), estimate_text(item.agreement), told)
 
 
 # Runs over time

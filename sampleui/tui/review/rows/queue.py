@@ -24,7 +24,6 @@ from sampleui.tui.widgets.bars import Title
 TREND_GLYPHS = {
     Trend.WORSE: "▼",
     Trend.BETTER: "▲",
-    Trend.MIXED: "↕",
     Trend.SAME: "=",
     Trend.UNKNOWN: "?",
     Trend.ONLY_NEW: "+",

@@ -61,13 +61,6 @@ class FollowUp(NamedTuple):
         return f"{self.key} shows {shown}: {self.name} (f filters so too)."
 
 
-COUNTED_BOTH_WAYS = (
-    "The comparison counts samples, each over all its attempts, by whether they passed; w and b count records, each"
-    " beside its counterpart, by outcome, score or any grader."
-)
-"""Said where figures of samples lead to records."""
-
-
 def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ()) -> list[Row]:
     """Return the figures of a report with a bar or a table for each: the comparison first, the follow-ups last."""
     plot = max(_MIN_WIDTH, min(width - 80, _MAX_WIDTH))
@@ -78,8 +71,8 @@ def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ())
         *_reviewed(report, plot, width),
     ]
     rows += [*_texts(groups_text(report, width), width), *_texts(later_sections_of(report, width), width)]
-    if report.review is not None and report.review.outcomes is not None:
-        rows += _verdict_table(report.review.outcomes)
+    if report.review is not None and report.review.verdicts_by_outcome is not None:
+        rows += _verdict_table(report.review.verdicts_by_outcome)
     if report.figures.truth is not None:
         rows += _truth(report.figures.truth, plot)
     if follow_ups:
@@ -87,8 +80,6 @@ def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ())
             *_title("Ways on", ""),
             *(row for follow_up in follow_ups for row in text_rows(str(follow_up), "accent", width)),
         ]
-    if any(follow_up.key in "wb" for follow_up in follow_ups):
-        rows += text_rows(COUNTED_BOTH_WAYS, "muted", width)
     return rows[1:]
 
 
@@ -145,8 +136,8 @@ def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
         return
     yield from _texts(by_people_text(review), width)
     yield from _title("Review", decided_words(report.figures.run, review))
-    most = max((times for _, times in review.verdicts), default=0)
-    for verdict, times in review.verdicts:
+    most = max(review.verdicts.values(), default=0)
+    for verdict, times in review.verdicts.items():
         row = _line(f"{verdict.key} {verdict}", times, most, plot, "accent", share=False)
         taken = sum(cell_len(text) for _, text in row) + 2
         first, *rest = text_rows(verdict.route, "faint", max(width - taken, _MIN_WIDTH))
@@ -160,7 +151,8 @@ def _verdict_table(outcomes: VerdictTable) -> Iterator[Row]:
     yield (("muted", " " * 8), *(("muted-bold", f"  {verdict}") for verdict in Verdict))
     for label, figures in (("passed", outcomes.passed), ("failed", outcomes.failed)):
         cells = [
-            ("text" if times else "faint", str(times or "·").rjust(len(verdict) + 2)) for verdict, times in figures
+            ("text" if times else "faint", str(times or "·").rjust(len(verdict) + 2))
+            for verdict, times in figures.items()
         ]
         yield (("muted-bold", f"{label:<8}"), *cells)
 
