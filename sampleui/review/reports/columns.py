@@ -18,7 +18,7 @@ from sampleui.review.grouping import MAX_WHOLE
 from sampleui.review.record import FAIL_UNDER, MAX_SCORE
 from sampleui.review.reports.figures import Figures, RunFigures
 from sampleui.review.reports.record_measures import Question
-from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
+from sampleui.review.reports.relations import BASELINE, RUN, Ending, Loaded, Relations
 from sampleui.review.reports.run_figures import figures_in
 from sampleui.review.reports.sql_figures import Against, comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
@@ -307,8 +307,8 @@ class _Columns:
             f"INSERT INTO {schema}.staged SELECT place, 0, 0, sample, '', target, attempt,"
             " CASE WHEN target <> '' OR attempt IS NOT NULL THEN 1 ELSE 0 END,"
             f" CASE WHEN error IS NOT NULL THEN {missing} ELSE CAST(passed AS INTEGER) END,"
-            f" CASE WHEN error IS NOT NULL THEN {State.ERROR:d} WHEN passed IS NULL THEN {State.UNGRADED:d}"
-            f" WHEN passed THEN {State.PASSED:d} ELSE {State.FAILED:d} END,"
+            f" CASE WHEN error IS NOT NULL THEN {Ending.ERROR:d} WHEN passed IS NULL THEN {Ending.UNGRADED:d}"
+            f" WHEN passed THEN {Ending.PASSED:d} ELSE {Ending.FAILED:d} END,"
             f" CASE WHEN error IS NULL THEN score END, {int(scale)}, label, 1, NULL"
             f" FROM (SELECT r.* EXCLUDE (passed), {passed} AS passed, {label} AS label FROM {schema}.raw AS r"
             f" LEFT JOIN ({verdicts}) AS v ON v.place = r.place) AS s WHERE sample IS NOT NULL"
@@ -317,7 +317,7 @@ class _Columns:
             silent = "r.passed IS NULL AND r.score IS NOT NULL"
             silent += f" AND r.place NOT IN (SELECT place FROM {schema}.given WHERE verdict = 'fail')"
             query = f"SELECT coalesce(bool_and({silent}), false) FROM {schema}.raw AS r JOIN {schema}.staged AS s"
-            query += f" ON s.place = r.place WHERE s.state IN ({State.PASSED:d}, {State.FAILED:d})"
+            query += f" ON s.place = r.place WHERE s.state IN ({Ending.PASSED:d}, {Ending.FAILED:d})"
             self.by_score = self._relations.only(query)[0]
 
     def _put_cells(self) -> None:

@@ -12,7 +12,7 @@ from sampleui.formats.data import Table
 from sampleui.review.grouping import field_values, paths_of, sample_values
 from sampleui.review.record import Entry, Grade, deciding_grade, mean_of, on_scale, passed, was_content
 from sampleui.review.reports.figures import Coverage
-from sampleui.review.reports.relations import Given, Observed, State
+from sampleui.review.reports.relations import Ending, Given, Observed
 from sampleui.sample.model import Sample
 from sampleui.statistics import LARGEST
 from sampleui.text.limits import MAX_TRIALS
@@ -79,7 +79,7 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
     entry = record.entry
     outcome = passed(entry, question.fail_under)
     state = _state(entry, outcome)
-    missing = state is State.ERROR and not question.errors_fail
+    missing = state is Ending.ERROR and not question.errors_fail
     labels = values[question.cluster] if question.cluster is not None else ()
     cells = product(*(values[name] or (None,) for name in question.by)) if question.by else ()
     decider = None if entry.decider is None else deciding_grade(entry)
@@ -96,7 +96,7 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
         identified=int(record.replaceable),
         outcome=None if outcome is None or missing else int(outcome),
         state=int(state),
-        score=0.0 if state is State.ERROR and score is not None else score,
+        score=0.0 if state is Ending.ERROR and score is not None else score,
         bounded=int(entry.bounded and (entry.score is None or on_scale(entry.score))),
         cluster=_encodable(" · ".join(labels)) or None,
         tried=trials[1],
@@ -119,15 +119,15 @@ def _encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _state(entry: Entry, outcome: bool | None) -> State:
+def _state(entry: Entry, outcome: bool | None) -> Ending:
     if entry.error is not None:
-        return State.ERROR
+        return Ending.ERROR
     if outcome is None:
-        return State.UNGRADED
-    return State.PASSED if outcome else State.FAILED
+        return Ending.UNGRADED
+    return Ending.PASSED if outcome else Ending.FAILED
 
 
-def _grades_given(entry: Entry, state: State, fail_under: float | None, *, missing: bool) -> tuple[Given, ...]:
+def _grades_given(entry: Entry, state: Ending, fail_under: float | None, *, missing: bool) -> tuple[Given, ...]:
     """Return what evaluators gave, as `Observed` has it.
 
     That is 1 and 0 for a pass and a fail without a score, and nothing of an error.
@@ -139,7 +139,7 @@ def _grades_given(entry: Entry, state: State, fail_under: float | None, *, missi
         scored = int(is_scored(grade))
         if missing:
             grades.append((grade.name, None, None, scored))
-        elif state is State.ERROR:
+        elif state is Ending.ERROR:
             grades.append((grade.name, 0.0 if grade.bounded else None, 0, scored))
         else:
             value = _PASSES.get(grade.verdict) if grade.score is None else _number(grade.score)

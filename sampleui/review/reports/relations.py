@@ -34,7 +34,7 @@ PARTS = 2
 """Parts of an evaluator: that of its values is the even one."""
 
 
-class State(IntEnum):
+class Ending(IntEnum):
     """How a record came out, as relations have it."""
 
     PASSED = 0
@@ -90,7 +90,7 @@ class Observed(NamedTuple):
         attempt: which attempt it is, if it says so.
         identified: 1 if a later record of the same sample, target and attempt replaces it, else 0.
         outcome: 1 passed, 0 failed, None if that is not known.
-        state: how it came out, the number of a `State`.
+        state: how it came out, the number of a `Ending`.
         score: its own score, None for none.
         bounded: 1 if that is from 0 to 1, else 0.
         cluster: the label of its cluster, None for none.

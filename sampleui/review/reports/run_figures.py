@@ -27,7 +27,7 @@ from sampleui.review.reports.graders import (
     reviewers_of,
 )
 from sampleui.review.reports.record_measures import Question, RecordFacts, observations
-from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Packed, Relations, State
+from sampleui.review.reports.relations import BASELINE, RUN, Ending, Loaded, Packed, Relations
 from sampleui.review.reports.sql_figures import (
     Against,
     attempt_figures,
@@ -46,10 +46,10 @@ from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.sampling import Draw, Population, Values, population_digest_of_sorted, values_by
 from sampleui.text.temporary import temporary_folder
 
-_STATES: Mapping[Population, State] = {
-    Population.PASSED: State.PASSED,
-    Population.FAILED: State.FAILED,
-    Population.UNGRADED: State.UNGRADED,
+_STATES: Mapping[Population, Ending] = {
+    Population.PASSED: Ending.PASSED,
+    Population.FAILED: Ending.FAILED,
+    Population.UNGRADED: Ending.UNGRADED,
 }
 
 
@@ -114,7 +114,7 @@ class CountedRecords:
     @cached_property
     def with_scores(self) -> frozenset[str | None]:
         """The graders that gave more different scores than rates could tell of."""
-        graded = f"state <> {State.ERROR:d}"
+        graded = f"state <> {Ending.ERROR:d}"
         whole = f"SELECT NULL, count(DISTINCT {_SCORE}) FROM {RUN}.staged AS s WHERE {graded}"
         each = f"SELECT evaluator, count(DISTINCT score) FROM ({_marks(graded)}) AS m GROUP BY evaluator"
         return frozenset(

@@ -38,10 +38,10 @@ from sampleui.review.reports.relations import (
     RUN,
     SCORE,
     VALUE,
+    Ending,
     Loaded,
     Relations,
     SqlRow,
-    State,
 )
 from sampleui.statistics.attempts import SampleAttempts, attempts_summary
 from sampleui.statistics.comparison import Comparison, ScorePair, compare_pairs, holm
@@ -52,9 +52,9 @@ from sampleui.text.limits import MAX_EMPTY_GROUPS, MAX_LISTED_TRIES
 MAX_K = 10
 """The most attempts that pass@k and pass^k are asked of."""
 
-_STATES = f"""count(*), sum(CASE WHEN state = {State.FAILED:d} THEN 1 ELSE 0 END),
-    sum(CASE WHEN state = {State.ERROR:d} THEN 1 ELSE 0 END),
-    sum(CASE WHEN state = {State.UNGRADED:d} THEN 1 ELSE 0 END)"""
+_STATES = f"""count(*), sum(CASE WHEN state = {Ending.FAILED:d} THEN 1 ELSE 0 END),
+    sum(CASE WHEN state = {Ending.ERROR:d} THEN 1 ELSE 0 END),
+    sum(CASE WHEN state = {Ending.UNGRADED:d} THEN 1 ELSE 0 END)"""
 
 
 def totals_of(relations: Relations, run: Loaded, measures: Mapping[int, Measure], about: RunFigures) -> RunFigures:
