@@ -286,7 +286,7 @@ def differing(new: Path, old: Path) -> list[str]:
     review.take_in()
     review.finish_index(review.comparison())
     counted = Counter(str(item.trend) for item in review.compared.values())
-    missing = sum(item.old is not None for item in review.missing)
+    missing = sum(item.old is not None for item in review.state.missing)
     must_be(
         "app", {name: counted[words] for name, words in _TRENDS.items()}, {name: wanted[name] for name in _TRENDS}
     )

@@ -65,7 +65,7 @@ async def test_another_scorer_decides_once_it_is_chosen_and_the_project_keeps_it
 async def test_several_answers_any_of_which_is_right_are_all_shown_and_are_no_change(tmp_path: Path) -> None:
     deck = HERE / "data" / "answers.jsonl"
     async with reviewing(_copied("two-scorers.eval", tmp_path), deck, everything=True) as app:
-        assert not app.screen.review.expectations.reworded
+        assert not app.screen.review.state.reworded
         app.screen.set_focus(app.screen.queue)
         await app.press(*["down"] * app.queue.index("colour"))
         assert app.at == "colour"

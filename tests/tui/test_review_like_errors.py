@@ -83,7 +83,7 @@ async def test_the_next_open_record_is_one_of_another_row(results):
         await app.press("N")
         assert app.screen.review.item.entry.target == "m9"
         await app.press("N", "N", "N")
-        assert "▸48" in app.drawn and app.screen.review.folded
+        assert "▸48" in app.drawn and app.screen.review.state.folded
 
 
 async def test_a_mark_on_a_row_of_like_errors_is_on_all_of_them(results):

@@ -139,7 +139,7 @@ def _about(app: ReviewDriver) -> set[str]:
     """Return the ids of the records that a verdict is about, as the screen shows them."""
     screen, review = app.screen, app.screen.review
     spot = screen.queue.spots[screen.queue.cursor] if screen.queue.spots else None
-    if marked := {index for index in review.queue.visible if index in screen.marks.places}:
+    if marked := {index for index in review.queue.visible if index in review.state.marks.places}:
         assert f"for {len(marked)} marked" in app.verdicts
         return {review.queue.items[index].entry.id for index in marked}
     if not isinstance(spot, int):

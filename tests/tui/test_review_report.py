@@ -129,7 +129,7 @@ async def test_a_cell_of_what_graders_and_people_say_leads_to_its_records_and_pa
         await app.press("I")
         await app.until(lambda: "✖ right" in app.drawn)
         await app.press("S", "enter", "enter", "enter", "enter")
-        await app.until(lambda: app.screen.review.draws.last is not None)
+        await app.until(lambda: app.screen.review.state.draw is not None)
         await app.back()
         assert sorted(app.queue) == ["s3", "s4", "s5"]
         await app.press("5", "1", "5", "R", "I")

@@ -348,7 +348,7 @@ async def test_records_whose_expectation_changed_can_be_filtered(results: Path, 
         f"  - id: case-{at}\n    input: '2+2'\n    expected_output: '{4 + (at == 3)}'\n" for at in range(4)
     )]))  # fmt: skip
     async with reviewing(results, deck) as app:
-        await app.until(lambda: app.screen.review.expectations.reworded)
+        await app.until(lambda: app.screen.review.state.reworded)
         await app.press("f")
         await picked(app, *"expectation changed", "enter")
         assert app.queue == ["case-3"]
@@ -362,9 +362,9 @@ async def test_a_sample_fixed_from_the_review_joins_those_whose_expectation_chan
         f"  - id: case-{at}\n    input: '2+2'\n    expected_output: '4'\n" for at in range(4)
     )]))  # fmt: skip
     async with reviewing(results, deck) as app:
-        assert not app.screen.review.expectations.reworded
+        assert not app.screen.review.state.reworded
         await app.press("x", "enter")
-        await app.until(lambda: app.screen.review.expectations.reworded)
+        await app.until(lambda: app.screen.review.state.reworded)
         await app.press("f")
         await picked(app, *"expectation changed", "enter")
         assert app.queue == ["case-0"]

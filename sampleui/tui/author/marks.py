@@ -65,41 +65,37 @@ class Marks:
     def toggle(self) -> None:
         """Mark what the cursor is on, or remove its mark, and go on to the next one."""
         marked, row, rows = self._here
-        marked.toggle(row, rows)
-        self._show()
+        self._keep(marked.toggled(row, rows))
         self._screen.pane.step(1)
 
     def extend(self) -> None:
         """Mark all from the one that was marked last to the one with the cursor."""
         marked, row, rows = self._here
-        marked.extend(row, rows)
-        self._show()
+        self._keep(marked.extended(row, rows))
 
     def toggle_all(self) -> None:
         """Mark all samples that are shown, or all turns or fields beside the cursor; if all are marked, none."""
         marked, row, rows = self._here
-        marked.toggle_all({*rows} if self.in_list else {path for path in rows if path[:-1] == rows[row][:-1]})
-        self._show()
+        here = {*rows} if self.in_list else {path for path in rows if path[:-1] == rows[row][:-1]}
+        self._keep(marked.all_toggled(here))
 
     def clear(self) -> None:
         """Take all marks away in the pane with the focus."""
-        self._here[0].places = frozenset()
-        self._show()
+        self._keep(self._here[0]._replace(places=frozenset()))
 
     def follow_sample(self, index: int) -> None:
         """Drop the marks of turns if another sample is shown: they belong to one sample."""
         if index != self._of:
             self._of = index
-            self._turns.replace()
+            self._turns = Marked()
 
     def place_turns(self, turns: Iterable[DataPath] = ()) -> None:
         """Take the places that the marked turns have after an edit of the sample."""
-        self._turns.places = frozenset(turns)
+        self._turns = self._turns._replace(places=frozenset(turns))
 
     def place_samples(self, samples: Iterable[int] = ()) -> None:
         """Take the places that the marked samples have after an edit of the deck."""
-        self._samples.replace(samples)
-        self._turns.replace()
+        self._samples, self._turns = Marked(frozenset(samples)), Marked()
 
     def follow_step(self, step: UndoStep) -> None:
         """Follow a step back or forth: what stood at a mark may be elsewhere."""
@@ -116,9 +112,11 @@ class Marks:
         here = self._screen.here.path
         return self._turns, paths.index(here) if here in paths else 0, paths
 
-    def _show(self) -> None:
+    def _keep(self, marked: Marked[Any]) -> None:
         if self.in_list:
+            self._samples = marked
             self._screen.show_samples()
         else:
+            self._turns = marked
             self._screen.show_flags()
         self._screen.show_keys()

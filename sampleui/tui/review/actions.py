@@ -24,6 +24,7 @@ from sampleui.tui.review.boxes import PickVerdict, draw_sample
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.outside import open_file
+from sampleui.tui.review.proposals import takeable
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.viewing import view_edited
@@ -50,12 +51,12 @@ def a_readable_record(screen: ReviewScreen) -> str:
 
 def a_listed_record(screen: ReviewScreen) -> str:
     """Need a record in the filter, to mark it."""
-    return a_record(screen) or ("this record is not in the filter" if screen.review.is_outside else "")
+    return a_record(screen) or ("this record is not in the filter" if screen.review.state.is_outside else "")
 
 
 def to_decide(screen: ReviewScreen) -> str:
     """Need marked records, or one that can be read."""
-    return "" if screen.marks.chosen else a_readable_record(screen)
+    return "" if screen.review.state.marked else a_readable_record(screen)
 
 
 def several_records(screen: ReviewScreen) -> str:
@@ -93,7 +94,7 @@ def a_record_in_the_run(screen: ReviewScreen) -> str:
     """Need a record whose sample could be run again, or a rerun to watch."""
     if screen.running is not None and screen.running.job is not None:
         return ""
-    return "" if screen.marks.chosen else a_readable_record(screen)
+    return "" if screen.review.state.marked else a_readable_record(screen)
 
 
 def an_answer(screen: ReviewScreen) -> str:
@@ -124,7 +125,7 @@ def alike(screen: ReviewScreen) -> str:
     lacking = a_record(screen)
     if lacking or screen.feed.comparing:
         return lacking
-    return "" if screen.review.same_answers.alike(screen.deciding.about) else NONE_ALIKE
+    return "" if screen.review.state.alike_to(screen.deciding.about) else NONE_ALIKE
 
 
 @REVIEW.command("verdict.same", "=", "Same answers", group=_VERDICTS, needs=alike, decides=True)
@@ -154,7 +155,8 @@ def previous(screen: ReviewScreen) -> None:
 @REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=11, needs=undecided)
 def unreviewed(screen: ReviewScreen) -> None:
     """Go to the next record that is not decided; after the last one comes the first."""
-    screen.next_unreviewed()
+    if (state := screen.review.state.at_open()) is not None:
+        screen.go(state)
 
 
 @REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=5, needs=a_record)
@@ -167,7 +169,7 @@ def like_errors(screen: ReviewScreen) -> str:
     """Need a record of which there are several of one sample with the same error."""
     return (
         ""
-        if screen.review.group is not None
+        if screen.review.state.group is not None
         else "no other record in the filter is of this sample with the same error"
     )
 
@@ -186,7 +188,7 @@ def search(screen: ReviewScreen) -> None:
 
 def a_search(screen: ReviewScreen) -> str:
     """Need records that were searched for, marks, or figures that are not there yet."""
-    chosen = screen.feed.figuring or screen.review.queue.filters.text or screen.marks.places
+    chosen = screen.feed.figuring or screen.review.queue.filters.text or screen.review.state.marks.places
     return "" if chosen else "nothing is searched for and nothing is marked"
 
 
@@ -198,7 +200,7 @@ def end_search(screen: ReviewScreen) -> None:
     """
     if screen.feed.figuring:
         screen.feed.drop_figures()
-    elif screen.marks.places:
+    elif screen.review.state.marks.places:
         screen.marks.clear()
     else:
         screen.narrowing.end_search()
@@ -330,7 +332,7 @@ def to_take(screen: ReviewScreen) -> str:
     indexes, edits = screen.deciding.proposed_to
     if lacking := proposed(screen):
         return lacking
-    takes = edits or any(screen.review.proposals.takeable(index) for index in indexes)
+    takes = edits or any(takeable(screen.review, index) for index in indexes)
     return "" if takes else "a comment goes with a verdict: give yours first, then take it"
 
 

@@ -19,6 +19,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, plot_row, text_rows
+from sampleui.tui.review.draws import draw_of
 from sampleui.tui.review.rows.report import FollowUp, report_rows
 from sampleui.tui.review.rows.scores import proposal_rows
 from sampleui.tui.screens.base import in_background
@@ -150,7 +151,7 @@ _USUAL = Design(40, Population.PASSED)
 async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None:
     """Ask what is to be drawn, beginning with a design or else with the last one, and show what was drawn."""
     review = screen.review
-    usual = usual or (review.draws.last.design if review.draws.last is not None else _USUAL)
+    usual = usual or (review.state.draw.design if review.state.draw is not None else _USUAL)
     form = Form(
         "Random sample",
         [
@@ -162,7 +163,7 @@ async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None
         design_of,
     )
     if await screen.answer_to(form):
-        screen.narrowing.take_draw(await in_background(review.draws.draw, design_of(form.values)))
+        screen.narrowing.take_draw(await in_background(draw_of, review, design_of(form.values)))
 
 
 def design_of(values: Sequence[str]) -> Design:

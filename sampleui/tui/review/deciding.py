@@ -13,6 +13,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.boxes import ShowProposals
+from sampleui.tui.review.proposals import refuse, take, takeable, waiting
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.screens import asking
 
@@ -41,9 +42,9 @@ class Deciding:
 
         A sample that expects the wrong thing is offered to be fixed first.
         """
-        if marked := self._screen.marks.chosen:
+        if marked := self._screen.review.state.marked:
             return self._decide_marked(verdict, marked)
-        if folded := self._screen.review.folded:
+        if folded := self._screen.review.state.folded:
             return self._decide_like(verdict, folded)
         review = self._screen.review
         decided = review.item.entry.index
@@ -78,12 +79,11 @@ class Deciding:
     def proposed_to(self) -> tuple[Sequence[int], Sequence[ProposedEdit]]:
         """The records that are marked, or of the current row, with open proposals, and the edits of these."""
         review = self._screen.review
-        here = [review.current] if isinstance(review.current, int) else []
-        among = self._screen.marks.chosen or review.folded or here
-        edits = {item.id: item for index in among for item in review.proposals.edits.get(index, ())}
+        among = review.state.chosen
+        edits = {item.id: item for index in among for item in review.state.edits.get(index, ())}
         if not among:
-            edits = {item.id: item for item in review.proposals.here}
-        return [index for index in among if review.proposals.waiting(index)], [*edits.values()]
+            edits = {item.id: item for item in review.state.proposed}
+        return [index for index in among if waiting(review, index)], [*edits.values()]
 
     async def take_proposals(self) -> None:
         """Take what programs propose: edits of the sample after a look at their diff, then the verdicts.
@@ -92,7 +92,7 @@ class Deciding:
         """
         review = self._screen.review
         indexes, edits = self.proposed_to
-        proposed = [(index, item) for index in indexes for item in review.proposals.takeable(index)]
+        proposed = [(index, item) for index in indexes for item in takeable(review, index)]
         seen = self._screen.proposal_bar.shows([item for _, item in proposed])
         for edit in edits:
             if not await self._screen.fixing.take_proposed(edit):
@@ -103,7 +103,7 @@ class Deciding:
             and not await self._screen.answer_to(ShowProposals([item for _, item in proposed]))
         ):
             return
-        taken = await review.proposals.take(proposed)
+        taken = await take(review, proposed)
         self._screen.marks.clear()
         if taken:
             what = f"{taken[0].verdict} for {taken[0].record_id}" if len(taken) == 1 else f"{len(taken):,} verdicts"
@@ -117,7 +117,7 @@ class Deciding:
         """Refuse what programs propose."""
         indexes, edits = self.proposed_to
         self._screen.fixing.refuse_proposed(edits)
-        refused = self._screen.review.proposals.refuse(indexes)
+        refused = refuse(self._screen.review, indexes)
         self._screen.marks.clear()
         self._screen.show_all()
         undo = key_named("verdict.undo", "u")
@@ -137,10 +137,10 @@ class Deciding:
             self._go_on(line, decided)
 
     def _go_on(self, line: str, decided: int | None) -> None:
-        alike = 0 if decided is None else len(self._screen.review.same_answers.alike(decided))
-        more = self._screen.review.next_unreviewed()
+        alike = 0 if decided is None else len(self._screen.review.state.alike_to(decided))
+        more = self._screen.review.state.at_open()
         self.just_decided = decided
-        self._screen.show_all()
+        self._screen.go(more or self._screen.review.state)
         if alike:
             self._screen.say(f"{line}; = decides all {alike + 1:,} with this same answer")
         else:
@@ -151,7 +151,7 @@ class Deciding:
         review, about = self._screen.review, self.about
         await self._screen.feed.done("answers")
         entry, verdict = review.queue.items[about].entry, review.verdicts.own_verdict(about)
-        others = review.same_answers.alike(about)
+        others = review.state.alike_to(about)
         if verdict is None or not others:
             lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
             self._screen.refuse(lacking)

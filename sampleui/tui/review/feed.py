@@ -16,7 +16,10 @@ from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
 from sampleui.review.results.file import IndexProgress
+from sampleui.text.confined import size_of
+from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.tui.review.decks import reworded
+from sampleui.tui.review.draws import draw_of
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.workspace.record_search import matching, search_terms, unknown_in
@@ -138,9 +141,9 @@ class Feed:
                 for refused in unread:
                     call(screen.complain, refused)
                 gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
-            design = review.draws.last.design if review.draws.last is not None else review.options.sample
+            design = review.state.draw.design if review.state.draw is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
-                call(self._screen.narrowing.take_draw, review.draws.draw(design))
+                call(self._screen.narrowing.take_draw, draw_of(review, design))
             if review.results.baselines and not worker.is_cancelled:
                 if review.counterparts.prepare():
                     call(screen.show_record)
@@ -166,7 +169,7 @@ class Feed:
         worker = get_current_worker()
         groups: dict[str, list[int]] = {}
         try:
-            for entry in _unhurried(review.same_answers.to_compare):
+            for entry in _unhurried(_to_compare(review)):
                 if answer := sameness(review.results.record(entry.index)):
                     groups.setdefault(answer, []).append(entry.index)
         except ResultsError:
@@ -178,7 +181,7 @@ class Feed:
         review, worker = self._screen.review, get_current_worker()
         indexes = reworded(review.results, review.decks, _unhurried(review.results.counted))
         if not worker.is_cancelled:
-            self._screen.app.call_from_thread(review.expectations.know, indexes)
+            self._screen.app.call_from_thread(review.know_reworded, indexes)
 
     def _search(self, words: str) -> None:
         screen, review = self._screen, self._screen.review
@@ -209,6 +212,15 @@ class Feed:
                 screen.app.call_from_thread(screen.narrowing.show_found, words, frozenset(found), terms, unknown)
         except ResultsError as error:
             screen.app.call_from_thread(screen.complain, error)
+
+
+def _to_compare(review: ReviewSession) -> Sequence[Entry]:
+    """Return the records whose answers are compared: of a run that takes long to read, those of one sample."""
+    counted = review.results.counted
+    if size_of(review.results.path) <= MAX_READ_AT_ONCE_BYTES:
+        return counted
+    several = {index for indexes in review.cases.values() for index in indexes}
+    return [entry for entry in counted if entry.index in several]
 
 
 class _Commented:

@@ -136,16 +136,16 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
     if unstable := frozenset(index for index, tried in review.attempts.items() if tried.unstable):
         groups[UNSTABLE] = unstable
     groups |= records_by_telling(review.results) if review.results.complete else {}
-    if review.draws.last is not None:
+    if review.state.draw is not None:
         groups[SAMPLED] = frozenset(review.queue.ranks[Order.DRAWN])
-    if review.expectations.reworded:
-        groups["expectation changed since the run"] = review.expectations.reworded
+    if review.state.reworded:
+        groups["expectation changed since the run"] = review.state.reworded
     if review.unjoined:
         groups["without a sample in the deck"] = review.unjoined
     if disputed := frozenset(item.index for item in review.results.counted if review.log.disputed(item.digest)):
         groups["reviewers disagree"] = disputed
     waiting = (item.entry.index for item in review.queue.items if item.offered)
-    if proposed := frozenset((*waiting, *review.proposals.edits)):
+    if proposed := frozenset((*waiting, *review.state.edits)):
         groups["proposed by a program"] = proposed
     if adjudicated := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
         groups["adjudicated"] = adjudicated

@@ -246,7 +246,7 @@ class Fixing:
         review = self._screen.review
         answer(deck.deck.path, proposed, review.options.reviewer, said)
         deck.read_proposals()
-        review.proposals.know()
+        review.know_edits()
 
     @property
     def last(self) -> Fix | None:
@@ -280,7 +280,7 @@ class Fixing:
         deck.changed.difference_update(fix.names)
         deck.changed.update(name for item in self._fixes if item.deck is deck for name in item.names)
         for name in fix.names:
-            review.expectations.note_edit(deck, name)
+            review.note_edit(deck, name)
         entry = review.results.find(fix.record)
         if entry is not None and entry.index < len(review.queue.items):
             review.current = entry.index
@@ -348,7 +348,7 @@ class Fixing:
     def _changed(self, deck: ReviewDeck, ids: list[str], before: DeckFiles) -> None:
         for sample_id in ids:
             deck.changed.add(sample_id)
-            self._screen.review.expectations.note_edit(deck, sample_id)
+            self._screen.review.note_edit(deck, sample_id)
         self._screen.show_all()
         if not ids:
             return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters, unknown_words
 from sampleui.review.queue import Order
+from sampleui.tui.review.draws import take_draw
 from sampleui.tui.review.filters import filter_choices, known_in
 from sampleui.tui.review.rows.queue import order_words
 from sampleui.tui.screens import asking
@@ -46,9 +48,11 @@ class Narrowing:
         """Show other records."""
         if not filters.text and not self._screen.search_input.has_focus:
             self._screen.search_input.shut()
-            self._screen.review.sought = ""  # a field that is hidden seeks nothing: the same may be typed again
-        self._screen.review.narrow(filters)
-        self._screen.show_all()
+            self._seek("")  # a field that is hidden seeks nothing: the same may be typed again
+        self._screen.go(self._screen.review.state.narrowed(filters))
+
+    def _seek(self, words: str) -> None:
+        self._screen.review.state = replace(self._screen.review.state, sought=words)
 
     def turn_order(self) -> None:
         """Sort in the next order that there is for these records."""
@@ -56,18 +60,18 @@ class Narrowing:
         lacking = {
             Order.TARGET: not review.several_targets,
             Order.UNSTABLE: not review.attempts,
-            Order.DRAWN: review.draws.last is None,
+            Order.DRAWN: review.state.draw is None,
         }
         orders = [order for order in Order if not lacking.get(order)]
         position = orders.index(queue.order) if queue.order in orders else -1
-        self._screen.review.queue = queue.shown(order=orders[(position + 1) % len(orders)])
-        self._screen.show_all()
+        turned = queue.shown(order=orders[(position + 1) % len(orders)])
+        self._screen.go(replace(review.state, queue=turned))
         self._screen.say(f"sorted {order_words(self._screen.review.queue.order)}")
 
     def take_draw(self, draw: Draw) -> None:
         """Show the records of a draw when the log has it."""
         try:
-            line = self._screen.review.draws.take(draw)
+            line = take_draw(self._screen.review, draw)
         except ResultsError as error:
             self._screen.complain(error)
             return
@@ -76,14 +80,14 @@ class Narrowing:
 
     def open_search(self) -> None:
         """Open the field for a text to search the records for."""
-        self._screen.review.begin_search()
+        self._screen.review.state = self._screen.review.state.searching()
         self._screen.search_input.open()
 
     def search(self, message: FilterInput.Narrowed) -> None:
         """Look for a text in all records."""
-        if message.words == self._screen.review.sought:
+        if message.words == self._screen.review.state.sought:
             return
-        self._screen.review.sought = message.words
+        self._seek(message.words)
         self._screen.feed.stop_search()
         if message.words:
             self._screen.feed.search(message.words)
@@ -92,7 +96,7 @@ class Narrowing:
 
     def end_search(self) -> None:
         """Show the records that a search left out again."""
-        self._screen.review.sought = ""
+        self._seek("")
         self._screen.feed.stop_search()
         self.show_found("", frozenset())
 
@@ -105,14 +109,14 @@ class Narrowing:
 
     async def _finish_search(self) -> None:
         await self._screen.feed.done("search")
-        self._screen.review.end_search()
+        self._screen.review.state = replace(self._screen.review.state, sought_from=None)
         self._tell_found()
 
     def show_found(
         self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
     ) -> None:
         """Show the records that a search found, if it is still the last one."""
-        if words != self._screen.review.sought:
+        if words != self._screen.review.state.sought:
             return
         self._screen.index_bar.show("", 1, 1)
         self.narrow(self._screen.review.queue.filters._replace(text=words, found=found, terms=terms))
@@ -120,7 +124,7 @@ class Narrowing:
         self._tell_found()
 
     def _tell_found(self) -> None:
-        queue, words = self._screen.review.queue, self._screen.review.sought
+        queue, words = self._screen.review.queue, self._screen.review.state.sought
         among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
         count = f"{len(queue.visible):,} of {among:,}: {words}"
         problems = [unknown_words(queue.filters.terms)]

@@ -24,6 +24,7 @@ from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.transcript import transcript
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
+from sampleui.tui.review.proposals import refusals
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, Sides
@@ -47,7 +48,7 @@ def _context_of(review: ReviewSession) -> Shown:
         text, criteria, any_of = expected_of(sample, None)
         return Shown(
             sample=sample,
-            edits=tuple(review.proposals.here),
+            edits=tuple(review.state.proposed),
             expected=text,
             any_of=any_of,
             criteria=criteria,
@@ -74,8 +75,8 @@ def _context_of(review: ReviewSession) -> Shown:
         any_of=any_of,
         criteria=criteria,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
-        refusals=review.proposals.refusals(entry.digest),
-        edits=tuple(review.proposals.here),
+        refusals=refusals(review, entry.digest),
+        edits=tuple(review.state.proposed),
         offered=tuple(offer_words(offer, record) for offer in offered),
         changed=changed,
         assertions=assertions,

@@ -206,10 +206,9 @@ class Running:
         review = self._screen.review
         found = [review.results.find(item.record.id) for item in job.plan.asked]
         indexes = [entry.index for entry in found if entry is not None]
-        self._screen.marks.mark_only(indexes if len(indexes) > 1 else ())
-        if indexes and review.current not in indexes:
-            review.current = indexes[0]
-        self._screen.show_all()
+        state = review.state.marking(indexes if len(indexes) > 1 else ())
+        goes = indexes and state.record not in indexes
+        self._screen.go(state.at(indexes[0]) if goes else state)
 
     async def may_leave(self) -> bool:
         """Ask about a rerun that goes on before the screen is left; tell whether it may be."""
@@ -241,7 +240,7 @@ class Running:
     def _chosen(self) -> list[Entry]:
         """Return the marked records, or the current one."""
         review, current = self._screen.review, self._screen.review.current
-        indexes = self._screen.marks.chosen or ([current] if isinstance(current, int) else [])
+        indexes = review.state.marked or ([current] if isinstance(current, int) else [])
         return [review.queue.items[index].entry for index in indexes]
 
     async def _planned(self, times: int, runner: str) -> Job | None:

@@ -26,6 +26,7 @@ from sampleui.tui.commands import COMMENT, TYPING, Command, Registry, ScreenKind
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
+from sampleui.tui.review.proposals import next_of
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import (
     VerdictKeys,
@@ -37,6 +38,7 @@ from sampleui.tui.review.rows.queue import (
 )
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, record_alone
+from sampleui.tui.review.state import ReviewState
 from sampleui.tui.review.widgets import (
     AnswerPane,
     IndexBar,
@@ -217,7 +219,7 @@ class ReviewScreen(CommandScreen):
         words = filter_words(queue, target)
         self.queue_pane.border_title = Content(f"Queue · {words}")
         by = f"{one_line(decider, 30)} decides · " if (decider := review.results.decider) else ""
-        marked = f"{count:,} marked · " if (count := len(self.marks.chosen)) else ""
+        marked = f"{count:,} marked · " if (count := len(self.review.state.marked)) else ""
         caption(self.queue_pane, f"{marked}{by}{len(queue.visible):,} of {len(queue.items):,}")
 
     def show_record(self) -> None:
@@ -274,12 +276,12 @@ class ReviewScreen(CommandScreen):
         title = title_of(self.review, self.shown, self.has_class("narrow"))
         runs = "" if self.running is None else self.running.words
         self.title_bar.show(title._replace(position=f"{runs} · {title.position}") if runs else title)
-        marked, folded = len(self.marks.chosen), len(self.review.folded)
+        marked, folded = len(self.review.state.marked), len(self.review.state.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
         here = self.review.current
         if self._is_whole:
-            self.proposal_bar.show(self.review.proposals.next_of(here) if isinstance(here, int) else ())
+            self.proposal_bar.show(next_of(self.review, here) if isinstance(here, int) else ())
         self.show_keys()
 
     def _verdict_keys(self, scope: str) -> VerdictKeys:
@@ -287,8 +289,9 @@ class ReviewScreen(CommandScreen):
         keys = {verdict: self.keymap.keys_in(scope, self.registry[f"verdict.{verdict}"]) for verdict in Verdict}
         return {verdict: key_label(first[0]) if first else "" for verdict, first in keys.items()}
 
-    def show_marks(self) -> None:
+    def mark(self, state: ReviewState) -> None:
         """Show which records are marked."""
+        self.review.state = state
         self.show_queue()
         self.show_state()
 
@@ -303,14 +306,14 @@ class ReviewScreen(CommandScreen):
             review.compared.get(spot),
             unjoined=spot in review.unjoined,
             fail_under=review.options.fail_under,
-            marked=spot in self.marks.places,
+            marked=spot in review.state.marks.places,
             group=self._group(spot, item, width) if review.queue.order is Order.TARGET else None,
             targets=review.several_targets,
             target=review.target_words(item.entry.target, max(width // 3, _MIN_TARGET)),
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
             is_open=group is not None and review.queue.is_open(group),
-            edited=spot in review.proposals.edits,
-            outside=review.is_outside and spot == review.current,
+            edited=spot in review.state.edits,
+            outside=review.state.is_outside and spot == review.current,
             keys=self.verdict_bar.keys,
         )
 
@@ -479,28 +482,27 @@ class ReviewScreen(CommandScreen):
 
     def step(self, by: int) -> None:
         """Go to another record in the filter."""
-        if self.review.step(by):
-            self.show_all()
+        if (state := self.review.state.stepped(by)) is not None:
+            self.go(state)
         else:
             self.refuse(f"this is the {'last' if by > 0 else 'first'} record in the filter")
 
-    def next_unreviewed(self) -> None:
-        """Go to the next record that is not decided."""
-        if self.review.next_unreviewed():
-            self.show_all()
+    def go(self, state: ReviewState) -> None:
+        """Show another state of the review."""
+        self.review.state = state
+        self.show_all()
 
     def turn_group(self) -> None:
         """Give each of several like errors a row, or all of them one."""
-        group = self.review.group
+        group = self.review.state.group
         assert group is not None, "what the command needs"
-        self.review.queue = self.review.queue.turned(group)
-        self.show_all()
+        self.go(self.review.state.turned())
         what = f"{counted(len(group.members), 'record')} of one sample with this same error"
-        self.say(f"{what}, as one row" if self.review.folded else what)
+        self.say(f"{what}, as one row" if self.review.state.folded else what)
 
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
         """Note which records have the same answer."""
-        self.review.same_answers.know(groups)
+        self.review.state = self.review.state.knowing_answers(groups)
         self.show_keys()
 
     def keep_typed(self) -> None:
@@ -621,7 +623,6 @@ class ReviewScreen(CommandScreen):
         self.parts.fix_another_run(self)
         self.deciding.just_decided = None
         self.search_input.shut()
-        self.marks = QueueMarks(self)
         self._begin()
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
@@ -629,7 +630,7 @@ class ReviewScreen(CommandScreen):
         if message.control is self.queue and self.queue.spots:
             spot = self.queue.spots[self.queue.cursor]
             if spot != self.review.current:
-                was_outside = self.review.is_outside  # and leaves the list as the cursor does
+                was_outside = self.review.state.is_outside  # and leaves the list as the cursor does
                 self.deciding.just_decided = None
                 self.review.current = spot
                 if was_outside:

@@ -19,7 +19,7 @@ from sampleui.review.baseline import (
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
 from sampleui.review.people import found_by_all, with_findings
-from sampleui.review.queue import LikeErrors, Order, Queue, ReviewOptions, ReviewProgress, items_of
+from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import CaseKey, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_from
@@ -30,10 +30,9 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.comments import Comments
-from sampleui.tui.review.expectations import Expectations
 from sampleui.tui.review.joined import DecksOfRun, QueueRow, Unmatched
-from sampleui.tui.review.proposals import Proposals
-from sampleui.tui.review.same_answers import SameAnswers
+from sampleui.tui.review.proposals import with_edits
+from sampleui.tui.review.state import ReviewState
 
 if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.attempts import Attempts
@@ -41,7 +40,6 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.settings.views import Views
     from sampleui.tui.review.counterparts import Counterparts
     from sampleui.tui.review.decks import ReviewDeck
-    from sampleui.tui.review.draws import Draws
     from sampleui.tui.review.session_figures import FigureReader
     from sampleui.tui.review.session_verdicts import Verdicts
 
@@ -85,20 +83,15 @@ class ReviewSession:
         baseline: an earlier run, indexed by someone else too.
         note: what is to be said of the scorer that was asked for; empty for nothing.
         reader: reads its records.
-        queue: the records taken in so far.
+        state: what it is about now.
         fully_indexed: whether everything is indexed, and the decisions of earlier runs are known.
-        missing: what has no record, known once everything is indexed.
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
         cases: the records of samples that several answer.
         several_targets: whether there is more than one.
         targets: them, in the order they occur.
         compared: by index of a record, how it fares against the baseline.
-        same_answers: which records have the same answer.
         comments: what the reviewer writes about records.
-        proposals: what programs propose.
-        expectations: which samples expect something else now than when they were run.
         unjoined: the records whose sample the deck does not have.
-        sought: the text that was searched for last; empty for none.
         views: how records are shown, by the names of what reads them.
     """
 
@@ -119,10 +112,9 @@ class ReviewSession:
         self.baseline = baseline
         self.note = ""
         order = options.order if results.grades or options.order is not Order.SCORE else Order.FILE
-        self.queue = Queue(filters=Filters(failed=not options.everything and results.grades), order=order)
-        self._place: QueueRow | None = None
+        filters = Filters(failed=not options.everything and results.grades)
+        self.state = ReviewState(Queue(filters=filters, order=order))
         self.fully_indexed = False
-        self.missing: tuple[Unmatched, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
         self.attempts: dict[int, Attempts] = {}
@@ -130,17 +122,11 @@ class ReviewSession:
         self.several_targets = False
         self.targets: tuple[str | None, ...] = ()
         self._shown_targets: dict[int, dict[str, str]] = {}
-        self.sought = ""
         self.views: Views = {}
         self._place_kept = options.record_id
-        self._begun_at: QueueRow | None = None
         self.revised = 0
-        self._sought_from: tuple[QueueRow | None, QueueRow | None] | None = None
         self.reader = RecordReader(results, baseline)
-        self.same_answers = SameAnswers(self)
-        self.expectations = Expectations(self)
         self.comments = Comments(self)
-        self.proposals = Proposals(self)
 
     @cached_property
     def verdicts(self) -> Verdicts:
@@ -163,12 +149,24 @@ class ReviewSession:
 
         return Counterparts(self)
 
-    @cached_property
-    def draws(self) -> Draws:
-        """The random samples; loaded with the first one."""
-        from sampleui.tui.review.draws import Draws
+    @property
+    def queue(self) -> Queue:
+        """The records taken in so far."""
+        return self.state.queue
 
-        return Draws(self)
+    @property
+    def spots(self) -> tuple[QueueRow, ...]:
+        """The rows of the queue."""
+        return self.state.rows
+
+    @property
+    def current(self) -> QueueRow | None:
+        """The current row of the queue; None in an empty one."""
+        return self.state.current
+
+    @current.setter
+    def current(self, place: QueueRow | None) -> None:
+        self.state = self.state.at(place)
 
     @property
     def hint(self) -> str:
@@ -189,7 +187,7 @@ class ReviewSession:
         """
         self.decks = DecksOfRun(decks)
         self.options = self.options._replace(decks=tuple(deck.deck.path for deck in decks), hint=hint)
-        self.queue = replace(self.queue, items=())
+        self._list(replace(self.queue, items=()))
         self.take_in()
 
     # What is in the queue
@@ -198,27 +196,25 @@ class ReviewSession:
         """Put the records that were indexed since into the queue; tell whether there were any."""
         if self.results.revised != self.revised:
             self.revised = self.results.revised
-            self.queue = replace(self.queue, items=())
+            self._list(replace(self.queue, items=()))
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
             items = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.view)
-            self.queue = self.queue.with_items(items, frozenset(self.results.superseded))
+            self._list(self.queue.with_items(items, frozenset(self.results.superseded)))
         self._go_to_kept()
-        if self._place is None:
-            self.begin()
+        if self.state.place is None:
+            self.state = self.state.begun()
         return bool(entries)
 
-    def begin(self) -> None:
-        """Go to the first record in the filter that is not decided, or to the first where all are."""
-        first = self.queue.next_unreviewed(None)
-        self.current = self._begun_at = next(iter(self.queue.visible), None) if first is None else first
+    def _list(self, queue: Queue) -> None:
+        self.state = replace(self.state, queue=queue)
 
     def _go_to_kept(self) -> None:
         """Go to the record that is to be gone to once it is read; if the filter leaves it out, all are shown."""
         kept = self.results.find(self._place_kept) if self._place_kept else None
         if kept is not None and kept.index < len(self.queue.items):
             if self._place_kept == self.options.record_id and kept.index not in self.queue.visible:
-                self.queue = self.queue.shown(Filters())
+                self._list(self.queue.shown(Filters()))
             self.current, self._place_kept = kept.index, ""
 
     def reload(self, scorer: str | None = None) -> None:
@@ -238,10 +234,11 @@ class ReviewSession:
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer, asked=True)
         self.runs = runs_from(self.runs_path, results.path)
-        self.same_answers, self.expectations = SameAnswers(self), Expectations(self)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
-        self.results, self.current, self.reader = results, None, RecordReader(results, self.baseline)
-        self.queue = replace(self.queue, items=(), hidden=frozenset(), ranks={}).shown()
+        self.results, self.reader = results, RecordReader(results, self.baseline)
+        queue = replace(self.queue, items=(), hidden=frozenset(), ranks={}).shown()
+        none: frozenset[int] = frozenset()
+        self.state = replace(self.state, queue=queue, place=None, alike={}, reworded=none, edited=none)
         self.fully_indexed = False
         self.take_in()
 
@@ -256,14 +253,14 @@ class ReviewSession:
 
         self.fully_indexed = True
         if rejoin:
-            self.queue = replace(self.queue, items=())
+            self._list(replace(self.queue, items=()))
         self.take_in()
-        begun = self._begun_at
-        if isinstance(begun, int) and self._place == begun and self.queue.items[begun].verdict is not None:
-            self.begin()  # what was decided on an earlier run is known only now
+        begun = self.state.begun_at
+        if isinstance(begun, int) and self.state.place == begun and self.queue.items[begun].verdict is not None:
+            self.state = self.state.begun()  # what was decided on an earlier run is known only now
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)
         if self.attempts:
-            self.queue = self.queue.ranked(Order.UNSTABLE, ranks_by_stability(self.attempts))
+            self._list(self.queue.ranked(Order.UNSTABLE, ranks_by_stability(self.attempts)))
         self.cases = cases_of(self.results.counted)
         self.targets = tuple(dict.fromkeys(entry.target for entry in self.results.entries))
         self.several_targets = len(self.targets) > 1
@@ -278,13 +275,17 @@ class ReviewSession:
         self.compared = {item.new.index: item for item in compared if item.new is not None}
         missing += (Unmatched(item.id, old=item.old) for item in compared if item.new is None)
         missing += (Unmatched(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
-        self.missing = tuple(missing)
-        self.proposals.know()
+        self.state = replace(self.state, missing=tuple(missing))
+        self.know_edits()
         if self.queue.filters == Filters(failed=True) and not self.results.grades:
-            self.narrow(Filters())
-            self.begin()
+            self.state = self.state.narrowed(Filters()).begun()
         if compared:
-            self.narrow(Filters() if self._awaits_people else Filters(only=self.differing, named=DIFFERS))
+            differing = Filters(only=self.differing, named=DIFFERS)
+            self.state = self.state.narrowed(Filters() if self._awaits_people else differing)
+
+    def know_edits(self) -> None:
+        """Note the edits that programs propose."""
+        self.state = with_edits(self.state, self.decks, self.results.counted)
 
     @property
     def _awaits_people(self) -> bool:
@@ -318,7 +319,9 @@ class ReviewSession:
     @property
     def comparison_words(self) -> str:
         """How many records fare which way against the baseline, in words; empty without one."""
-        gone = [Compared(Trend.ONLY_OLD, None, item.old, None) for item in self.missing if item.old is not None]
+        gone = [
+            Compared(Trend.ONLY_OLD, None, item.old, None) for item in self.state.missing if item.old is not None
+        ]
         return record_comparison_words((*self.compared.values(), *gone)) if self.compared or gone else ""
 
     def _passes(self, digest: str) -> bool | None:
@@ -351,47 +354,6 @@ class ReviewSession:
         """The id of the record that was asked for and is not among those read so far; empty if none is lacking."""
         return self._place_kept if self._place_kept == self.options.record_id else ""
 
-    def narrow(self, filters: Filters) -> None:
-        """Show the records that pass other filters, and stay at the current one if it is among them.
-
-        While a search is typed, that is the one at which it began, unless one has gone elsewhere since. What is
-        found at the first letters depends on how quickly the others follow.
-        """
-        begun, left_at = self._sought_from or (self.current, self.current)
-        stays = begun if self.current == left_at else self.current
-        self.queue = self.queue.shown(filters)
-        stays_visible = isinstance(stays, int) and stays in self.queue.visible
-        self.current = stays if stays_visible else self._first
-        if self._sought_from is not None:
-            self._sought_from = stays, self.current
-
-    def begin_search(self) -> None:
-        """Note where one is as a search begins to be typed."""
-        self._sought_from = self.current, self.current
-
-    def end_search(self) -> None:
-        """Stay where a search led to."""
-        self._sought_from = None
-
-    @property
-    def spots(self) -> tuple[QueueRow, ...]:
-        """What the list of the queue shows: the visible records, then, if nothing is sought, what has none.
-
-        Errors that are one row are there once. The current record is among them even where the filter leaves it
-        out, as after a step back to it: what is shown, and judged next, is where the cursor is.
-        """
-        place = self._place
-        rows = self.queue.rows_with(place) if isinstance(place, int) else self.queue.rows
-        return (*rows, *self._others)
-
-    @property
-    def _others(self) -> tuple[Unmatched, ...]:
-        """What the list of the queue shows that has no record."""
-        filters = self.queue.filters
-        sought = filters._replace(failed=False, unreviewed=False) != Filters()
-        shown = (item for item in self.missing if not sought or (item.old and filters.only is not None))
-        return (*self.proposals.edits_elsewhere, *shown)
-
     def target_words(self, target: str | None, width: int) -> str:
         """Return how a target is shown in a width, so that no two look alike; empty for none."""
         if width not in self._shown_targets:
@@ -405,59 +367,6 @@ class ReviewSession:
         return self.queue.progress._replace(fully_indexed=self.fully_indexed)
 
     # The current place
-
-    @property
-    def current(self) -> QueueRow | None:
-        """The current place, a row of the list; None in an empty queue."""
-        place = self._place
-        if isinstance(place, int):
-            return self.queue.row_of(place)
-        if place is not None and place in self._others:
-            return place
-        return self._first
-
-    @current.setter
-    def current(self, place: QueueRow | None) -> None:
-        self._place = place
-
-    @property
-    def _first(self) -> QueueRow | None:
-        """The first row of the list; None in an empty queue."""
-        rows: tuple[QueueRow, ...] = (*self.queue.visible[:1], *self._others)
-        return next(iter(rows), None)
-
-    @property
-    def group(self) -> LikeErrors | None:
-        """The records in the filter of one sample with the same error, if the current one is one of several."""
-        return self.queue.groups.get(self._place) if isinstance(self._place, int) else None
-
-    @property
-    def folded(self) -> tuple[int, ...]:
-        """The records that the row of the current one stands for; none if it stands for itself alone."""
-        group = self.group
-        return () if group is None or self.queue.is_open(group) else group.members
-
-    @property
-    def is_outside(self) -> bool:
-        """Whether the filter leaves the current record out."""
-        return isinstance(self._place, int) and not self.queue.shows(self._place)
-
-    def step(self, by: int) -> bool:
-        """Go to the record of the next or previous row in the filter; tell whether there is one."""
-        current = self.current
-        return self._go(self.queue.step(current if isinstance(current, int) else None, by))
-
-    def next_unreviewed(self) -> bool:
-        """Go to the next open record in the filter, in another row first; tell whether there is one."""
-        current = self.current if isinstance(self.current, int) else None
-        index = self.queue.next_unreviewed(current, self.folded)
-        return self._go(self.queue.next_unreviewed(current) if index is None else index)
-
-    def _go(self, index: int | None) -> bool:
-        if index is None:
-            return False
-        self.current = index
-        return True
 
     @property
     def item(self) -> QueueItem:
@@ -493,10 +402,30 @@ class ReviewSession:
 
     def revise(self, about: Set[str]) -> None:
         """Show in the queue what the log says now about records, by their digests."""
-        self.queue = self.queue.revised(
-            lambda entry: entry.digest in about, self.decision, self.decks.digest, self.view
-        )
+        asked = (self.decision, self.decks.digest, self.view)
+        self._list(self.queue.revised(lambda entry: entry.digest in about, *asked))
         self._compare_again(about)
+
+    def know_reworded(self, indexes: frozenset[int]) -> None:
+        """Note the records whose sample expects something else now, as a look through all of them found."""
+        self.state = self.state.knowing_reworded(indexes)
+
+    def note_edit(self, deck: ReviewDeck, name: str) -> None:
+        """Note that a sample of a deck was changed, which may make decisions stale."""
+        from sampleui.tui.review.decks import reworded  # a review begins without its decks
+
+        changed, digest = self.decks.index(deck), deck.digest(name)
+
+        def of(entry: Entry) -> bool:
+            return self.decks.sample_index(entry) == changed and deck.name_of(entry) == name
+
+        its = [entry for entry in self.results.counted if of(entry)]
+        for item in its:
+            self.log.resampled(item.digest, digest)
+        self._list(self.queue.revised(of, self.decision, lambda _: digest, self.view))
+        indexes = {entry.index for entry in its}
+        now = (self.state.reworded - indexes) | reworded(self.results, self.decks, its)
+        self.state = replace(self.state, edited=self.state.edited | indexes, reworded=now)
 
     def decision(self, digest: str) -> Decision | None:
         """Return the decision that counts for a record in this review: a ruling, or else one's own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
@@ -23,7 +23,7 @@ from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.bars import LineBar, Painted, caption
 from sampleui.tui.widgets.text_view import NOMINAL, TabbedText, TextView
-from sampleui.tui.widgets.virtual_list import Marked, VirtualList
+from sampleui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import TextDifference
@@ -341,50 +341,20 @@ class QueueMarks:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
-        self._marked: Marked[int] = Marked()
-
-    @property
-    def chosen(self) -> list[int]:
-        """The indexes of marked records that the filter shows, in the order of the queue."""
-        marked = self._marked.places
-        return [index for index in self._screen.review.queue.visible if index in marked] if marked else []
-
-    @property
-    def places(self) -> frozenset[int]:
-        """The indexes of marked records, shown or not."""
-        return self._marked.places
 
     def toggle(self) -> None:
         """Mark the record with the cursor, or all that its row stands for, or unmark it; go on to the next."""
-        folded = self._screen.review.folded
-        if folded:
-            self._marked.toggle_all({*folded})
-        else:
-            self._marked.toggle(*self._rows())
-        self._screen.show_marks()
+        self._screen.mark(self._screen.review.state.toggled())
         self._screen.queue.step(1)
 
     def extend(self) -> None:
         """Mark all from the one that was marked last to the one with the cursor."""
-        self._marked.extend(*self._rows())
-        self._screen.show_marks()
+        self._screen.mark(self._screen.review.state.extended())
 
     def toggle_all(self) -> None:
         """Mark all records that the filter shows; if all are marked, none."""
-        self._marked.toggle_all({*self._screen.review.queue.visible})
-        self._screen.show_marks()
+        self._screen.mark(self._screen.review.state.all_toggled())
 
     def clear(self) -> None:
         """Remove all marks."""
-        self.mark_only(())
-
-    def mark_only(self, indexes: Iterable[int]) -> None:
-        """Mark these records and no others."""
-        self._marked.replace(places=indexes)
-        self._screen.show_marks()
-
-    def _rows(self) -> tuple[int, tuple[int, ...]]:
-        """Return the row of the current record and the records that can be marked."""
-        review = self._screen.review
-        visible = review.queue.visible
-        return visible.index(review.item.entry.index), visible
+        self._screen.mark(self._screen.review.state.marking())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence, Set
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Hashable, Sequence, Set
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.geometry import Size
@@ -161,32 +161,26 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
 MarkedPlace = TypeVar("MarkedPlace", bound=Hashable)
 
 
-class Marked(Generic[MarkedPlace]):
+class Marked(NamedTuple, Generic[MarkedPlace]):
     """What is marked in a list, each row by what it stands for.
 
     Attributes:
         places: what the marked rows stand for.
+        last: the row that was marked last; None for none in a list that is what it was.
     """
 
-    def __init__(self) -> None:
-        self.places: frozenset[MarkedPlace] = frozenset()
-        self._last: int | None = None
+    places: frozenset[MarkedPlace] = frozenset()
+    last: int | None = None
 
-    def toggle(self, row: int, rows: Sequence[MarkedPlace]) -> None:
+    def toggled(self, row: int, rows: Sequence[MarkedPlace]) -> Marked[MarkedPlace]:
         """Mark a row, or remove its mark."""
-        self.places ^= {rows[row]}
-        self._last = row
+        return Marked(self.places ^ {rows[row]}, row)
 
-    def extend(self, row: int, rows: Sequence[MarkedPlace]) -> None:
+    def extended(self, row: int, rows: Sequence[MarkedPlace]) -> Marked[MarkedPlace]:
         """Mark all from the row that was marked last to another one."""
-        last = row if self._last is None else min(self._last, len(rows) - 1)
-        self.places |= {*rows[min(last, row) : max(last, row) + 1]}
-        self._last = row
+        last = row if self.last is None else min(self.last, len(rows) - 1)
+        return Marked(self.places | {*rows[min(last, row) : max(last, row) + 1]}, row)
 
-    def toggle_all(self, every: Set[MarkedPlace]) -> None:
+    def all_toggled(self, every: Set[MarkedPlace]) -> Marked[MarkedPlace]:
         """Mark every one of some places; if all are marked, remove their marks."""
-        self.places = self.places - every if every <= self.places else self.places | every
-
-    def replace(self, places: Iterable[MarkedPlace] = ()) -> None:
-        """Mark other places, in a list that is not what it was."""
-        self.places, self._last = frozenset(places), None
+        return self._replace(places=self.places - every if every <= self.places else self.places | every)

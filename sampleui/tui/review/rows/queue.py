@@ -295,7 +295,7 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     """Return the title line: which record, its number among how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
     number = review.queue.position(review.current) + 1 if isinstance(review.current, int) else 0
-    position = "not in the filter" if review.is_outside else f"{number:,}/{count:,}"
+    position = "not in the filter" if review.state.is_outside else f"{number:,}/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "" if shown.alone else "no deck"
     if shown.problem:
         return Title(name, deck, position, problems=("error-bold", "✖ cannot be read"))
@@ -318,8 +318,8 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     position = f"{position}{_ran(review)} · {progress.words(progress.reviewed)} decided"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
         position += f" · {progress.words(progress.disputed)} disputed"
-    if narrow and review.folded:
-        position += f" · ▸{len(review.folded):,}"
+    if narrow and review.state.folded:
+        position += f" · ▸{len(review.state.folded):,}"
     problems = (style, f"{glyph} {words}")
     return Title(name, deck, position, problems=problems, subject=one_line(entry.id, 80), facts=facts_words)
 
