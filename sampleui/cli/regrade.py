@@ -14,20 +14,24 @@ from sampleui.cli.completion import record_ids
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
     deck_option,
+    is_agreed_to,
     results_argument,
     results_at,
     scorer_option,
     threshold_option,
     unread,
 )
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks, decks_of_run
-from sampleui.runs.regrading import Regraded, regraded
+from sampleui.runs.regrading import FAILS, PASSES, Regraded, regraded
+from sampleui.runs.rerun.engine import Rerun, prepared, run_again
+from sampleui.settings.options import Settings
+from sampleui.text.temporary import temporary_folder
 from sampleui.text.wording import counted
 
-_FAILING = 1
+_FAILING, _SHOWN_LINES = 1, 12
 
 
 @click.command("regrade")
@@ -36,6 +40,8 @@ _FAILING = 1
 @threshold_option
 @scorer_option
 @click.option("--id", "record_id", metavar="ID", shell_complete=record_ids, help="Only this record.")
+@click.option("--by-tool", is_flag=True, help="Have the run's own tool grade the recorded answers.")
+@click.option("--yes", is_flag=True, help="Agree to what --by-tool would run, for this command alone.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def command(
     *,
@@ -44,6 +50,8 @@ def command(
     fail_under: float | None,
     scorer: str | None,
     record_id: str | None,
+    by_tool: bool,
+    yes: bool,
     form: str,
 ) -> int:
     """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
@@ -52,6 +60,11 @@ def command(
     regex, is-json, their negations, and tool trajectories are judged; what needs a grader stays open and is
     reported as such. The output is one line per record, or with --format json one object per line with "id",
     "failed", "would_pass", "scorer", "assertions".
+
+    With --by-tool the run's own tool grades the recorded answers, with all that it has: promptfoo and AgentV by the
+    deck as it is now, Inspect by the scorers of its log. That runs code of the project, and graders that ask a
+    model ask it, so it is shown and asked for as a rerun is; --yes agrees. What it cannot grade is not known, and
+    said. With --format json the objects have "id", "failed", "would_pass", "score", "assertions" and "problem".
 
     A record passes as the tool that ran it has it: by the weighted mean of its scores, where what stays open keeps
     its score, or by the scorer that decides. Where its tool has no such rule, it passes when nothing fails.
@@ -67,6 +80,8 @@ def command(
     if code := unread(read):
         return code
     counts: Counter[str] = Counter()
+    if by_tool:
+        return _by_tool(read, run_decks, record_id, settings, yes=yes, form=form)
     for item, before in _regraded(read, run_decks, record_id, settings.asked_threshold, counts):
         counts["told" if item.judged else "open"] += 1
         if item.passes is False:
@@ -76,6 +91,55 @@ def command(
         else:
             output.line(f"{item.record.id}: {item.words(before)}")
     return _ended(read, counts, record_id)
+
+
+def _by_tool(
+    results: Results, decks: FoundDecks, record_id: str | None, settings: Settings, *, yes: bool, form: str
+) -> int:
+    """Have the tool of a run grade what was answered; return the exit code."""
+    threshold, counts = settings.asked_threshold, Counter[str]()
+    chosen = [entry for entry in results.counted if record_id in (None, entry.id)]
+    with temporary_folder("sampleui-rerun-") as out:
+        plan = prepared(results, chosen, decks, out, settings, grades=True)
+        counts.update(records=len(chosen), open=len(plan.refused))
+        for name, why in plan.refused:
+            output.complain(f"{name} is not graded: {why}")
+        if not plan.calls or not is_agreed_to(plan.calls, yes=yes):
+            return FAILED
+        ran = run_again(plan, threshold)
+    for item in ran.reruns:
+        record, before = item.asked.record, passed(item.asked.record, threshold)
+        now = passed(item.answers[0].record, threshold) if item.answers else None
+        counts["open" if now is None else "told"] += 1
+        counts["failing"] += now is False
+        if form == "json":
+            output.json_value(_graded_data(item, before, now), compact=True)
+        elif now is None:
+            output.line(f"{record.id}: not known: {item.why or 'its tool does not say'}")
+        else:
+            output.line(f"{record.id}: {(PASSES if now else FAILS)[before]}")
+    for end in (end for end in ran.ends if any(item.why for item in ran.reruns)):
+        output.complain(f"  the program: {end.words}")
+        for line in end.lines[-_SHOWN_LINES:]:
+            output.complain(f"  | {line}")
+    return _ended(results, counts, record_id)
+
+
+def _graded_data(item: Rerun, before: bool | None, now: bool | None) -> Table:
+    graded = item.answers[0].record if item.answers else None
+    evaluators = graded.evaluators if graded is not None else ()
+    listed: list[Plain] = [
+        {"name": each.name, "score": each.score, "passed": {"pass": True, "fail": False}.get(each.verdict or "")}
+        for each in evaluators
+    ]
+    return {
+        "id": item.asked.record.id,
+        "failed": None if before is None else not before,
+        "would_pass": now,
+        "score": None if graded is None else graded.score,
+        "assertions": listed,
+        "problem": item.why,
+    }
 
 
 def _regraded(

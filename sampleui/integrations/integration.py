@@ -356,6 +356,10 @@ class Reruns(NamedTuple):
             say it.
         along: returns the files that are kept along with the answers, given the folder a call wrote into: those
             without which they could not be run again themselves.
+        grade: returns the calls that grade recorded answers, each of an attempt of its own, or why they cannot be
+            graded so; None if its program has no way to.
+        graded_key: returns what a record and the same answer graded again have in common; None if that is its key
+            and its attempt.
     """
 
     plan: Callable[[Request], Sequence[ProgramCall | RerunRefused]] | None = None
@@ -363,6 +367,8 @@ class Reruns(NamedTuple):
     key: Callable[[Record], str] = _no_words
     finished: Callable[[str], int | None] = _nothing
     along: Callable[[Path], Sequence[Path]] = _none
+    grade: Callable[[Request], Sequence[ProgramCall | RerunRefused]] | None = None
+    graded_key: Callable[[Record], str] | None = None
 
 
 class Integration:

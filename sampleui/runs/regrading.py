@@ -84,9 +84,9 @@ def shown_value(kind: str, value: Plain, flags: Plain = None) -> str:
     return f" {value!r}" if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
-_PASSES = {True: "passes still", False: "would pass now", None: "would pass now"}
+PASSES = {True: "passes still", False: "would pass now", None: "would pass now"}
 _ROUNDED = 1e-9
-_FAILS = {True: "would fail now", False: "still fails", None: "would fail now"}
+FAILS = {True: "would fail now", False: "still fails", None: "would fail now"}
 
 
 class Regraded(NamedTuple):
@@ -133,9 +133,9 @@ class Regraded(NamedTuple):
         if self.passes is None:
             return f"whether it passes cannot be told: {left or 'nothing that the sample says can be checked here'}"
         if self.passes:
-            words = f"{_PASSES[passed]}, though it fails {named}" if named else _PASSES[passed]
+            words = f"{PASSES[passed]}, though it fails {named}" if named else PASSES[passed]
         else:
-            words = f"{_FAILS[passed]}: {named or 'by what is open'}"
+            words = f"{FAILS[passed]}: {named or 'by what is open'}"
         return f"{words}; open: {left}" if left else words
 
 

@@ -234,6 +234,16 @@ async def test_samples_count_once_in_the_box_and_at_the_end_whatever_number_of_a
         await app.press("escape")
 
 
+async def test_recorded_answers_are_graded_by_the_tool_and_nothing_is_kept(project):
+    config = project.root / "promptfooconfig.yaml"
+    config.write_text(config.read_text().replace('value: "8"', 'value: "9"'))
+    async with reviewing(project.results, size=(80, 24)) as app:
+        await run_once(app, "g")
+        await ended(app)
+        assert "sum: 1 of 1 passes now; before: failed" in box_text(app)
+        assert not (project.root / "run.reruns").exists()
+
+
 async def test_the_line_at_the_end_of_what_was_cancelled_says_so(project):
     project.attempts()
     project.mode("hang")

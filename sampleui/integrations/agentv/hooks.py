@@ -187,9 +187,15 @@ class AgentV(Integration):
         return ReadingResults((ADAPTER,), hands_back=_hands_back)
 
     def reruns(self) -> Reruns:
-        from sampleui.integrations.agentv.rerun import answers, finished, key, plan
+        from sampleui.integrations.agentv.rerun import answers, finished, grade, key, plan
 
-        return Reruns(lambda request: [*plan(request)], answers, key, finished)
+        return Reruns(
+            lambda request: [*plan(request)],
+            answers,
+            key,
+            finished,
+            grade=lambda request: [*grade(request)],
+        )
 
     def run_files(self) -> RunFiles:
         """Return how gradings, answers, timings and transcripts are read, and the test that is kept with them."""

@@ -10,16 +10,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from sampleui.formats.data import Table
 from sampleui.integrations.agentv import ENTRY
+from sampleui.integrations.agentv.grading import asserted
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.sample.parse import as_followed
 from sampleui.text.confined import is_folder, is_inside
+from sampleui.trace.trajectory_checks import TRAJECTORY, kind_of
 
-RUN = "run"
+RUN, TARGETS, FIXTURES = "run", "targets.yaml", "answers.jsonl"
 SETTINGS = ENTRY.settings_folder
 
 _SETTINGS_FILES = (
@@ -50,25 +55,89 @@ def finished(line: str) -> int | None:
 
 def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
     """Yield for each deck and target as many calls as the tests are to be run."""
-    groups: dict[tuple[Path, str], list[RerunRequest]] = {}
-    for item in request.asked:
-        if item.deck is None or item.sample is None:
-            yield RerunRefused((item.key,), "no deck has its test as it is now; name the deck with --deck")
-        elif item.record.target is None:
-            yield RerunRefused((item.key,), "its record does not say which target answered")
-        elif not item.record.sample_id.strip() or item.sample.id != item.record.sample_id:
-            yield RerunRefused((item.key,), "its id is not that of its test in the deck")
-        else:
-            groups.setdefault((item.deck.path.absolute(), item.record.target), []).append(item)
-    for number, ((deck, target), items) in enumerate(groups.items(), 1):
-        call = _call(deck, target, items, request)
+    for number, call in enumerate(_calls(request, _why_not), 1):
+        if isinstance(call, RerunRefused):
+            yield call
+            continue
         for time in range(1, request.times + 1):
             out = request.out / f"{number}-{time}"
             yield call._replace(out=out, arguments=(*call.arguments, "--output", str(out / RUN)))
 
 
+def grade(request: Request) -> Iterator[ProgramCall | RerunRefused]:
+    """Yield a call for each deck and target, of a target of its name that replays what was answered."""
+    answered = {item.key: item.record for item in request.asked}
+    several = {name for name, count in Counter(key(item.record) for item in request.asked).items() if count > 1}
+
+    def why_not(item: RerunRequest) -> str:
+        tells = "its run tried it several times; choose one" if key(item.record) in several else ""
+        return _why_not_graded(item) or tells
+
+    for number, call in enumerate(_calls(request, why_not), 1):
+        if isinstance(call, RerunRefused):
+            yield call
+            continue
+        out = request.out / str(number)
+        records = [answered[name] for name in call.keys]
+        target: Table = {"name": records[0].target, "provider": "replay", "fixtures": str(out / FIXTURES)}
+        targets: Table = {"targets": [{**target, "source_target": records[0].target}]}
+        yield call._replace(
+            out=out,
+            arguments=(*call.arguments, "--targets", str(out / TARGETS), "--output", str(out / RUN)),
+            files={TARGETS: json.dumps(targets).encode(), FIXTURES: b"".join(map(_fixture, records))},
+            notes=(*call.notes, "graders that ask a model by a target of the project do not find it"),
+        )
+
+
+def _fixture(record: Record) -> bytes:
+    line: Table = {
+        "schema_version": "agentv.replay_fixture.v1",
+        "suite": record.suite,
+        "test_id": record.sample_id,
+        "source_target": record.target,
+        "output": [{"role": "assistant", "content": record.whole or record.actual}],
+    }
+    return json.dumps(line).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _why_not(item: RerunRequest) -> str:
+    """Return why a record cannot be run again; empty if it can."""
+    if item.deck is None or item.sample is None:
+        return "no deck has its test as it is now; name the deck with --deck"
+    if item.record.target is None:
+        return "its record does not say which target answered"
+    own = item.record.sample_id.strip() and item.sample.id == item.record.sample_id
+    return "" if own else "its id is not that of its test in the deck"
+
+
+def _why_not_graded(item: RerunRequest) -> str:
+    """Return why the answer of a record cannot be graded by AgentV; empty if it can."""
+    if why := _why_not(item):
+        return why
+    if item.record.error is not None or not item.record.actual or item.record.lost or item.record.doubtful:
+        return "there is no answer, or none that is surely its own"
+    if not item.record.suite:
+        return "its record names no suite, by which AgentV finds an answer"
+    if item.sample is not None and any(
+        TRAJECTORY in kind_of(entry) for entry in asserted(as_followed(item.sample).data, item.sample.context)
+    ):
+        return "it asserts which tools were called, and the answer alone does not say that"
+    return ""
+
+
+def _calls(request: Request, why_not: Callable[[RerunRequest], str]) -> Iterator[ProgramCall | RerunRefused]:
+    """Yield a call for each deck and target, without a folder of results as yet."""
+    groups: dict[tuple[Path, str], list[RerunRequest]] = {}
+    for item in request.asked:
+        if why := why_not(item):
+            yield RerunRefused((item.key,), why)
+        elif item.deck is not None and item.record.target is not None:
+            groups.setdefault((item.deck.path.absolute(), item.record.target), []).append(item)
+    for (deck, target), items in groups.items():
+        yield _call(deck, target, items, request)
+
+
 def _call(deck: Path, target: str, items: Sequence[RerunRequest], request: Request) -> ProgramCall:
-    """Return a call that has no folder of results as yet."""
     folder = _home(deck, request.project)
     ids = (f"--test-id={_SIGN.sub(lambda sign: chr(92) + sign[0], item.record.sample_id)}" for item in items)
     return ProgramCall(

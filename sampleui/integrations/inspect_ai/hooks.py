@@ -82,9 +82,9 @@ class InspectAI(Integration):
         return Grading(by_log, grades_record=is_of_log, expects_otherwise=expects_otherwise)
 
     def reruns(self) -> Reruns:
-        from sampleui.integrations.inspect_ai.rerun import answers, key, plan
+        from sampleui.integrations.inspect_ai.rerun import answers, grade, key, plan
 
-        return Reruns(plan, answers, key)
+        return Reruns(plan, answers, key, grade=grade)
 
     def results(self) -> ReadingResults:
         """Return the reader of its rows, which are in archives and in logs in JSON."""

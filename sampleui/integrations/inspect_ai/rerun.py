@@ -23,9 +23,12 @@ from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 from sampleui.runs.rerun.program import found_upward
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
 from sampleui.text.confined import is_file, listed
 
-CONFIG, LOGS = "run.json", "logs"
+CONFIG, LOGS, SCORED = "run.json", "logs", "scored"
 
 _PATTERN = re.compile(r"[*?\[\]]")
 """Signs by which the name of a task stands for others."""
@@ -62,7 +65,8 @@ def key(record: Record) -> str:
 
 def answers(out: Path) -> Sequence[Path]:
     """Return the logs that a call wrote."""
-    return tuple(path for path in listed(out / LOGS).paths if path.suffix == ".json" and is_file(path))
+    scored = tuple(path for path in listed(out).paths if path.stem == SCORED and is_file(path))
+    return scored or tuple(path for path in listed(out / LOGS).paths if path.suffix == ".json" and is_file(path))
 
 
 def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
@@ -82,6 +86,45 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
     why = "its samples are shuffled and have no ids, so that its number is another sample's each time"
     refused = [RerunRefused([item.key for item in numbered], why)] if numbered else []
     return [*refused, *([_call(request, going, log, found)] if going else [])]
+
+
+def grade(request: Request) -> Sequence[ProgramCall | RerunRefused]:
+    """Return the call that scores the log again, with the scorers that it names as they are now.
+
+    Inspect takes the targets of the log: those of a sample that has another by now are not scored by it.
+    """
+    keys = [item.key for item in request.asked]
+    try:
+        log = raw_header(request.results)
+    except ResultsError as error:
+        return [RerunRefused(keys, error.message)]
+    task = _task(as_table(log.get("eval")), request)
+    if isinstance(task, str):
+        return [RerunRefused(keys, task)]
+    changed = [item.key for item in request.asked if item.sample and _expects_otherwise(item.record, item.sample)]
+    why = "Inspect scores by the target of its log, and the sample has another by now"
+    going = [key for key in keys if key not in changed]
+    call = ProgramCall(
+        program="inspect",
+        arguments=(
+            *("score", str(request.results.absolute())),
+            *("--output-file", str(request.out / f"{SCORED}{request.results.suffix}")),
+            *("--action", "overwrite", "--display", "none"),
+        ),
+        folder=task.folder,
+        out=request.out,
+        keys=going,
+        environment=dict.fromkeys(_UNSET, ""),
+        named=[task.folder / (task.name.rpartition("@")[0] or task.name)],
+        notes=("every sample of the log is scored; scorers that ask a model ask it",),
+    )
+    return [*([RerunRefused(changed, why)] if changed else []), *([call] if going else [])]
+
+
+def _expects_otherwise(record: Record, sample: Sample) -> bool:
+    wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected.paths)
+    target = next((item for item in wanted if item is not None), None)
+    return fields.texts(target) != fields.texts(record.data.get("target"))
 
 
 class _Task(NamedTuple):

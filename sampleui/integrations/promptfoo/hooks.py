@@ -33,7 +33,7 @@ from sampleui.integrations.promptfoo.joining import ByVariables
 from sampleui.integrations.promptfoo.prompts import prompted
 from sampleui.integrations.promptfoo.references import place_in, with_references
 from sampleui.integrations.promptfoo.repeated_variables import alike
-from sampleui.integrations.promptfoo.rerun import answers, key, plan
+from sampleui.integrations.promptfoo.rerun import answers, grade, graded_key, key, plan
 from sampleui.integrations.promptfoo.results import PROMPTFOO as ROWS
 from sampleui.integrations.promptfoo.results import parse_row
 from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
@@ -173,7 +173,13 @@ class Promptfoo(Integration):
         return ReadingResults((adapter,), hands_back=lambda: HANDS_BACK)
 
     def reruns(self) -> Reruns:
-        return Reruns(lambda request: [*plan(request)], answers, key)
+        return Reruns(
+            lambda request: [*plan(request)],
+            answers,
+            key,
+            grade=lambda request: [*grade(request)],
+            graded_key=graded_key,
+        )
 
     def trajectories(self) -> Trajectories:
         """Return how assertions of a type `trajectory:…` are judged: all records alike."""

@@ -14,7 +14,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -27,10 +27,13 @@ from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunR
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import SCHEME, belongs
 
-KEY = "sampleuiRerun"
-"""The key of the metadata of a test that says which record it repeats."""
+KEY, GRADED = "sampleuiRerun", "sampleuiGraded"
+"""The keys of the metadata of a test that say which record it repeats, or whose answer it grades."""
 
 RESULTS = "results.json"
+
+_ANSWER = "providerOutput"
+"""The key of a test that gives the answer, so that no provider is asked for one."""
 
 _FIXED = MappingProxyType(
     {
@@ -72,6 +75,12 @@ def key(record: Record) -> str:
     return f"{test_key} {_provider(row)}"
 
 
+def graded_key(record: Record) -> str:
+    """Return what a record is told by, its attempt too, or what a test with its answer carries."""
+    carried = as_table(as_table(record.data.get("testCase")).get("metadata")).get(GRADED)
+    return carried if isinstance(carried, str) else f"{key(record)} {record.attempt}"
+
+
 def _test_of(row: Table) -> Iterator[Plain]:
     yield as_table(row.get("vars"))
     yield alike(as_table(row.get("testCase")).get("assert"))
@@ -98,9 +107,20 @@ def answers(out: Path) -> Sequence[Path]:
 
 def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
     """Yield a call for each pair of provider and prompt, with all tests that it is to answer."""
+    return _calls(request, _test)
+
+
+def grade(request: Request) -> Iterator[ProgramCall | RerunRefused]:
+    """Yield a call for each pair of provider and prompt, with all tests whose recorded answers it is to grade."""
+    return _calls(request, _test_with_answer)
+
+
+def _calls(
+    request: Request, test_of: Callable[[RerunRequest], Table | str]
+) -> Iterator[ProgramCall | RerunRefused]:
     groups: dict[tuple[Path, str, str], list[tuple[RerunRequest, Table]]] = {}
     for item in request.asked:
-        test = _test(item)
+        test = test_of(item)
         if isinstance(test, str):
             yield RerunRefused((item.key,), test)
             continue
@@ -145,6 +165,23 @@ def _test(item: RerunRequest) -> Table | str:
     return {**data, "metadata": {**as_table(data.get("metadata")), KEY: test_key}}
 
 
+def _test_with_answer(item: RerunRequest) -> Table | str:
+    """Return the test of a record with its answer, for which no provider is called, or why it cannot be given."""
+    test = _test(item)
+    if isinstance(test, str):
+        return test
+    output = as_table(item.record.data.get("response")).get("output")
+    if item.record.error is not None or (not output and not isinstance(output, list | dict)):
+        return "there is no answer, or one that promptfoo takes for none and asks its provider for"
+    if item.sample is None or not item.sample.columns:
+        metadata = {name: value for name, value in as_table(test.get("metadata")).items() if name != KEY}
+        return {**test, _ANSWER: output, "metadata": {**metadata, GRADED: item.key}}
+    if not isinstance(output, str):
+        return "its test is a row of a table, which cannot hold an answer that is no text"
+    row = {name: value for name, value in test.items() if name != f"__metadata:{KEY}"}
+    return {**row, f"__{_ANSWER}": output, f"__metadata:{GRADED}": item.key}
+
+
 def _call(
     request: Request, out: Path, config: Path, target: tuple[str, str], tests: Sequence[tuple[RerunRequest, Table]]
 ) -> ProgramCall:
@@ -173,6 +210,7 @@ def _call(
         environment={**_FIXED, **{name: str(out / "private") for name in _PRIVATE}},
         files={name: data},
         named=(config,),
+        notes=("assertions that ask a model ask it",) if {_ANSWER, f"__{_ANSWER}"} & rows[0].keys() else (),
     )
 
 

@@ -50,7 +50,7 @@ class Prepared(NamedTuple):
         project: the folder that has to be trusted.
         reruns: how the tool reads what is written.
         times: how often each record is run.
-        keeps: the folder in which the answers will be kept.
+        keeps: the folder in which the answers will be kept; None where recorded answers are graded.
     """
 
     results: Results
@@ -60,7 +60,7 @@ class Prepared(NamedTuple):
     project: Path
     reruns: Reruns
     times: int
-    keeps: Path
+    keeps: Path | None
 
     @property
     def samples(self) -> int:
@@ -74,10 +74,10 @@ class Prepared(NamedTuple):
 
 
 class NewAnswer(NamedTuple):
-    """An answer of a rerun, and the folder in which it is kept."""
+    """An answer of a rerun, and the folder in which it is kept; None for a recorded one that was graded."""
 
     record: Record
-    kept: Path
+    kept: Path | None
 
 
 class Rerun(NamedTuple):
@@ -191,6 +191,7 @@ def prepared(
     *,
     times: int = 1,
     runner: str = "",
+    grades: bool = False,
 ) -> Prepared:
     """Plan a rerun of the samples of records. Nothing is started.
 
@@ -202,6 +203,7 @@ def prepared(
         settings: those of the person.
         times: how often each is run.
         runner: the name of the tool that runs them; empty for that of the run.
+        grades: whether the recorded answers are graded again, and no model of the deck is asked.
 
     Raises:
         RerunError: when nothing can be planned at all.
@@ -211,6 +213,7 @@ def prepared(
     if not is_supported():
         raise RerunError("samples are run again only where there are groups of processes")
     reruns = reruns_of(results, settings, runner)
+    reruns = _for_grading(reruns, results) if grades else reruns
     assert reruns.plan is not None
     asked = tuple(_asked(results.record(entry.index), decks, reruns) for entry in records)
     deck = next((item.deck for item in asked if item.deck is not None), None)
@@ -230,7 +233,16 @@ def prepared(
     going = tuple(item for item in asked if item.key not in refused)
     still = {item.key for item in going}
     wanted = tuple(call for call in calls if not still.isdisjoint(call.call.keys))
-    return Prepared(results, going, wanted, refusals, project, reruns, times, kept_below(results, settings))
+    keeps = None if grades else kept_below(results, settings)
+    return Prepared(results, going, wanted, refusals, project, reruns, times, keeps)
+
+
+def _for_grading(reruns: Reruns, results: Results) -> Reruns:
+    """Return how a tool grades recorded answers, in the place of how it runs samples."""
+    if reruns.grade is None:
+        raise RerunError(f"{results.name}: its tool has no way to grade recorded answers, so it is not known")
+    key = reruns.graded_key or (lambda record: f"{reruns.key(record)} {record.attempt}")
+    return reruns._replace(plan=reruns.grade, key=key)
 
 
 def _first_of_each(asked: Iterable[RerunRequest]) -> Iterable[RerunRequest]:
@@ -283,6 +295,7 @@ def run_again(
     # What is wrong with one call of several is so for all answers to its samples: all of them count, or none.
     problems = {key: CANCELLED for before in plan.calls[len(made) :] for key in before.call.keys}
     problems |= {key: call.problem for call in made if call.problem for key in call.shown.call.keys}
+    problems |= {} if plan.keeps is not None else _ungraded(plan, made)
     records: dict[str, list[Record]] = {}
     for call in made:
         for record in call.answers:
@@ -292,12 +305,14 @@ def run_again(
         item.record.id: changes_of(item, records.get(item.key, ()), plan.results.base_dir) for item in plan.asked
     }
     keeping()
-    kept = {call.number: _keep(plan, call, problems, changes) for call in made if call.is_kept(problems)}
+    keeps = plan.keeps
+    worth = [call for call in made if keeps is not None and call.is_kept(problems)]
+    kept = {call.number: _keep(plan, keeps, call, problems, changes) for call in worth if keeps is not None}
     found: dict[str, list[NewAnswer]] = {}
     for call in made:
         for record in call.answers:
             if (key := plan.reruns.key(record)) not in problems:
-                found.setdefault(key, []).append(NewAnswer(record, kept[call.number]))
+                found.setdefault(key, []).append(NewAnswer(record, kept.get(call.number)))
     attempts = attempts_of(plan.results.counted, fail_under)
     reruns = tuple(
         Rerun(
@@ -310,6 +325,19 @@ def run_again(
         for item in _first_of_each(plan.asked)
     )
     return RanAgain(reruns, tuple(kept.values()), tuple(call.ended for call in made))
+
+
+def _ungraded(plan: Prepared, made: Iterable[_FinishedCall]) -> dict[str, str]:
+    """Return why recorded answers are not known to be graded: they failed, or came to their graders as others."""
+    given = {item.key: item.record for item in plan.asked}
+    found: dict[str, str] = {}
+    for record in (record for call in made for record in call.answers):
+        key = plan.reruns.key(record)
+        if record.error is not None:
+            found[key] = record.error.partition("\n")[0]
+        elif record.actual != given[key].actual:
+            found[key] = "the answer was changed before it was graded, as by a transform"
+    return found
 
 
 class _FinishedCall(NamedTuple):
@@ -399,6 +427,8 @@ def _read(paths: Iterable[Path], call: ProgramCall, plan: Prepared) -> tuple[lis
             records += [new.record(entry.index) for entry in new.entries]
         except ResultsError as error:
             return [], f"what it wrote cannot be read: {error.message}"
+    if plan.keeps is None:  # a tool may grade the whole run
+        records = [record for record in records if plan.reruns.key(record) in wanted]
     found = Counter(map(plan.reruns.key, records))
     for key in call.also:
         found[key] = max(0, found[key] - call.times)
@@ -412,7 +442,11 @@ def _read(paths: Iterable[Path], call: ProgramCall, plan: Prepared) -> tuple[lis
 
 
 def _keep(
-    plan: Prepared, made: _FinishedCall, problems: Mapping[str, str], changes: Mapping[str, tuple[str, ...]]
+    plan: Prepared,
+    keeps: Path,
+    made: _FinishedCall,
+    problems: Mapping[str, str],
+    changes: Mapping[str, tuple[str, ...]],
 ) -> Path:
     """Write what a call answered into a new folder beside the run, and return that."""
     by_key: dict[str, list[str]] = {}
@@ -433,13 +467,13 @@ def _keep(
         ),
     )
     text = json.dumps(kept.as_data(), indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-    target = plan.keeps / f"{_file_time(kept.time)}-{made.number}"
+    target = keeps / f"{_file_time(kept.time)}-{made.number}"
     try:
         write_folder(
             target,
             {RERUN: text},
             dict(_files((*made.paths, *plan.reruns.along(made.shown.call.out)))),
-            trusted=plan.keeps.parent,
+            trusted=keeps.parent,
         )
     except OSError as error:
         raise ResultsError(f"the answers cannot be kept: {error.strerror or error}", target) from error

@@ -42,6 +42,7 @@ REFRESH_S = 0.25
 """Seconds between two looks at what a rerun has come to."""
 
 _EMPTY: Row = (("text", ""),)
+_GRADES = 0
 
 
 class BackgroundWork:
@@ -223,14 +224,20 @@ class Running:
         return True
 
     async def _asked(self) -> tuple[int, str] | None:
-        """Ask how often, and with runners of the user's own by which (`3 NAME`); None for not at all."""
+        """Ask how often, and with runners of the user's own by which (`3 NAME`); None for not at all.
+
+        Where recorded answers are to be graded again, nothing is run: that is no time.
+        """
         chosen = len({(entry.case, entry.target) for entry in self._chosen()})
         runners = [*self._screen.settings.runners]
         what = "this sample" if chosen == 1 else f"{chosen:,} samples"
         also = f" Behind that a runner: {one_line(', '.join(runners), 40)}" if runners else ""
-        written = (await asking.ask(self._screen, f"Run {what} again: how often?{also}", "1")).strip()
+        question = f"Run {what} again: how often? g grades the recorded answers.{also}"
+        written = (await asking.ask(self._screen, question, "1")).strip()
         if not written:
             return None
+        if written == "g":
+            return _GRADES, ""
         times, _, runner = ("1", "", written) if written in runners else written.partition(" ")
         if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MAX_RERUNS_AT_ONCE):
             self._screen.refuse(f"how often is a number from 1 to {MAX_RERUNS_AT_ONCE:,}")
@@ -265,7 +272,10 @@ class Running:
         review, settings = self._screen.review, self._screen.settings
         paths = [known.deck.path for known in review.decks]
         decks = decks_of_run(review.results, paths, settings)
-        return prepared(review.results, records, decks, out, settings, times=times, runner=runner)
+        grades = times == _GRADES
+        return prepared(
+            review.results, records, decks, out, settings, times=max(times, 1), runner=runner, grades=grades
+        )
 
     async def _is_agreed_to(self, plan: Prepared) -> bool:
         box = Scrolled[str](
