@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -32,6 +33,7 @@ from sampleui.workspace.edit_requests import (
     EditOp,
     EditRequest,
     RequestError,
+    Shared,
     data_of,
     deck_hash,
     json_text,
@@ -77,6 +79,11 @@ _EDITS = (
     ),
     click.option("--as", "agent", metavar="agent:NAME", help="Who proposes it."),
     click.option("--comment", metavar="TEXT", default="", help="Why it is proposed."),
+    click.option(
+        "--shared",
+        type=click.Choice([str(item) for item in Shared]),
+        help="Of a value that samples of YAML share: change it for all, or give this sample a copy of its own.",
+    ),
     _dialect,
 )
 
@@ -188,12 +195,12 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
             propose: bool,
             agent: str | None,
             comment: str,
+            shared: str | None,
             **options: object,
         ) -> int:
             proposed_by = _proposer(agent, comment, propose=propose)
-            return _edit(
-                deck, _EditOptions(dry_run, form, expect, dialect, proposed_by, comment), lambda: asks(**options)
-            )
+            asked = _EditOptions(dry_run, form, expect, dialect, proposed_by, comment)
+            return _edit(deck, asked, lambda: [_sharing(item, shared) for item in asks(**options)])
 
         function: Callable[..., int] = run
         for option in reversed(_EDITS):
@@ -371,6 +378,10 @@ def _proposer(agent: str | None, comment: str, *, propose: bool) -> str | None:
     if agent is not None and not is_program(reviewer_named(agent)):
         raise click.BadParameter(f"{agent} is not the name of a program, which is agent:NAME", param_hint="--as")
     return agent or UNNAMED
+
+
+def _sharing(request: EditRequest, shared: str | None) -> EditRequest:
+    return replace(request, shared=Shared(shared)) if shared and request.shared is None else request
 
 
 def _name(sample: str, *, beside: bool) -> str:

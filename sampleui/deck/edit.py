@@ -13,7 +13,7 @@ from collections.abc import Collection
 from sampleui.deck.model import Change, DeckFile, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Table
-from sampleui.formats.document import Document
+from sampleui.formats.document import Document, SharedValue
 from sampleui.formats.made_samples import MadeSamples, edited_in
 from sampleui.formats.operations import Insert, Move, Operation, Rename, Set
 
@@ -54,6 +54,45 @@ def apply(files: DeckFiles, index: int, operation: Operation) -> Change:
         return Change(source, edited(files.sources[source].document, operation))
     source, inner = _located(files, index)
     return Change(source, edited_in(files.sources[source].document, inner).edit(inner, operation))
+
+
+def shared_at(files: DeckFiles, index: int, path: DataPath) -> SharedValue | None:
+    """Return the value that a sample shares with others and that a path leads to, into or around; None for none.
+
+    For the empty path it is one that is written in this sample. Its indexes are those of samples in the deck; below
+    0 stands for what its file holds beside them.
+    """
+    if index < 0:
+        return None
+    source, inner = _located(files, index)
+    first = index - inner
+    for shared in edited_in(files.sources[source].document, inner).shared_values(inner):
+        is_home = (shared.home, shared.home_path) == (inner, shared.path)
+        near = shared.path[: len(path)] == path or path[: len(shared.path)] == shared.path
+        if near and (path or is_home):
+            home = context_index(source) if shared.home < 0 else first + shared.home
+            return shared._replace(home=home, users=tuple(first + user for user in shared.users))
+    return None
+
+
+def apply_to_all(files: DeckFiles, index: int, operation: Operation) -> Change:
+    """Return the change that makes an operation on a shared value for all samples that have it."""
+    source, inner = _located(files, index)
+    document = edited_in(files.sources[source].document, inner)
+    path = operation.path
+    for shared in document.shared_values(inner):
+        if path[: len(shared.path)] == shared.path:
+            return Change(source, document.edit_of_all(shared, operation))
+    return apply(files, index, operation)
+
+
+def own_copy(files: DeckFiles, index: int, path: DataPath) -> Change:
+    """Return the change by which a sample shares nothing at a path, for the empty one no anchor of its own.
+
+    No value changes: an anchor moves to the next sample that repeats it.
+    """
+    source, inner = _located(files, index)
+    return Change(source, edited_in(files.sources[source].document, inner).own_copy(inner, path))
 
 
 def rename_sample(files: DeckFiles, index: int, name: str) -> Change:

@@ -43,7 +43,7 @@ def is_sample(root: Table) -> bool:
     return any(isinstance(root.get(key), list) for key in MESSAGE_KEYS)
 
 
-END = -1
+END = -(1 << 40)
 """The index in a path, written `[+]`, that stands for the place behind the last item of a list."""
 
 

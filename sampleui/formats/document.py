@@ -120,6 +120,24 @@ class Splice(NamedTuple):
         return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
 
 
+class SharedValue(NamedTuple):
+    """A value of a sample that is written once in its file and that others repeat.
+
+    Attributes:
+        path: where it is in the sample.
+        name: what it is called by those who repeat it.
+        home: the index of the sample that it is written in; below 0 for what is beside the samples.
+        home_path: where it is written there.
+        users: the indexes of the samples that have it, that of its home included.
+    """
+
+    path: DataPath
+    name: str
+    home: int
+    home_path: DataPath
+    users: tuple[int, ...]
+
+
 class Lazy(Generic[T]):
     """A value that is worked out when it is first asked for; shared by documents for which it is the same."""
 
@@ -563,6 +581,22 @@ class Document(ABC):
     def _text_alone(self, index: int) -> str:
         span = self.source_span(index)
         return self.chunk(index)[span.start : span.end]
+
+    def shared_values(self, index: int) -> tuple[SharedValue, ...]:
+        """Return the values of a sample that it shares with others; none in a format without references."""
+        return ()
+
+    def edit_of_all(self, shared: SharedValue, operation: Operation) -> Splice:
+        """Return the splice of an operation on a shared value, for all who have it. Raises as `edit` does."""
+        raise EditRefusedError("nothing is shared in this file")
+
+    def changing_all(self) -> Self:
+        """Return the document such that an edit may change a value that others repeat, for them too."""
+        return self
+
+    def own_copy(self, index: int, path: DataPath) -> Splice:
+        """Return the splice by which a sample shares nothing at a path and no value changes. Raises as `edit`."""
+        raise EditRefusedError("nothing is shared in this file")
 
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `edit` does."""

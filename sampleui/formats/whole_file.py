@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Table, same
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.made_samples import MadeSamples
-from sampleui.formats.operations import Operation
+from sampleui.formats.operations import Operation, applied, deed_of
 from sampleui.formats.registry import BY_NAME, has_room
 from sampleui.text.position import Position, position_at, shared_end, shared_start
 from sampleui.text.wording import counted
 
 
-def edited(document: Document, operation: Operation) -> Splice:
+def edited(document: Document, operation: Operation, *, of_all: bool = False) -> Splice:
     """Return the splice of an operation on what is beside the samples, made of the file as if it were one sample.
 
-    The samples but the last one are left out for it, so that it costs what the head and the tail are long.
+    The samples but the last one are left out for it, so that it costs what the head and the tail are long. With
+    `of_all` samples that repeat the value may change with it.
 
     Raises:
         PathError: when the path does not exist.
@@ -30,6 +33,8 @@ def edited(document: Document, operation: Operation) -> Splice:
         raise EditRefusedError(f"{path[0]} holds the samples" if path else "this is the whole file")
     short = _shortened(document)
     sample = BY_NAME[document.format].whole(short.text)
+    if of_all:
+        return _edited_of_all(document, short, sample.changing_all(), operation)
     after = sample.apply(sample.edit(0, operation))
     try:
         again = document.again(after.text)
@@ -44,6 +49,19 @@ def edited(document: Document, operation: Operation) -> Splice:
     if "&" in "".join(splice.removed) and not _same_samples(document, changed):
         raise EditRefusedError("samples repeat this value by its anchor, and would change")
     return splice
+
+
+def _edited_of_all(document: Document, short: Document, sample: Document, operation: Operation) -> Splice:
+    """Return the splice of an operation on what is beside the samples, whatever becomes of those that repeat it."""
+    wanted = applied(operation, _known(document.context, document))
+    number = sample.piece_of(0)
+    for text in sample._texts(0, operation):
+        pieces = (*sample.pieces[:number], text.apply(sample.pieces[number]), *sample.pieces[number + 1 :])
+        with contextlib.suppress(FormatError):
+            again = document.again("".join(pieces))
+            if len(again) == len(short) and same(_known(again.context, document), wanted):
+                return _splice(document, short, again)
+    raise EditRefusedError(f"cannot {deed_of(operation)}: there is no way to write it where it is")
 
 
 def _known(values: Table, document: Document) -> Table:
@@ -77,6 +95,11 @@ def _reading(document: Document, index: int) -> object:
         return repr(document.read(index))  # and not the value: 1 equals true
     except FormatError:
         return document.chunk(index)
+
+
+def smallest_splice(before: Document, after: Document) -> Splice:
+    """Return the smallest splice that makes one document the other."""
+    return _splice(before, before, after)
 
 
 def _splice(document: Document, short: Document, again: Document) -> Splice:

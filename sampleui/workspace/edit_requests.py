@@ -20,6 +20,7 @@ from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditError, EditRefusedError, PathError
 from sampleui.formats.data import END, DataPath, Plain, Table, as_table, lookup, same, shown, typed_json
+from sampleui.formats.document import SharedValue
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename, Set
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.wording import counted
@@ -47,6 +48,13 @@ class EditOp(StrEnum):
     RENAME_SAMPLE = "rename-sample"
 
 
+class Shared(StrEnum):
+    """What an edit of a shared value is about: all samples that have it, or this one alone."""
+
+    ALL = "all"
+    OWN = "own"
+
+
 @dataclass(frozen=True, slots=True)
 class EditRequest:
     """One edit that is asked for.
@@ -59,6 +67,8 @@ class EditRequest:
         to: where something goes: the index of an item in its list, counted from 0 as in paths; for a sample the
             number that it will have, counted from 1 as in `#N`; None for the end.
         name: the new name of a key or a sample.
+        shared: what becomes of a value that other samples share: it changes for all, or the sample gets a copy of
+            its own; None to refuse the edit.
         line: the line of a file of requests that it stands on, from 1; 0 for one that stands alone.
     """
 
@@ -68,6 +78,7 @@ class EditRequest:
     value: Plain = None
     to: int | None = None
     name: str = ""
+    shared: Shared | None = None
     line: int = field(default=0, compare=False)
 
 
@@ -75,7 +86,8 @@ class RequestError(EditError):
     """A request was refused, and with it all that were asked for together.
 
     Attributes:
-        rule: what refused it: `request`, `sample-missing`, `sample-ambiguous`, `path` or `edit-refused`.
+        rule: what refused it: `request`, `sample-missing`, `sample-ambiguous`, `path`, `shared-value` or
+            `edit-refused`.
         request: the request; None for one that cannot be read.
         allowed: what would be allowed, in words; empty where nothing can be said.
     """
@@ -119,7 +131,9 @@ def request_from(data: Plain) -> EditRequest:
     needed, optional = _NEEDED[op]
     if "name" in needed and "name" not in data and "to" in data:  # as the commands call it
         data = {("name" if key == "to" else key): value for key, value in data.items()}
-    keys = data.keys() - {"op"}
+    if data.get("shared", "all") not in list(Shared):
+        raise RequestError("request", f"shared is one of {', '.join(Shared)}")
+    keys = data.keys() - {"op", "shared"}
     if missing := sorted(needed - keys):
         raise RequestError("request", f"{op} needs {', '.join(missing)}")
     if unknown := sorted(keys - needed - optional):
@@ -138,6 +152,7 @@ def request_from(data: Plain) -> EditRequest:
         data.get("value"),
         _to_index(op, data.get("to")),
         str(data.get("name", "")),
+        Shared(str(data["shared"])) if "shared" in data else None,
     )
 
 
@@ -178,6 +193,8 @@ def as_data(request: EditRequest) -> Table:
         data["value"] = request.value
     if request.to is not None:
         data["to"] = f"#{request.to}" if request.op in _OF_SAMPLES else request.to
+    if request.shared is not None:
+        data["shared"] = str(request.shared)
     return {**data, "name": request.name} if "name" in needed else data
 
 
@@ -227,26 +244,41 @@ def make_edits(deck: Deck, requests: Sequence[EditRequest]) -> Deck:
 def _made(deck: Deck, request: EditRequest) -> Deck:
     index = -1 if request.op is EditOp.ADD_SAMPLE else sample_index(deck, request)
     try:
+        if request.shared is Shared.OWN and index >= 0:
+            deck = deck.apply(edit.own_copy(deck.files, index, request.path))
         return deck.apply(_change(deck, index, request))
     except PathError as error:
         raise RequestError("path", str(error), request, _allowed(deck, index, request)) from None
     except EditRefusedError as error:
-        raise RequestError("edit-refused", str(error), request) from None
+        shared = None if request.shared else edit.shared_at(deck.files, index, request.path)
+        if shared is None:
+            raise RequestError("edit-refused", str(error), request) from None
+        raise RequestError("shared-value", str(error), request, _ways_on(shared, request)) from None
+
+
+def _ways_on(shared: SharedValue, request: EditRequest) -> str:
+    """Return what may be done about a value that other samples share."""
+    own = '--shared own (in lines "shared": "own")'
+    if not request.path:
+        return f"{own} moves &{shared.name} to the next sample that has it"
+    count = counted(len(shared.users), "sample")
+    return f"{count} share it: --shared all changes it for all, {own} gives this one a copy"
 
 
 def _change(deck: Deck, index: int, request: EditRequest) -> Change:
     files, path, value = deck.files, request.path, request.value
+    apply = edit.apply_to_all if request.shared is Shared.ALL and index >= 0 else edit.apply
     match request.op:
         case EditOp.SET:
-            return edit.apply(files, index, _setting(deck, index, request))
+            return apply(files, index, _setting(deck, index, request))
         case EditOp.INSERT:
-            return edit.apply(files, index, _inserting(deck, index, request))
+            return apply(files, index, _inserting(deck, index, request))
         case EditOp.DELETE:
-            return edit.apply(files, index, Delete(path))
+            return apply(files, index, Delete(path))
         case EditOp.MOVE:
-            return edit.apply(files, index, Move(path, request.to or 0))
+            return apply(files, index, Move(path, request.to or 0))
         case EditOp.RENAME:
-            return edit.apply(files, index, Rename(path, request.name))
+            return apply(files, index, Rename(path, request.name))
         case EditOp.ADD_SAMPLE:
             if not isinstance(value, dict):
                 raise EditRefusedError("a sample must be a table")

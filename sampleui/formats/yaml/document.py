@@ -9,19 +9,20 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
-from sampleui.formats.document import Document, Lazy, Splice
+from sampleui.formats.document import Document, Lazy, SharedValue, Splice
 from sampleui.formats.external_items import (
     NAME,
     ExternalItems,
     FileItem,
     path_in_place,
 )
+from sampleui.formats.operations import Operation
 from sampleui.formats.yaml import writing
 from sampleui.formats.yaml.join_checks import joins_hold, stays_strict
 from sampleui.formats.yaml.nodes import YamlNode, compose
@@ -100,11 +101,13 @@ class YamlDocument(Document):
 
     Attributes:
         looked_under: the keys that samples were looked for under, for a table of the user's; None for the usual.
+        changes_all: whether edits may change a value that aliases repeat, for all of them.
     """
 
     format: ClassVar[str] = "yaml"
 
     looked_under: tuple[str, ...] | None = None
+    changes_all: bool = field(default=False, kw_only=True, compare=False)
 
     _external: Lazy[ExternalItems] = field(default_factory=Lazy, kw_only=True, compare=False)
 
@@ -141,7 +144,7 @@ class YamlDocument(Document):
             return False
         if any(mark in text for text in (*before, *after) for mark in "&*"):
             return False
-        had, have = (sum(self._trees.size(text) for text in some) for some in (before, after))
+        had, have = (sum(self.trees.size(text) for text in some) for some in (before, after))
         return have <= had
 
     # Pieces
@@ -152,12 +155,13 @@ class YamlDocument(Document):
         return frame_of(self.pieces[0], self.looked_under)
 
     @cached_property
-    def _trees(self) -> PieceTrees:
+    def trees(self) -> PieceTrees:
+        """The pieces as nodes."""
         return PieceTrees(self.pieces, self.frame)
 
     def root(self, piece: int) -> YamlNode:
         """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
-        return self._trees.root(piece)
+        return self.trees.root(piece)
 
     def referred_to(self, piece: int) -> bool:
         """Tell whether a piece may have an anchor, and so a value that is repeated in pieces below it."""
@@ -186,7 +190,7 @@ class YamlDocument(Document):
     def _value_in(self, piece: int) -> Plain:
         text, root = self.pieces[piece], self.root(piece)
         if "*" in text:
-            return self._trees.reading(piece).value(root.items[0])
+            return self.trees.reading(piece).value(root.items[0])
         return sample_value(text, self.frame.before, self.frame.after)
 
     def name(self, index: int) -> str | None:
@@ -258,7 +262,7 @@ class YamlDocument(Document):
         findings += self._refused_around()
         findings += self._anchors_twice()
         text = self.text
-        end = len(text) - len(self.pieces[-1]) + self._trees.tail_end
+        end = len(text) - len(self.pieces[-1]) + self.trees.tail_end
         if ANOTHER.match(text, end):
             message = "only the first document of the file is a deck; the others are kept as they are"
             findings.append((Finding("multi-document", Severity.INFO, message), position_at(text, end)))
@@ -287,7 +291,7 @@ class YamlDocument(Document):
         twice = [f"&{name}" for name, count in named.items() if count > 1]
         seen: set[str] = set()
         for piece, text in enumerate(self.pieces) if twice else ():
-            root = self._trees.of(piece) if any(anchor in text for anchor in twice) else None
+            root = self.trees.of(piece) if any(anchor in text for anchor in twice) else None
             for node in root.walk() if root is not None else ():
                 if node.anchor in seen:
                     message = f"the anchor &{node.anchor} is given twice; PyYAML refuses the file"
@@ -299,7 +303,7 @@ class YamlDocument(Document):
     def _break_missing(self) -> Iterator[tuple[Finding, Position]]:
         piece = max((number for number, text in enumerate(self.pieces) if text), default=0)
         text = self.pieces[piece].removeprefix(BOM)
-        root = None if text.endswith("\n") else self._trees.of(piece)
+        root = None if text.endswith("\n") else self.trees.of(piece)
         for node in root.walk() if root is not None else ():
             if lacks_break(text, node):
                 message = (
@@ -316,8 +320,8 @@ class YamlDocument(Document):
 
     def _beside_in(self, piece: int) -> Table:
         try:
-            root = self._trees.of(piece)
-            value = self._trees.reading(piece).value(root) if root is not None and root.kind == "table" else {}
+            root = self.trees.of(piece)
+            value = self.trees.reading(piece).value(root) if root is not None and root.kind == "table" else {}
         except FormatError as error:
             inner = 1 if error.line is None else error.line
             raise FormatError(error.message, line=self.breaks_before[piece] + inner, column=error.column) from None
@@ -349,8 +353,8 @@ class YamlDocument(Document):
     def _ends(self) -> Iterator[tuple[YamlNode | None, int, str]]:
         """Yield the nodes of the head and of the tail, where each begins in the file, and its text."""
         head = self.pieces[0].removeprefix(BOM)
-        yield self._trees.head, len(self.pieces[0]) - len(head), head
-        yield self._trees.tail, sum(map(len, self.pieces[:-1])), self.pieces[-1]
+        yield self.trees.head, len(self.pieces[0]) - len(head), head
+        yield self.trees.tail, sum(map(len, self.pieces[:-1])), self.pieces[-1]
 
     def _root_keys(self) -> Iterator[tuple[str, YamlNode, int]]:
         for root, offset, text in self._ends():
@@ -379,20 +383,34 @@ class YamlDocument(Document):
         """Return the text of a value without its anchors: a name given twice would lead aliases elsewhere."""
         text, chunk = super()._text_to_copy(index, span), self.chunk(index)
         start = chunk.index(text) if span is None else span.start
-        nodes = self.root(self.piece_of(index)).walk() if "&" in text else ()
-        named = {node.whole: f"&{node.anchor}" for node in nodes if node.anchor and start <= node.whole}
-        for whole in sorted((whole for whole in named if whole < start + len(text)), reverse=True):
-            place = text.index(named[whole], whole - start)
-            before, behind = text[:place], text[place + len(named[whole]) :]
-            ends_line = behind[:1] in "\r\n"
-            text = before.rstrip(" ") + behind if ends_line else before + behind.lstrip(" ")
-        return text
+        if "&" not in text:
+            return text
+        nodes = self.root(self.piece_of(index)).walk()
+        inside = [node for node in nodes if start <= node.whole < start + len(text)]
+        return writing.sharing.without_anchors(text, inside, start)
+
+    def shared_values(self, index: int) -> tuple[SharedValue, ...]:
+        """Return what a sample shares with others by anchors and aliases."""
+        return tuple(writing.sharing.shared_values(self, index))
+
+    def changing_all(self) -> Self:
+        """Return the document such that an edit may change a value that aliases repeat."""
+        return replace(self, changes_all=True)
+
+    def edit_of_all(self, shared: SharedValue, operation: Operation) -> Splice:
+        """Return the splice that makes an operation where a shared value is written."""
+        return writing.sharing.edit_of_all(self, shared, operation)
+
+    def own_copy(self, index: int, path: DataPath) -> Splice:
+        """Return the splice that writes what a sample shares at a path as its own."""
+        return writing.sharing.own_copy(self, index, path)
 
     def edited(self, index: int) -> writing.edits.EditedPiece:
         """Return where a sample's edits are made."""
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
-        return writing.edits.EditedPiece(text, root, self.frame, self.manner, self._trees.used_elsewhere(piece))
+        used = self.trees.used_elsewhere(piece)
+        return writing.edits.EditedPiece(text, root, self.frame, self.manner, used, self.changes_all)
 
     @property
     def manner(self) -> writing.habits.Manner:
@@ -433,7 +451,7 @@ class YamlDocument(Document):
     @property
     def _samples(self) -> writing.samples.SampleTexts:
         return writing.samples.SampleTexts(
-            self.pieces, self.frame, self.keyed, self.manner, self._apart, self._trees.used_elsewhere
+            self.pieces, self.frame, self.keyed, self.manner, self._apart, self.trees.used_elsewhere
         )
 
     @property

@@ -5,9 +5,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sampleui.formats.yaml.writing import edits, habits, samples
+    from sampleui.formats.yaml.writing import edits, habits, samples, sharing
 
-__all__ = ["edits", "habits", "samples"]
+__all__ = ["edits", "habits", "samples", "sharing"]
 
 
 def __getattr__(name: str) -> ModuleType:

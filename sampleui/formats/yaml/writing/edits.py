@@ -51,6 +51,7 @@ class EditedPiece:
         frame: what is around the piece.
         manner: how new text is laid out here.
         used_elsewhere: tells whether another piece has an alias of a name.
+        changes_all: whether a value may change for all that have an alias of it.
     """
 
     text: str
@@ -58,6 +59,7 @@ class EditedPiece:
     frame: PieceFrame
     manner: Manner
     used_elsewhere: Callable[[str], bool]
+    changes_all: bool = False
 
     @property
     def sample(self) -> YamlNode:
@@ -126,7 +128,7 @@ def guard(edited: EditedPiece, target: NodePath, path: DataPath, replaced: bool)
     """
     names = target.path[1 : len(target.steps)]
     end = target.steps[-1].node
-    if target.merged:
+    if target.merged and not edited.changes_all:
         raise EditRefusedError(f"cannot edit {shown(path)}: it is merged in with <<")
     if end.kind == "alias":
         raise EditRefusedError(f"cannot edit {shown(path)}: {shown(names)} is an alias of *{end.value}")
@@ -139,7 +141,9 @@ def guard(edited: EditedPiece, target: NodePath, path: DataPath, replaced: bool)
     for step in target.steps:
         if step.node.tag in _NO_PLAIN_COLLECTION:
             raise EditRefusedError(f"cannot edit {shown(path)}: it is inside a value with the tag {step.node.tag}")
-    named = [step.node for step in target.steps] + (list(end.walk()) if replaced else [])
+    around = [] if edited.changes_all else [step.node for step in target.steps]
+    inside = [node for node in end.walk() if node is not end] if replaced else []
+    named = around + inside
     refuse_if_used(edited, named, f"cannot edit {shown(path)}")
 
 
@@ -181,10 +185,10 @@ def setting(edited: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextE
     guard(edited, target, path, replaced=True)
     end = target.steps[-1].node
     if end.tag is None or is_of_kind(end.tag, value):
-        yield from _replacing(edited, target, value)
+        yield from replacing(edited, target, value)
         return
     bare = edited.untagged(end)
-    for edit in _replacing(bare, bare.node_path(path), value):
+    for edit in replacing(bare, bare.node_path(path), value):
         yield TextEdit(0, len(edited.text), edit.apply(bare.text))
 
 
@@ -196,7 +200,7 @@ def inserting(edited: EditedPiece, path: DataPath, value: Plain) -> Iterator[Tex
     assert isinstance(index, int)
     if not node.items:
         yield from _beside_comments(edited, target, flow(value, edited.manner.quoted, edited.manner.habits))
-        yield from _replacing(edited, target, [value])
+        yield from replacing(edited, target, [value])
         return
     yield from item_edits(edited, node, index, value, in_flow=edited.in_flow(target) or node.flow)
 
@@ -236,7 +240,7 @@ def deleting(edited: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
     step = target.steps[-1]
     if len(step.parent.items) == 1:
         holder = replace(target, steps=target.steps[:-1])
-        yield from _replacing(edited, holder, {} if step.parent.kind == "table" else [])
+        yield from replacing(edited, holder, {} if step.parent.kind == "table" else [])
         return
     entries = layout.entries(edited.text, step.parent)
     yield from ended(edited, layout.deleted(edited.text, entries, step.index))
@@ -279,7 +283,7 @@ def _with_key(edited: EditedPiece, target: NodePath, index: int, key: str, value
     if not node.items:
         named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
         yield from _beside_comments(edited, target, named)
-        yield from _replacing(edited, target, {key: value})
+        yield from replacing(edited, target, {key: value})
         return
     entries = layout.entries(edited.text, node)
     if edited.in_flow(target) or node.flow:
@@ -305,7 +309,8 @@ def _beside_comments(edited: EditedPiece, target: NodePath, first: str) -> Itera
         yield TextEdit(node.start + 1, close, first)
 
 
-def _replacing(edited: EditedPiece, target: NodePath, value: Plain) -> Iterator[TextEdit]:
+def replacing(edited: EditedPiece, target: NodePath, value: Plain) -> Iterator[TextEdit]:
+    """Return the edits that may write a value in place of the node that a path ends at, whatever refers to it."""
     step = target.steps[-1]
     node = step.node
     in_flow = edited.in_flow(target)
