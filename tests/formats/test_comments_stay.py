@@ -213,3 +213,21 @@ def test_a_comment_before_the_comma_that_goes_stays() -> None:
     document = BY_NAME["yaml"].parse("- id: a\n  x: [1 # one\n    , 2]\n- id: b\n")
     after = document.apply(document.edit(0, Delete(("x", 1))))
     assert after.text == "- id: a\n  x: [1 # one\n    ]\n- id: b\n"
+
+
+@pytest.mark.parametrize(
+    ("array", "index", "left"),
+    [
+        ('["m", "n",  # both\n  "o", # alone\n]', 1, '["m",  # both\n  "o", # alone\n]'),
+        ('["m", "n",  # both\n  "o", # alone\n]', 0, '["n",  # both\n  "o", # alone\n]'),
+        ('["m", "n",  # both\n  "o", # alone\n]', 2, '["m", "n",  # both\n]'),
+        ('[\n  "a", "b", "c", # all\n  "d",\n]', 2, '[\n  "a", "b", # all\n  "d",\n]'),
+        ('[\n  "a", "b", "c", # all\n  "d",\n]', 1, '[\n  "a", "c", # all\n  "d",\n]'),
+        ('["m", "n" # both\n]', 1, '["m" # both\n]'),
+        ('["m", ["n",\n "x"], # both\n "o"]', 1, '["m", # both\n "o"]'),
+        ('[\n  "a",\n  "b", # its own\n  "c",\n]', 1, '[\n  "a",\n  "c",\n]'),
+    ],
+)
+def test_a_comment_stays_with_what_is_left_of_its_line_in_an_array(array: str, index: int, left: str) -> None:
+    document = BY_NAME["toml"].parse(f'[[samples]]\nid = "a"\ntags = {array}\n')
+    assert document.apply(document.edit(0, Delete(("tags", index)))).text == f'[[samples]]\nid = "a"\ntags = {left}\n'

@@ -43,8 +43,17 @@ def insert_item(
 
 
 def delete_item(text: str, node: TomlNode, index: int) -> Iterator[TextEdit]:
-    """Yield edits that take the item of a slot out, with its comments, and leave the others as they are."""
+    """Yield edits that take the item of a slot out, with its comments, and leave the others as they are.
+
+    A comment behind it that is about the items before it on its line as well stays with these.
+    """
     slots, slot = node.slots, node.slots[index]
+    before = slots[index - 1] if index else None
+    if before is not None and "#" in text[slot.after : slot.stop] and "\n" not in text[before.end : slot.start]:
+        gone = [TextEdit(before.stop, slot.after, "")]
+        if slot.comma is None and before.comma is not None:
+            gone.append(TextEdit(before.comma, before.comma + 1, ""))
+        yield as_one_edit(text, gone)
     if len(slots) == 1:
         inside = text[node.start + 1 : slot.lead] + text[slot.stop : node.end - 1]
         if not inside.strip():
@@ -57,8 +66,7 @@ def delete_item(text: str, node: TomlNode, index: int) -> Iterator[TextEdit]:
     # The last item takes its line along, except where the bracket after it would then be in a comment.
     for start in (slot.gap + len(text[slot.gap : slot.lead].rstrip()), slot.lead):
         gone = [TextEdit(start, slot.stop, "")]
-        before = slots[index - 1]
-        if index == len(slots) - 1 and slot.comma is None and before.comma is not None:
+        if index == len(slots) - 1 and slot.comma is None and before is not None and before.comma is not None:
             gone.append(TextEdit(before.comma, before.comma + 1, ""))
         yield as_one_edit(text, gone)
 
