@@ -230,4 +230,6 @@ def test_a_comment_before_the_comma_that_goes_stays() -> None:
 )
 def test_a_comment_stays_with_what_is_left_of_its_line_in_an_array(array: str, index: int, left: str) -> None:
     document = BY_NAME["toml"].parse(f'[[samples]]\nid = "a"\ntags = {array}\n')
-    assert document.apply(document.edit(0, Delete(("tags", index)))).text == f'[[samples]]\nid = "a"\ntags = {left}\n'
+    assert (
+        document.apply(document.edit(0, Delete(("tags", index)))).text == f'[[samples]]\nid = "a"\ntags = {left}\n'
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sampleui.integrations.integration import Integration, ReadingResults
 from sampleui.review.results.adapters import adapter_by
-from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent, indented
 from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
@@ -44,7 +44,7 @@ EXPERIMENTS = ResultDialect(
     outcomes=Outcomes(mean=True),
     errors=paths("error"),
     actual=paths("output"),
-    whole=True,
+    writes=indented,
     expected=paths("expected"),
     prompts=(*_ASKED[1:], *_ASKED[:1]),
     graders=(Graders(("scores",)),),

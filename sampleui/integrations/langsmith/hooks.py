@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.integration import Converting, Integration, ReadingResults
 from sampleui.review.results.adapters import adapter_by
-from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent, indented
 from sampleui.review.results.fields import spoken, text
 from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
@@ -127,7 +127,7 @@ EXPERIMENTS = ResultDialect(
     outcomes=Outcomes(mean=True),
     errors=((ERROR,),),
     actual=((OUTPUTS, "answer"), (OUTPUTS, "output"), (OUTPUTS,)),
-    whole=True,
+    writes=indented,
     expected=((REFERENCE, "answer"), (REFERENCE, "output"), (REFERENCE,)),
     prompts=(
         (INPUTS, "messages"),

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.formats.timestamps import in_json, with_moments
+from sampleui.integrations.javascript import stringify
 from sampleui.integrations.promptfoo.failing import PERSON, made_fail
 from sampleui.integrations.promptfoo.repeated_variables import (
     ADDED,
@@ -206,7 +208,7 @@ PROMPTFOO = ResultDialect(
     ),
     errors=((ERROR,),),
     actual=(("response", "output"), ("providerResponse", "output")),
-    whole=True,
+    writes=lambda value: stringify(with_moments(value, in_json)),
     expected=((EXPECTED,),),
     reasons=(("gradingResult", "reason"),),
     prompts=(("prompt", "raw"),),

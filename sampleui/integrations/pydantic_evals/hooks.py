@@ -13,7 +13,7 @@ from sampleui.integrations.pydantic_evals.rerun import answers, key, plan
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
-from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent, indented
 from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import USUAL_KEYS
@@ -70,7 +70,7 @@ REPORTS = ResultDialect(
     outcomes=Outcomes(paths=((OUTCOME,),), mean=True),
     errors=paths("error_message"),
     actual=paths("output"),
-    whole=True,
+    writes=indented,
     expected=paths("expected_output"),
     prompts=paths("inputs"),
     graders=(

@@ -250,7 +250,7 @@ def _written_time(value: Plain) -> str | None:
 
 def _details(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, ...]) -> Details:
     answered = _first_value(row, dialect.actual)
-    spoken = () if dialect.whole else talk_in(answered)
+    spoken = () if dialect.writes else talk_in(answered)
     answer: Plain = [*spoken] if spoken else answered
     compared, thinks = _answer(dialect, answer) or "", _thinks(answer)
     talk = talk_in(_first_value(row, dialect.messages), loosely=True)
@@ -320,8 +320,8 @@ def _words_of(value: Plain) -> str | None:
 
 def _answer(dialect: ResultDialect, value: Plain) -> str | None:
     """Return what an answer says, where its tool compares tables as such as their JSON."""
-    if dialect.whole and isinstance(value, dict | list) and value:
-        return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    if dialect.writes and isinstance(value, dict | list):
+        return dialect.writes(value)
     return _words_of(value)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.data import DataPath, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import DialectMark
 from sampleui.sample.dialects.field import keys
 from sampleui.settings.vocabulary import TELLING, RowTable, steps
@@ -96,6 +97,11 @@ class Spent(NamedTuple):
 NOTHING_SPENT = Spent()
 
 
+def indented(value: Plain) -> str:
+    """Return a value as JSON to be read."""
+    return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ResultDialect:
     """One spelling of rows. All paths are counted from a row.
@@ -116,7 +122,8 @@ class ResultDialect:
         outcomes: how it says whether a row passed.
         errors: where it stands why there is no answer.
         actual, expected, reasons: where these are.
-        whole: whether an answer that is a table or a list is that as a whole, and not a text somewhere in it.
+        writes: how its tool writes an answer that is a table or a list, and is that as a whole; None where such an
+            answer has a text somewhere in it.
         prompts: where it stands what was asked: a text, or messages.
         messages: where the whole conversation is, the answer included, or the part that was answered.
         done: where messages stand of what was done, calls as OpenAI has them or as `{tool, input, output}`.
@@ -145,7 +152,7 @@ class ResultDialect:
     errors: Paths = ()
     actual: Paths = ()
     expected: Paths = ()
-    whole: bool = False
+    writes: Callable[[Plain], str] | None = None
     reasons: Paths = ()
     prompts: Paths = ()
     messages: Paths = ()

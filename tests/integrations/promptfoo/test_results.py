@@ -170,3 +170,28 @@ def test_an_answer_of_parts_is_its_text_and_is_judged_as_the_json_that_promptfoo
     assert adapter.parse({**row, "response": {"output": response}}).details().actual == "4"
     structured: Table = {"reasoning": "by adding", "answer": 4}
     assert json.loads(adapter.parse({**row, "response": {"output": structured}}).details().actual) == structured
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        ({"a": 1, "b": [2]}, '{"a":1,"b":[2]}'),
+        ([1, 2.0, "x"], '[1,2,"x"]'),
+        ({"10": 1, "2": "ü"}, '{"2":"ü","10":1}'),
+        ({}, "{}"),
+        ([], "[]"),
+    ],
+)
+def test_an_answer_that_is_an_object_or_a_list_is_what_promptfoo_compares(
+    tmp_path: Path, output: Plain, text: str
+) -> None:
+    """Its `coerceString` makes the same of them, in 0.121.20 and 0.123.1."""
+    row: Table = {
+        "vars": {"k": "x"},
+        "promptIdx": 0,
+        "success": False,
+        "response": {"output": output},
+        "gradingResult": {"pass": False, "score": 0, "reason": "no"},
+    }
+    (tmp_path / "out.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    assert open_results(tmp_path / "out.jsonl").indexed().record(0).actual == text
