@@ -302,7 +302,7 @@ SHIPPED_RESULTS = frozenset(entry.result_dialect for entry in SHIPPED if entry.r
 ROW_PATHS = (
     *("id", "outcome", "score", "threshold", "error", "actual", "expected", "reason", "prompt", "messages"),
     *("evaluators", "evaluator_name", "evaluator_score", "evaluator_outcome", "evaluator_reason"),
-    *("steps", "attempt", "suite", "deck", "tags", "cost", "milliseconds", "seconds", "tokens", "time"),
+    *("label", "steps", "attempt", "suite", "deck", "tags", "cost", "milliseconds", "seconds", "tokens", "time"),
 )
 """Keys whose value is a path of keys with dots between, or a list of such, the first that a row has."""
 

@@ -33,10 +33,12 @@ from sampleui.sample.message import TextSegment
 from sampleui.sample.message_shapes import is_chat, is_talk
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
+from sampleui.sample.sections import words_of
 from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import BY_NAME, RowTable, UserTable, steps
 from sampleui.settings.writing import DIALECTS, RESULTS, NamedTable, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
+from sampleui.workspace.file_questions import Question, answered
 from sampleui.workspace.folders import is_result
 from sampleui.workspace.openable import RunFile
 from sampleui.workspace.reading import PromptOptions, detected
@@ -56,7 +58,7 @@ class FieldsRead:
     Attributes:
         id: what it is called.
         roles: who speaks in its messages, in order.
-        asked: the first text of the user.
+        asked: what the user says last.
         expected, answered: what should be answered, and what was.
         outcome: how a row came out, in words.
     """
@@ -126,7 +128,7 @@ def _sample_read(sample: Sample) -> FieldsRead:
         if isinstance(part, TextSegment)
     )
     roles = tuple(turn.role for turn in spoken)
-    return FieldsRead(sample.id, roles, next(asked, ""), wanted.text if wanted is not None else "")
+    return FieldsRead(sample.id, roles, "".join([*asked][-1:]), wanted.text if wanted is not None else "")
 
 
 def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: NamedTable) -> Trial:
@@ -148,10 +150,10 @@ def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: NamedT
 
 
 def _row_read(facts: Entry, details: Details) -> FieldsRead:
-    texts = (text for message in details.asked if isinstance(text := message.get("content"), str))
+    said = [words_of(message) for message in (*details.asked, *details.done) if message["role"] == "user"]
     score = f", score {facts.score:.2f}" if facts.score is not None else ""
     outcome = f"{outcome_of(facts)}{score}"
-    return FieldsRead(facts.sample_id, (), next(texts, ""), details.expected or "", details.actual, outcome)
+    return FieldsRead(facts.sample_id, (), "".join(said[-1:]), details.expected or "", details.actual, outcome)
 
 
 KINDS = {DIALECTS: "a deck", RESULTS: "results"}
@@ -166,6 +168,7 @@ class Unknown:
         path: the file.
         setting: what it is taken for, by the setting that a table for it stands under: `dialects` or `results`.
         text: the guessed table, as it stands in a settings file.
+        rows: its first samples or rows.
         try_table: reads it by a table.
         guess_other: returns what is guessed if the file is taken for the other of the two; None for nothing.
     """
@@ -173,8 +176,16 @@ class Unknown:
     path: Path
     setting: str
     text: str
+    rows: Sequence[Table]
     try_table: Callable[[NamedTable], Trial]
     guess_other: Callable[[], Unknown | None]
+
+    def answered(self, question: Question, path: str, text: str) -> str:
+        """Return the text of a table with another answer to a question. Raises as `tried` does."""
+        named = answered(question, path, self._named(text), self.rows)
+        if named.setting == RESULTS:
+            return written_rows(named.name, named.of_rows, self.rows)
+        return written_dialect(named.name, named.of_deck)
 
     def tried(self, text: str) -> Trial:
         """Return what a table reads of the file.
@@ -182,12 +193,15 @@ class Unknown:
         Raises:
             SettingsError: when it is no table that the settings take; its place is one in the text.
         """
+        return self.try_table(self._named(text))
+
+    def _named(self, text: str) -> NamedTable:
         file = settings_file(self.path.parent)
         named = table_in(text, file)
         if named.setting != self.setting:
             message = f"the file is taken for {KINDS[self.setting]} here, [{self.setting}.NAME]"
             raise SettingsError(message, file, 1, 1)
-        return self.try_table(named)
+        return named
 
 
 def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | RunFile | None:
@@ -229,9 +243,9 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | RunFile 
 
 def _unknown_samples(files: DeckFiles, prompts: PromptOptions, table: UserTable) -> Unknown:
     text = written_dialect(name_of(files.path.stem), table)
-    return Unknown(
-        files.path, DIALECTS, text, partial(deck_trial, files, prompts), partial(_taken_for_results, files.path)
-    )
+    some = [*_first(files.sources[0].document)]
+    trial, other = partial(deck_trial, files, prompts), partial(_taken_for_results, files.path)
+    return Unknown(files.path, DIALECTS, text, some, trial, other)
 
 
 def _taken_for_deck(path: Path) -> Unknown | None:
@@ -260,7 +274,8 @@ def _taken_for_results(path: Path) -> Unknown | None:
 
 def _unknown_rows(path: Path, rows: Sequence[Table], table: RowTable) -> Unknown:
     text = written_rows(name_of_rows(path.stem), table, rows)
-    return Unknown(path, RESULTS, text, partial(rows_trial, path, rows, table), partial(_taken_for_deck, path))
+    trial, other = partial(rows_trial, path, rows, table), partial(_taken_for_deck, path)
+    return Unknown(path, RESULTS, text, rows, trial, other)
 
 
 def _told_results(path: Path, *, logged: bool) -> Unknown | RunFile | None:

@@ -268,3 +268,65 @@ def test_names_then_the_order_of_the_texts_tell_what_was_asked_and_what_answered
     table = guessed_records([row(number) for number in range(4)])
     assert table is not None
     assert (table.get("prompt"), table.get("actual"), table.get("id")) == (asked, answered, name)
+
+
+FLAGGED: list[Table] = [
+    {"id": number, "question": f"What is {number}?", "answer": f"It is {number}.", "success": True}
+    for number in range(4)
+]
+
+
+def test_a_flag_that_is_the_same_in_all_rows_is_of_the_call_and_no_outcome() -> None:
+    assert guessed(*FLAGGED) == {}
+    assert "outcome" not in (guessed_records(FLAGGED) or {})
+    assert guessed(*FLAGGED[:3], {**FLAGGED[3], "success": False})["outcome"] == "success"
+
+
+def test_an_id_is_another_one_in_each_row_or_in_each_of_a_target() -> None:
+    rows = [{"name": "suite", "case_no": f"c{number}", "output": "x", "passed": number > 1} for number in range(4)]
+    assert guessed(*({**row, "case_id": row["case_no"]} for row in rows))["id"] == "case_id"
+    assert guessed(*rows).get("id") != "name"
+    by_model = [{"id": f"c{number // 2}", "model": f"m{number % 2}", "passed": True} for number in range(4)]
+    assert guessed(*by_model)["id"] == "id"
+
+
+def test_a_label_of_a_person_is_a_persons_and_that_of_a_judge_a_judges() -> None:
+    rows = [
+        {
+            "response": f"Hello, dear {number}.",
+            "human_label": "PASS" if number else "FAIL",
+            "automated_verdict": "pass",
+        }
+        for number in range(4)
+    ]
+    table = guessed(*rows)
+    assert (table["label"], table["outcome"]) == ("human_label", "automated_verdict")
+    thumbs: list[Table] = [
+        {"id": str(number), "reply": f"Hello {number}!", "thumbs_up": number > 1} for number in range(4)
+    ]
+    assert (guessed_records(thumbs) or {})["label"] == "thumbs_up"
+    passed = [
+        {"trace_id": f"t{number}", "reply": f"so {number}", "label": ("PASS", "FAIL")[number % 2]}
+        for number in range(4)
+    ]
+    assert guessed(*passed)["outcome"] == "label"
+
+
+def test_times_and_counts_are_no_scores() -> None:
+    rows = [{"id": str(number), "output": f"ok {number}"} for number in range(4)]
+    assert guessed(*({**row, "score": 1767225600 + number} for number, row in enumerate(rows))) == {}
+    assert guessed(*({**row, "metrics": {"latency_ms": 3, "total_tokens": 9}} for row in rows)) == {}
+
+
+def test_what_a_person_said_is_a_persons_in_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    rows = [
+        {"id": str(number), "question": f"Is it {number}?", "reply": f"It is {number}.", "human_label": label}
+        for number, label in enumerate(("good", "bad", ""))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    record, other, unlabelled = map(open_results(path, asked=True).indexed().record, range(3))
+    assert [(score.name, score.by_person, score.verdict) for score in record.evaluators] == [
+        ("human_label", True, "pass")
+    ]
+    assert (record.rated, other.rated, unlabelled.rated, unlabelled.evaluators) == (True, False, None, ())

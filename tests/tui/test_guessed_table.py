@@ -58,7 +58,7 @@ async def test_a_deck_that_nobody_knows_opens_by_the_table_that_is_taken(tmp_pat
         assert "2 of 2 samples are read" in reads(app.app) and "asked    2?" in reads(app.app)
         assert "^s Take it  f2 For now only  f3 It is results" in drawn_lines(app.app.screen)[-1]
         # broken, refused at its place, and mended, with hands that wait for nothing
-        await press(app.app, "down", "end", "backspace", "ctrl+s", *'" # prompt', "ctrl+s")
+        await press(app.app, "f4", "down", "end", "backspace", "ctrl+s", *'" # prompt', "ctrl+s")
         assert (app.screen.session.deck.dialect, app.turns) == ("talks", ["2?"])
     taken = settings.read_bytes().decode()
     assert taken.startswith(HELD + '\r\n\r\n[dialects.talks]\r\nprompt = "problem" # prompt\r\n')
@@ -74,7 +74,9 @@ async def test_what_is_wrong_with_a_table_is_told_at_its_place_and_nothing_is_wr
         assert isinstance(table, GuessedTable)
         await press(app.app, "ctrl+s")
         assert "[dialects.deck] is there already; give it another name" in unwrapped(app.dialog_text)
-        await press(app.app, "down", "down", *DROP_LINE, *keys_of("responce = 'solution'"), "ctrl+end", "ctrl+s")
+        await press(
+            app.app, "f4", "down", "down", *DROP_LINE, *keys_of("responce = 'solution'"), "ctrl+end", "ctrl+s"
+        )
         assert reads(app.app).startswith("✖ line 3, column 1: there is no responce in a dialect")
         assert table.editor.cursor_location == (2, 0)
         await press(app.app, "escape")
@@ -94,7 +96,7 @@ async def test_results_open_by_a_corrected_table_for_this_session_alone(tmp_path
     settings = project(tmp_path)
     async with reviewed(lines(tmp_path / "run.jsonl", GRADED)) as app:
         assert "2 of 2 rows are read with it: 1 passed, 1 failed" in reads(app)
-        await press(app, "down", *DROP_LINE, *keys_of('id = "question"'))
+        await press(app, "f4", "down", *DROP_LINE, *keys_of('id = "question"'))
         assert "2?  passed, score 0.90" in reads(app)
         await press(app, "f2")
         assert isinstance(app.screen, ReviewScreen)
@@ -176,3 +178,67 @@ async def test_results_that_are_a_deck_open_as_one(tmp_path: Path) -> None:
     async with reviewed(lines(tmp_path / "talks.jsonl", ASKED)) as app:
         await press(app, "f3", "f2")
         assert isinstance(app.screen, AuthorScreen) and app.screen.session.deck.dialect == "talks"
+
+
+TALKS = [
+    {
+        "ext_id": f"t{number}",
+        "log": [
+            {"role": "system", "content": "Rule 1: be brief."},
+            {"role": "user", "content": f"Is {number} even?"},
+            {"role": "assistant", "content": f"{number} it is."},
+        ],
+        "opened": f"Opening words {number}, which nobody answered",
+        "human_label": "pass" if number else "fail",
+    }
+    for number in range(3)
+]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_box_asks_what_a_person_can_answer_with_a_value_beside_each_place(tmp_path: Path, size) -> None:
+    project(tmp_path)
+    app = SampleUI(
+        first_review(ReviewOptions(results=lines(tmp_path / "talks.jsonl", TALKS), reviewer="ada"), Settings()),
+        Settings(),
+    )
+    async with app.run_test(size=size):
+        await rested(app)
+        drawn = [" ".join(line.strip("│› ").split()) for line in drawn_lines(app.screen)]
+        assert "What was asked log Is 0 even?" in drawn, "what the user said last, not the rules of the system"
+        assert "What was answered log 0 it is." in drawn
+        assert "The id ext_id t0" in drawn
+        assert "The steps – not in the file" in drawn
+        assert "A person's label human_label fail" in drawn
+        assert "[results.talks]" not in "\n".join(drawn)
+        assert "asked Is 0 even?" in drawn and "answered 0 it is." in drawn
+        await press(app, "enter")
+        places = "\n".join(" ".join(line.strip("│› ").split()) for line in drawn_lines(app.screen))
+        assert "● log Is 0 even?" in places and "○ opened Opening words 0" in places
+
+
+async def test_another_place_is_chosen_from_the_list_and_the_preview_and_the_table_follow(tmp_path: Path) -> None:
+    settings = project(tmp_path)
+    async with reviewed(lines(tmp_path / "talks.jsonl", TALKS)) as app:
+        assert isinstance(app.screen, GuessedTable)
+        await press(app, "enter", "down", "enter")
+        assert "asked    Opening words 0" in reads(app)
+        assert 'prompt = "opened"' in app.screen.editor.value
+        assert "messages" not in app.screen.editor.value
+        await press(app, "f4")
+        assert app.screen.focused is app.screen.editor
+        await press(app, "f4", "ctrl+s")
+        await rested(app)
+        assert isinstance(app.screen, ReviewScreen)
+        assert app.screen.review.results.record(0).asked[0]["content"] == "Opening words 0, which nobody answered"
+    assert "[results.talks]" in settings.read_text("utf-8")
+
+
+async def test_a_deck_is_asked_about_in_the_same_way(tmp_path: Path) -> None:
+    project(tmp_path)
+    async with opened(lines(tmp_path / "talks.jsonl", ASKED), (80, 24)) as app:
+        drawn = "\n".join(" ".join(line.strip("│› ").split()) for line in drawn_lines(app.app.screen))
+        assert "What is asked problem 2?" in drawn and "What should be answered solution two" in drawn
+        await press(app.app, "end", "enter", "down", "enter")
+        assert isinstance(app.app.screen, GuessedTable)
+        assert 'id = "problem"' in app.app.screen.editor.value

@@ -17,6 +17,7 @@ from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in, 
 from sampleui.integrations import index
 from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import (
+    REMARK,
     Assertion,
     Details,
     Entry,
@@ -409,9 +410,19 @@ def _steps(value: Plain) -> Iterator[Table]:
 def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
     for graders in dialect.graders:
         yield from _graded(dialect, graders, value_at(row, graders.path))
+    for path in dialect.people:
+        if (value := value_at(row, path)) not in (None, "", [], {}):
+            yield _by_person(dialect, str(path[-1]), value)
     if dialect.metrics:
         for name in fields.texts(value_at(row, dialect.metrics)):
             yield _plain(dialect, name, row.get(name))
+
+
+def _by_person(dialect: ResultDialect, name: str, value: Plain) -> EvaluatorScore:
+    """Return what a person said of a row: whether it passes, a number, or a remark in words."""
+    score = _plain(dialect, name, value)._replace(by_person=True)
+    is_remark = isinstance(value, str) and score.verdict is None
+    return score._replace(type=REMARK, reasoning=str(value)) if is_remark else score
 
 
 def _graded(dialect: ResultDialect, graders: Graders, value: Plain) -> Iterator[EvaluatorScore]:

@@ -128,6 +128,7 @@ class ResultDialect:
         messages: where the whole conversation is, the answer included, or the part that was answered.
         done: where messages stand of what was done, calls as OpenAI has them or as `{tool, input, output}`.
         steps: where a list of tables stands of what was done, a step each, in words of their own.
+        people: where it stands what a person said of the answer.
         graders: where the evaluators are.
         metrics: where a list stands of the names of keys that are scores.
         baselines: the names of targets that are the baseline of the others in a run, the first that it has counts;
@@ -158,6 +159,7 @@ class ResultDialect:
     messages: Paths = ()
     done: Paths = ()
     steps: Paths = ()
+    people: Paths = ()
     graders: tuple[Graders, ...] = ()
     metrics: DataPath = ()
     baselines: tuple[str, ...] = ()
@@ -172,7 +174,14 @@ class ResultDialect:
     @property
     def grades(self) -> bool:
         """Whether its rows may say how they came out; else they are records that nobody has graded yet."""
-        return bool(self.outcomes.paths or self.outcomes.scores or self.graders or self.metrics or self.prepare)
+        return bool(
+            self.outcomes.paths
+            or self.outcomes.scores
+            or self.people
+            or self.graders
+            or self.metrics
+            or self.prepare
+        )
 
     def __repr__(self) -> str:
         """Return its name: the table is long."""
@@ -216,6 +225,7 @@ def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
         messages=paths["messages"],
         done=paths["messages"],
         steps=paths["steps"],
+        people=paths["label"],
         graders=tuple(_graders(evaluators, paths) for evaluators in paths["evaluators"]),
         targets=tuple((target,) for target in paths["target"]),
         attempts=paths["attempt"],

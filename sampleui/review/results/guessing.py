@@ -11,6 +11,7 @@ from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS, PASSES, STEP_NAMES, user_result_dialect
+from sampleui.review.results.scoring import is_measured_in_units
 from sampleui.sample.dialects.dialect import DialectMark, value_at
 from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
@@ -20,12 +21,13 @@ from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords,
 from sampleui.text.limits import MAX_GUESSED_DEPTH
 
 _IDS = """
-    id _id sample_id case_id test_id example_id question_id task_id item_id eval_id uid uuid qid key name case test
+    id _id sample_id case_id test_id example_id question_id task_id item_id eval_id record_id trace_id request_id
+    conversation_id thread_id ext_id external_id uid uuid qid key name case test
     sample index idx
 """
 _OUTCOMES = """
     passed pass success is_correct correct succeeded resolved accepted match ok exact_match outcome
-    verdict status result grade judgement judgment
+    verdict automated_verdict judge_verdict llm_verdict judge_label status result grade judgement judgment label
 """
 _SCORES = """
     score overall overall_score total_score final_score avg_score mean_score reward rating points accuracy acc f1 em
@@ -67,6 +69,17 @@ _UNSCALED = frozenset("rating points grade value similarity".split())  # noqa: S
 _FIGURES = frozenset("metrics results feedback criteria rubric".split())  # noqa: SIM905
 _OF_ANY_RUN = frozenset("status result ok success succeeded".split())  # noqa: SIM905
 """Names of outcomes that a run may have as well that ended well with a wrong answer."""
+
+_PEOPLE = frozenset("human annotator annotators expert manual person reviewer rater user thumbs".split())  # noqa: SIM905
+_SAID_OF_IT = frozenset(
+    """
+    annotation assessment comment comments decision down eval feedback grade judgement judgment label labels note
+    notes pass passed rating review score thumbs up verdict vote
+    """.split()  # noqa: SIM905
+)
+"""Words of a name under which it stands what a person said of an answer: one of each."""
+
+_GRADED_WORDS = frozenset("pass fail passed failed".split())  # noqa: SIM905
 
 _OF_RUNS = frozenset("ok success succeeded successful error errored failure".split())  # noqa: SIM905
 _GRADINGS = frozenset(
@@ -127,13 +140,15 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
         container: the keys they are under.
     """
     guess = _Guess(rows)
+    guess.take_label()
     for key, names, fits in _FIELDS:
         guess.take(key, names, fits)
     guess.take_id_of_decks()
     words = guess.made
-    if not ({"id", "prompt", "messages"} & words.keys() and {"outcome", "score", "evaluators"} & words.keys()):
+    said = {"id", "prompt", "messages"} if "label" not in words else {"id", "prompt", "messages", "actual"}
+    if not (said & words.keys() and {"outcome", "score", "evaluators"} & words.keys()):
         return None
-    first = next(words[key] for key in ("id", "prompt", "messages") if key in words)
+    first = next(words[key] for key in ("id", "prompt", "messages", "actual") if key in words)
     telling = next(words[key] for key in ("outcome", "score", "evaluators") if key in words)
     outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
     usual = (str(first), str(telling))
@@ -154,6 +169,7 @@ def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable
     """
     guess = _Guess(rows)
     guess.take_id()
+    guess.take_label()
     for key, names, fits in _FIELDS:
         if key not in (*TELLING, "id", "prompt", "reason", "tags") or key == "error":
             guess.take(key, names, fits)
@@ -167,6 +183,14 @@ def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable
     outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
     shared = tuple(path for path in read if all(_has(row, (path,)) for row in rows))
     return {**outer, **_ordered(words), "marks": shared or (read[0],)}
+
+
+def marked(table: RowTable, rows: Sequence[Table]) -> RowTable:
+    """Return a table whose marks are of the paths that it names now, all rows having them."""
+    words = {key: value for key, value in table.items() if key != "marks"}
+    read = [str(path) for key in ("id", "messages", "prompt", "actual") if (path := words.get(key))]
+    shared = tuple(path for path in read if all(_has(row, (path,)) for row in rows))
+    return {**words, "marks": shared[:2]} if shared else words
 
 
 def _marks(rows: Sequence[Table], words: Mapping[str, RowWords], usual: tuple[str, str]) -> dict[str, RowWords]:
@@ -238,10 +262,10 @@ def _last(path: RowWords) -> str:
 def written_rows(name: str, table: RowTable, rows: Sequence[Table] = ()) -> str:
     """Return a table as the text of a settings file, with the view of the rows where there are any to be read.
 
-    What is graded or compared is shown as that, and needs no view.
+    What is graded or compared, and a conversation, is shown as that, and needs no view.
     """
     text = written_table("results", name, table)
-    if not rows or _graded_by(table) or "expected" in table:
+    if not rows or _graded_by(table) or {"expected", "messages"} & table.keys():
         return text
     from sampleui.review.results.usual_view import usual_view
     from sampleui.settings.edited_text import written_view
@@ -267,8 +291,30 @@ class _Guess:
             if key in ("outcome", "score") and not _GRADINGS.issuperset(map(str.lower, path.split(".")[:-1])):
                 continue  # far from the row's own keys it may be anything
             values = self._values(path)
+            if key == "score" and (is_measured_in_units(_last(path)) or _are_times(path, values)):
+                continue
+            if key == "id" and not self._tells_rows_apart(path):
+                continue
             if values and all(map(fits, values)) and (key != "outcome" or _settles(values, _last(path))):
                 self.made[key] = path
+                return
+
+    def _tells_rows_apart(self, path: str) -> bool:
+        """Tell whether what stands at a path is another one in each row, or in each of a target or an attempt.
+
+        What is called an id may be repeated by tries that nothing else tells apart.
+        """
+        beside = [path for name in (_TARGETS, _ATTEMPTS) for path in paths_ending_in(self._paths, name.split())]
+        keys = {tuple(str(value_at(row, steps(item))) for item in (path, *beside)) for row in self.rows}
+        others = len({*map(str, self._values(path))}) > 1 and _last_word(path) in _CALLED
+        return others or len(keys) == len({*map(str, self.rows)})
+
+    def take_label(self) -> None:
+        """Take what a person said of the answers, by words such as `human_label`."""
+        for path in self._free():
+            words = {*words_in(steps(path)[-1])}
+            if words & _PEOPLE and words & _SAID_OF_IT and not any(map(talk_in, self._values(path))):
+                self.made["label"] = path
                 return
 
     def take_id(self) -> None:
@@ -522,8 +568,12 @@ def _settles(values: Sequence[Plain], name: str) -> bool:
     """
     words = {value.strip().lower() for value in values if isinstance(value, str)}
     good = words & PASSES
+    if name == "label":  # else it is what is to be answered
+        return bool(words) and words <= _GRADED_WORDS
     if words and name in _OF_ANY_RUN and (good or words) <= _OF_RUNS:
         return False
+    if not words and name in _OF_ANY_RUN and len(values) > 1 and all(values):
+        return False  # a call that went well says nothing of its answer
     return words <= PASSES | FAILS or (len(words) <= len(FAILS) and bool(words & PASSES))
 
 
@@ -593,12 +643,21 @@ def _is_outcome(value: Plain) -> bool:
 
 
 def _is_graded(value: Plain) -> bool:
+    if isinstance(value, dict):
+        value = {key: item for key, item in value.items() if not _is_no_score(key)}
     items = items_of(value)
     inner = [item for item in items if isinstance(item, dict)]
     if isinstance(value, list):
         return bool(inner) and all(any(key in item for key in _INNER) for item in inner)
     plain = [item for item in items if isinstance(item, bool | int | float)]
     return bool(plain) or any(any(key in item for key in _INNER) for item in inner)
+
+
+def _is_no_score(name: str) -> bool:
+    """Tell whether a name is that of a time or of what is measured, and not of a score."""
+    from sampleui.sample.sections import is_name_of_moment
+
+    return is_measured_in_units(name) or is_name_of_moment(name)
 
 
 def _is_name(value: Plain) -> bool:

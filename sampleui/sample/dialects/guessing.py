@@ -236,6 +236,12 @@ def _turns(samples: Iterable[Table], path: str) -> Iterator[Table]:
         yield from tables_in(listed)
 
 
+def spelled_at(samples: Sequence[Table], path: str) -> dict[str, Words]:
+    """Return how the messages at a path are spelled; empty where there are none."""
+    keys = _talk(samples, path)
+    return {} if keys is None else _spelling(samples, path, *keys)
+
+
 def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> dict[str, Words]:
     used = list(dict.fromkeys(str(turn[role]) for turn in _turns(samples, path)))
     spelling: dict[str, Words] = {"role_tag": role, "content_tag": content}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -16,17 +16,22 @@ from textual.screen import Screen
 from textual.widgets import TextArea
 
 from sampleui.errors import SampleUIError, SettingsError
+from sampleui.formats.data import Table
 from sampleui.review.record import Outcome
 from sampleui.settings.options import PROJECT_FILE, Settings
+from sampleui.settings.vocabulary import RowTable, UserTable
 from sampleui.settings.writing import DIALECTS, RESULTS, VIEW, NamedTable, take_table
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.dialogs import TwoPanes
+from sampleui.tui.screens.panes import resize
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.turn_editor import TurnEditor
+from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.workspace.file_questions import NO_CHOICE, Choice, Question, choices, questions_of
 from sampleui.workspace.unknown_files import KINDS, LOOKED_AT, FieldsRead, Trial, Unknown
 
 _NAMES = 9
@@ -73,6 +78,71 @@ def _read_rows(read: FieldsRead, width: int) -> Iterator[Row]:
             yield ("muted", f"{name:<{_NAMES}}"), ("text", fitted(one_line(text, _LONGEST), max(width - _NAMES, 8)))
 
 
+_QUESTION, _PATH = 25, 22
+
+
+class QuestionList(VirtualList):
+    """What is asked of a file, each question with the place that answers it, and below one the other places."""
+
+    scope: ClassVar[str] = "questions"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._questions: Sequence[Question] = ()
+        self._paths: Sequence[str] = ()
+        self._rows: Sequence[Table] = ()
+        self._open: int | None = None
+        self._choices: Sequence[Choice] = ()
+
+    def show(self, questions: Sequence[Question], table: UserTable | RowTable, rows: Sequence[Table]) -> None:
+        """Show where a table says that rows have the answers to questions, with no list of places open."""
+        self._questions, self._rows = questions, rows
+        self._paths = [question.path(table) for question in questions]
+        opened, self._open, self._choices = self._open, None, ()
+        resize(self, "height", self.count() + 2)
+        self.reload(opened)
+
+    def turn(self) -> tuple[Question, str] | None:
+        """Open or close the list of places of the question under the cursor; return a place that was chosen."""
+        number, choice = self._at(self.cursor)
+        if choice is not None:
+            return self._questions[number], choice.path
+        self._open = None if self._open == number else number
+        self._choices = () if self._open is None else choices(self._questions[number], self._rows)
+        resize(self, "height", self.count() + 2)
+        paths = [item.path for item in self._choices]
+        chosen = paths.index(self._paths[number]) if self._paths[number] in paths else 0
+        self.reload(number if self._open is None else number + 1 + chosen)
+        return None
+
+    def _at(self, index: int) -> tuple[int, Choice | None]:
+        """Return the number of the question of a row, and the place that it offers; None in the question's own."""
+        if self._open is None or index <= self._open:
+            return index, None
+        below = index - self._open - 1
+        if below < len(self._choices):
+            return self._open, self._choices[below]
+        return index - len(self._choices), None
+
+    def count(self) -> int:
+        """Return how many questions there are, and places that are listed."""
+        return len(self._questions) + len(self._choices)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a question with the place that answers it and what is there, or a place."""
+        number, choice = self._at(index)
+        question, path = self._questions[number], self._paths[number]
+        if choice is None:
+            title, style = f"{question.title:<{_QUESTION}}", "text-bold"
+            choice = next((item for item in choices(question, self._rows) if item.path == path), NO_CHOICE)
+        else:
+            title, style = "  ● " if choice.path == path else "  ○ ", "accent"
+        room = _QUESTION + _PATH - len(title)
+        named = fitted(one_line(choice.path or "–"), room).ljust(room)
+        value = fitted(one_line(choice.value[: 4 * width]), max(width - _QUESTION - _PATH - 1, 0))
+        return (style, title), ("accent", f"{named} "), ("muted", value)
+
+
 _OTHER = {RESULTS: DIALECTS, DIALECTS: RESULTS}
 _THIS_TIME = "this session"
 
@@ -97,6 +167,9 @@ class Taken:
         return None if self.path is not None else self.named.name
 
 
+_CHOOSING = (Hint("enter", "Places"),)
+
+
 class Without(Enum):
     """What happens to a file whose table was declined: it is opened without the table, or left alone."""
 
@@ -105,13 +178,17 @@ class Without(Enum):
 
 
 class GuessedTable(TwoPanes[Taken | Without]):
-    """A table to correct, and beside it what it reads."""
+    """What is asked of a file, by its places, and below it what these read; by a key, the table as text."""
 
     DEFAULT_CSS = """
     GuessedTable {
-        TurnEditor { height: 3fr; padding: 0 1; }
-        TextView { height: 2fr; }
-        &.-wide TurnEditor, &.-wide TextView { height: 1fr; }
+        &.-wide > .box { layout: vertical; }
+        TurnEditor { display: none; height: 3fr; padding: 0 1; }
+        QuestionList { max-height: 60%; scrollbar-background: $background; }
+        TextView { height: 1fr; }
+        &.-text TurnEditor { display: block; }
+        &.-text QuestionList { display: none; }
+        &.-text TextView { height: 2fr; }
     }
     """
 
@@ -122,12 +199,14 @@ class GuessedTable(TwoPanes[Taken | Without]):
         self._unknown = unknown
         self._settings = settings
         self._trial: Trial | SettingsError = self._tried(unknown.text)
+        self.questions = QuestionList()
         self.editor = TurnEditor()
         self.view = TextView()
 
     def compose(self) -> ComposeResult:
-        """Yield the table and what it reads."""
+        """Yield the questions, the table as text, and what it reads."""
         with Container(classes="box"):
+            yield self.questions
             yield self.editor
             yield self.view
         yield self.footer
@@ -138,24 +217,44 @@ class GuessedTable(TwoPanes[Taken | Without]):
 
     def _show_guess(self) -> None:
         name = visible(self._unknown.path.name)
-        self.editor.border_title = Content(f"Guessed for {name}, which no dialect knows")
-        caption(self.editor, f"taken, it is written into {PROJECT_FILE}")
+        for pane in (self.questions, self.editor):
+            pane.border_title = Content(f"Guessed for {name}, which no dialect knows")
+            caption(pane, f"taken, it is written into {PROJECT_FILE}")
         self.view.border_title = Content(f"{name} read with it, as {KINDS[self._unknown.setting]}")
         self.editor.take(self._unknown.text)
         self.editor.move_cursor((0, 0))
-        self.editor.focus()
+        self._show_questions()
+        self.set_focus(self.editor if self.has_class("-text") else self.questions)
         self.view.show(self._rows, keep=False)
+
+    def _show_questions(self) -> None:
+        if isinstance(self._trial, Trial):
+            named = self._trial.named
+            self.questions.show(questions_of(named.setting), named.table, self._unknown.rows)
 
     def on_text_area_changed(self, _message: TextArea.Changed) -> None:
         """Try the table as it is now."""
+        self._try()
+
+    def _try(self) -> None:
         self._trial = self._tried(self.editor.value)
+        self._show_questions()
         self.view.show(self._rows)
+
+    def on_virtual_list_chosen(self) -> None:
+        """Show the places that may answer a question, or take the one that was chosen."""
+        chosen = self.questions.turn()
+        if chosen is not None:
+            self.editor.take(self._unknown.answered(*chosen, self.editor.value))
+            self._try()
 
     def on_descendant_focus(self) -> None:
         """Show the keys of what has the focus."""
         table = Hint("ctrl+s", "Take it"), Hint("f2", "For now only")
         reading = self.focused is self.view
-        moving = (Hint("tab", "Correct it"), *READING) if reading else (Hint("tab", "What it reads"),)
+        moving = [Hint("tab", "Correct it"), *READING] if reading else [Hint("tab", "What it reads")]
+        turned = Hint("f4", "Questions" if self.has_class("-text") else "TOML")
+        moving = [*_CHOOSING * (self.focused is self.questions), turned, *moving]
         other = Hint("f3", f"It is {KINDS[_OTHER[self._unknown.setting]]}")
         out = Hint("escape", "As guessed" if self._unknown.setting == RESULTS else "Without it")
         self.footer.show([*table, other, *moving, Hint("ctrl+q", "Leave it"), out])
@@ -166,9 +265,18 @@ class GuessedTable(TwoPanes[Taken | Without]):
             self._take(lasting=event.key == "ctrl+s")
         elif event.key == "f3":
             self._take_for_other()
+        elif event.key == "f4":
+            self._turn_text()
+        elif event.key == "enter" and self.focused is self.questions:
+            self.on_virtual_list_chosen()
         else:
-            return self.focused is self.view and move_by_key(self.view, event.key)
+            pane = next((pane for pane in (self.questions, self.view) if pane is self.focused), None)
+            return pane is not None and move_by_key(pane, event.key)
         return True
+
+    def _turn_text(self, *, to_text: bool | None = None) -> None:
+        self.set_class(not self.has_class("-text") if to_text is None else to_text, "-text")
+        self.set_focus(self.editor if self.has_class("-text") else self.questions)
 
     def _take(self, *, lasting: bool) -> None:
         text = self.editor.value
@@ -220,7 +328,7 @@ class GuessedTable(TwoPanes[Taken | Without]):
 
     def _go_to(self, error: SettingsError) -> None:
         if error.line is not None:
-            self.editor.focus()
+            self._turn_text(to_text=True)
             column = error.column or 1
             self.editor.move_cursor((error.line - 1, column - 1))
 
