@@ -31,6 +31,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.review.filters import named_records
 from sampleui.tui.review.open_review import open_review
 from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session_verdicts import give_verdict, undo_verdicts
 from tests.command import ran
 
 TIMES = range(8)
@@ -491,9 +492,9 @@ def test_a_queue_shows_what_differs_by_people_and_follows_each_verdict(tmp_path:
     assert names["better than the baseline, by people"] == 4
     assert "better than the baseline" not in names
     review.current = 0
-    review.verdicts.decide(Verdict.MODEL_WRONG)
+    give_verdict(review, Verdict.MODEL_WRONG)
     assert review.comparison_words == "by people 3 better, 5 the same"
-    review.verdicts.undo()
+    undo_verdicts(review)
     assert review.comparison_words == "by people 4 better, 4 the same"
 
 
@@ -503,7 +504,7 @@ def test_a_run_that_is_yet_to_be_judged_is_shown_whole_beside_its_baseline(tmp_p
     review = reviewed(run, baseline)
     assert len(review.queue.visible) == 8
     assert review.comparison_words == "8 not comparable (ungraded here)"
-    review.verdicts.decide(Verdict.OK)
+    give_verdict(review, Verdict.OK)
     assert review.comparison_words == "7 not comparable (ungraded here); by people 1 better"
 
 

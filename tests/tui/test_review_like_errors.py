@@ -57,7 +57,7 @@ async def test_a_comment_on_a_row_of_like_errors_is_on_all_that_the_verdict_is_a
     async with reviewing(results) as app:
         await app.press("c", *"was down", "enter", "4")
         assert [item.comment for item in app.log] == ["was down"] * 48
-        assert not app.screen.review.comments.drafts
+        assert not app.screen.review.state.drafts
 
 
 async def test_steps_go_from_row_to_row_and_what_is_decided_alone_stays(results):

@@ -21,12 +21,15 @@ from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import PickVerdict, draw_sample
+from sampleui.tui.review.comments import last_said, own_tags
+from sampleui.tui.review.counterparts import next_beside
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.outside import open_file
 from sampleui.tui.review.proposals import takeable
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
 from sampleui.tui.review.rows.queue import all_decided
+from sampleui.tui.review.session_verdicts import disagreement, settle, tag_record
 from sampleui.tui.review.viewing import view_edited
 from sampleui.tui.screens import asking
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
@@ -78,7 +81,7 @@ def a_decision(screen: ReviewScreen) -> str:
     """Need a decision of one's own, a fix, or a comment that waits."""
     review = screen.review
     fixing, reviewer = screen.fixing, review.options.reviewer
-    done = fixing.last or fixing.last_refused or review.comments.last or review.log.can_undo(reviewer)
+    done = fixing.last or fixing.last_refused or review.state.last_drafted or review.log.can_undo(reviewer)
     return "" if done else "nothing to undo"
 
 
@@ -300,10 +303,10 @@ async def _new_kind(screen: ReviewScreen, typed: str) -> str:
 async def tag(screen: ReviewScreen) -> None:
     """Tag your verdict on the record just decided, or else on this one, with kinds of failure; type a new one."""
     review, about = screen.review, screen.deciding.about
-    if review.verdicts.said(about) is None:
+    if last_said(review, about) is None:
         what = one_line(review.queue.items[about].entry.id, 80)
         raise EditRefusedError(f"{what} has no verdict of yours yet; kinds of failure go with one")
-    before = review.verdicts.tags(about)
+    before = own_tags(review, about)
     tags = list(before)
     while True:
         known = dict.fromkeys((*screen.settings.failure_tags, *before, *tags))
@@ -317,7 +320,7 @@ async def tag(screen: ReviewScreen) -> None:
         name = names.get(picked) or await _new_kind(screen, picked)
         tags = [item for item in tags if item != name] if name in tags else [*tags, name]
     if tuple(tags) != before:
-        decision = review.verdicts.tag(tuple(tags), about)
+        decision = tag_record(review, tuple(tags), about)
         screen.show_all()
         screen.say(f"recorded {', '.join(tags) or 'no kind of failure'} for {decision.record_id}")
 
@@ -350,7 +353,7 @@ def refuse_proposals(screen: ReviewScreen) -> None:
 
 def a_disagreement(screen: ReviewScreen) -> str:
     """Need a record that reviewers disagree about."""
-    if screen.review.verdicts.disagreement:
+    if disagreement(screen.review):
         return ""
     waits = to_take(screen) if not proposed(screen) else ""
     return waits or "reviewers do not disagree about this record"
@@ -364,11 +367,11 @@ async def adjudicate(screen: ReviewScreen) -> None:
     review = screen.review
     names = {}
     for verdict in Verdict:
-        who = ", ".join(_said(item) for item in review.verdicts.disagreement if item.verdict is verdict)
+        who = ", ".join(_said(item) for item in disagreement(review) if item.verdict is verdict)
         names[f"{verdict.key} {verdict}" + (f"  ({who})" if who else "")] = verdict
     picked = await screen.answer_to(PickVerdict("Adjudicate", list(names)))
     if picked:
-        decision = review.verdicts.adjudicate(names[picked])
+        decision = settle(review, names[picked])
         screen.show_all()
         screen.say(f"adjudicated {decision.verdict} for {decision.record_id}")
 
@@ -482,7 +485,7 @@ def files_beside(screen: ReviewScreen) -> str:
 )
 def turn_beside(screen: ReviewScreen) -> None:
     """Show the files of the answer beside those of another target, of the run before, or alone."""
-    screen.review.counterparts.turn(screen.review.item.entry)
+    screen.review.state = next_beside(screen.review, screen.review.item.entry)
     screen.answer.open(FILES)
     screen.show_record()
 

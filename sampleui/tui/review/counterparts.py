@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import Entry, Record
-from sampleui.review.results.evaluations import is_of_same_evaluation
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_around
 from sampleui.text.limits import MAX_EARLIER_RECORDS
@@ -18,7 +18,9 @@ from sampleui.text.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sampleui.review.results.dialect import ResultDialect
     from sampleui.tui.review.session import ReviewSession
+    from sampleui.tui.review.state import ReviewState
 
 ALONE = ""
 """What is chosen where an answer is shown beside no other."""
@@ -46,88 +48,74 @@ class _Counterpart(NamedTuple):
     read: Callable[[], Record]
 
 
-class Counterparts:
-    """The other answers that one may be shown beside, and which kind of them was chosen last.
+def earlier_run(results: Results, dialects: Sequence[ResultDialect]) -> tuple[Results | None, str]:
+    """Read the run before one, where it is small; return it, or why it is not read. Raises ResultsError."""
+    path = results.path.absolute()
+    runs = [run.absolute() for run in runs_around(path)]
+    before = runs[: runs.index(path)] if results.baselines and path in runs else []
+    if not before:
+        return None, ""
+    earlier = open_results(before[-1], first=dialects, asked=True)
+    if earlier.source.whole and earlier.source.size <= MAX_EARLIER_RECORDS:
+        return earlier.indexed(), ""
+    return None, "" if not earlier.source.whole else (
+        f"{one_line(before[-1].name)} has {counted(earlier.source.size, 'record')} and is not read, to be "
+        f"shown beside: at most {MAX_EARLIER_RECORDS:,} of the run before are"
+    )
 
-    Attributes:
-        left_out: why there are none of the run before, though there is one; empty if there are.
-    """
 
-    def __init__(self, review: ReviewSession) -> None:
-        self._review = review
-        self.left_out = ""
-        self._earlier: Results | None = None
-        self._chosen: tuple[str, bool] | None = None
+def beside(review: ReviewSession, entry: Entry) -> Beside | None:
+    """Return the answer that one is shown beside; None where there is no other."""
+    others = [*_others(review, entry)]
+    if not others:
+        return None
+    index = _index(others, review.state.beside)
+    names = (*(other.name for other in others), ALONE)
+    following = names[(index + 1) % len(names)]
+    if index == len(others):
+        return Beside(ALONE, None, following)
+    try:
+        return Beside(others[index].name, others[index].read(), following)
+    except ResultsError:
+        return Beside(others[index].name, None, following)
 
-    def prepare(self) -> bool:
-        """Read the run before, where it is small; tell whether there is one. Raises ResultsError."""
-        review = self._review
-        if not review.results.baselines:
-            return False
-        path = review.results.path.absolute()
-        runs = [run.absolute() for run in runs_around(path)]
-        before = reversed(runs[: runs.index(path)] if path in runs else [])
-        opened = (open_results(run, first=review.options.dialects, asked=True) for run in before)
-        others = (run for run in opened if not is_of_same_evaluation(run, review.results))
-        if (results := next(others, None)) is None:
-            return False
-        if results.source.whole and results.source.size <= MAX_EARLIER_RECORDS:
-            self._earlier = results.indexed()
-        elif results.source.whole:
-            self.left_out = (
-                f"{one_line(results.path.name)} has {counted(results.source.size, 'record')} and is not read, to "
-                f"be shown beside: at most {MAX_EARLIER_RECORDS:,} of the run before are"
-            )
-        return self._earlier is not None
 
-    def beside(self, entry: Entry) -> Beside | None:
-        """Return the answer that one is shown beside; None where there is no other."""
-        others = [*self._others(entry)]
-        if not others:
-            return None
-        index = self._index(others)
-        names = (*(other.name for other in others), ALONE)
-        following = names[(index + 1) % len(names)]
-        if index == len(others):
-            return Beside(ALONE, None, following)
-        try:
-            return Beside(others[index].name, others[index].read(), following)
-        except ResultsError:
-            return Beside(others[index].name, None, following)
+def next_beside(review: ReviewSession, entry: Entry) -> ReviewState:
+    """Return the state with the next answer shown beside one, and after the last one none."""
+    others = [*_others(review, entry)]
+    index = (_index(others, review.state.beside) + 1) % (len(others) + 1)
+    chosen = (others[index].name, others[index].earlier) if index < len(others) else (ALONE, False)
+    return replace(review.state, beside=chosen)
 
-    def turn(self, entry: Entry) -> None:
-        """Choose the next answer, and after the last one none."""
-        others = [*self._others(entry)]
-        index = (self._index(others) + 1) % (len(others) + 1)
-        self._chosen = (others[index].name, others[index].earlier) if index < len(others) else (ALONE, False)
 
-    def _index(self, others: Sequence[_Counterpart]) -> int:
-        """Return the index of the chosen answer, by its name or else its kind; their number for none."""
-        if self._chosen is None:
-            return 0
-        name, earlier = self._chosen
-        if name == ALONE:
-            return len(others)
-        named = (index for index, other in enumerate(others) if other.name == name)
-        like = (index for index, other in enumerate(others) if other.earlier is earlier)
-        return next(named, next(like, 0))
+def _index(others: Sequence[_Counterpart], chosen: tuple[str, bool] | None) -> int:
+    """Return the index of the chosen answer, by its name or else its kind; their number for none."""
+    if chosen is None:
+        return 0
+    name, earlier = chosen
+    if name == ALONE:
+        return len(others)
+    named = (index for index, other in enumerate(others) if other.name == name)
+    like = (index for index, other in enumerate(others) if other.earlier is earlier)
+    return next(named, next(like, 0))
 
-    def _others(self, entry: Entry) -> Iterator[_Counterpart]:
-        results = self._review.results
-        among = [results.entries[index] for index in self._review.cases.get(entry.case, ())]
-        targets = [*dict.fromkeys(other.target for other in among if other.target and other.target != entry.target)]
-        first = [name for name in results.baselines if name in targets]
-        for target in dict.fromkeys((*first, *targets)):
-            found = _like(entry, [other for other in among if other.target == target])
-            yield _Counterpart(target, False, partial(results.record, found.index))
-        if (earlier := self._earlier) is not None:
-            same = [
-                other
-                for other in earlier.counted
-                if other.sample_id == entry.sample_id and other.target == entry.target
-            ]
-            if same:
-                yield _Counterpart(earlier.path.name, True, partial(earlier.record, _like(entry, same).index))
+
+def _others(review: ReviewSession, entry: Entry) -> Iterator[_Counterpart]:
+    results, earlier = review.results, review.earlier
+    among = [results.entries[index] for index in review.cases.get(entry.case, ())]
+    targets = [*dict.fromkeys(other.target for other in among if other.target and other.target != entry.target)]
+    first = [name for name in results.baselines if name in targets]
+    for target in dict.fromkeys((*first, *targets)):
+        found = _like(entry, [other for other in among if other.target == target])
+        yield _Counterpart(target, False, partial(results.record, found.index))
+    if earlier is not None:
+        same = [
+            other
+            for other in earlier.counted
+            if other.sample_id == entry.sample_id and other.target == entry.target
+        ]
+        if same:
+            yield _Counterpart(earlier.path.name, True, partial(earlier.record, _like(entry, same).index))
 
 
 def _like(entry: Entry, others: Sequence[Entry]) -> Entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.widget import Widget
@@ -13,8 +14,18 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.boxes import ShowProposals
+from sampleui.tui.review.comments import drop_drafts, own_comment, own_verdict, take_back_draft, waiting_comment
 from sampleui.tui.review.proposals import refuse, take, takeable, waiting
 from sampleui.tui.review.rows.queue import all_decided
+from sampleui.tui.review.session_verdicts import (
+    decide_alike,
+    decide_all,
+    give_verdict,
+    last_decision,
+    undo_verdicts,
+    undo_words,
+    write_comment,
+)
 from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
@@ -48,8 +59,8 @@ class Deciding:
             return self._decide_like(verdict, folded)
         review = self._screen.review
         decided = review.item.entry.index
-        comment_stays = not review.comments.waiting_for(decided) and review.comments.of(decided)
-        decision = review.verdicts.decide(verdict)
+        comment_stays = not waiting_comment(review, decided) and own_comment(review, decided)
+        decision = give_verdict(review, verdict)
         stays = "; your comment stays" if comment_stays and decision.comment else ""
         line = f"recorded {verdict} for {decision.record_id}{stays}"
         if verdict is Verdict.EXPECTED_WRONG and self._screen.fixing.possible and not self._screen.shown.changed:
@@ -59,7 +70,7 @@ class Deciding:
         return None
 
     async def _decide_marked(self, verdict: Verdict, marked: Sequence[int]) -> None:
-        made = await self._screen.review.verdicts.decide_all(verdict, marked)
+        made = await decide_all(self._screen.review, verdict, marked)
         self._screen.marks.clear()
         alone = marked[0] if len(marked) == 1 else None
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
@@ -71,8 +82,8 @@ class Deciding:
         """
         review = self._screen.review
         undecided = [index for index in folded if review.queue.items[index].verdict is None]
-        comment = review.comments.waiting_for(review.item.entry.index)
-        made = await review.verdicts.decide_all(verdict, undecided or folded, comment=comment)
+        comment = waiting_comment(review, review.item.entry.index)
+        made = await decide_all(review, verdict, undecided or folded, comment=comment)
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')} with this same error", None)
 
     @property
@@ -150,7 +161,7 @@ class Deciding:
         """Give the verdict on the record decided just now, or else on this one, to those with the same answer."""
         review, about = self._screen.review, self.about
         await self._screen.feed.done("answers")
-        entry, verdict = review.queue.items[about].entry, review.verdicts.own_verdict(about)
+        entry, verdict = review.queue.items[about].entry, own_verdict(review, about)
         others = review.state.alike_to(about)
         if verdict is None or not others:
             lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
@@ -167,7 +178,7 @@ class Deciding:
             if not picked:
                 return
             others = same_case if picked == "s" else others
-        decisions = await review.verdicts.decide_alike(about, others)
+        decisions = await decide_alike(review, about, others)
         self._go_on(f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
 
     async def undo(self) -> None:
@@ -175,7 +186,7 @@ class Deciding:
         self.just_decided = None
         review = self._screen.review
         fixing = self._screen.fixing
-        done = (fixing.last, review.comments.last, review.verdicts.last(), fixing.last_refused)
+        done = (fixing.last, review.state.last_drafted, last_decision(review), fixing.last_refused)
         last = max((item for item in done if item is not None), key=lambda item: item.time, default=None)
         if last is None:
             self._screen.refuse("nothing to undo")
@@ -187,11 +198,11 @@ class Deciding:
             self._screen.show_all()
             self._screen.say(line)
         elif last is done[1]:
-            line = review.comments.take_back()
+            line = take_back_draft(review)
             self._screen.show_all()
             self._screen.say(line)
-        elif undone := review.verdicts.undo():
-            line = review.verdicts.told_undo(undone)
+        elif undone := undo_verdicts(review):
+            line = undo_words(review, undone)
             self._screen.show_all()
             self._screen.say(line)
 
@@ -210,7 +221,7 @@ class Deciding:
         self.just_decided = None
         item = review.queue.items[about]
         self._before_comment = self._screen.focused
-        self._screen.comment_input.open(review.comments.of(about), about, item.entry.id)
+        self._screen.comment_input.open(own_comment(review, about), about, item.entry.id)
         if just is not None:
             self._screen.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
 
@@ -220,7 +231,7 @@ class Deciding:
         if message.text is None:
             return
         try:
-            decision = self._screen.review.comments.write(message.text, self._screen.comment_input.about)
+            decision = write_comment(self._screen.review, message.text, self._screen.comment_input.about)
         except ResultsError as error:
             self._screen.show_all()
             self._screen.complain(error)
@@ -236,7 +247,7 @@ class Deciding:
         """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
         review = self._screen.review
         try:
-            comments = review.comments.waiting.read()
+            comments = review.waiting.read()
         except ResultsError as error:
             self._screen.complain(error)
             return
@@ -249,24 +260,24 @@ class Deciding:
             "Cancel, and ask at the next start",
         )
         if answer:
-            review.comments.drafts = {**comments, **review.comments.drafts}
+            review.state = replace(review.state, drafts={**comments, **review.state.drafts})
         if answer == "d":
-            review.comments.drop_all()
+            drop_drafts(review)
         self._screen.show_all()
 
     async def ask_about_waiting(self) -> bool:
         """Ask what to do with comments that wait for a verdict; tell whether to leave."""
         self._screen.keep_typed()
-        if not self._screen.review.comments.drafts:
+        if not self._screen.review.state.drafts:
             return True
         answer = await asking.confirm(
             self._screen,
-            f"This session has {_counted(len(self._screen.review.comments.drafts))} for a verdict.",
+            f"This session has {_counted(len(self._screen.review.state.drafts))} for a verdict.",
             {"q": "Quit, and keep them for the next start", "d": "Discard, and quit"},
             "Go on reviewing",
         )
         if answer == "d":
-            self._screen.review.comments.drop_all()
+            drop_drafts(self._screen.review)
         return bool(answer)
 
 

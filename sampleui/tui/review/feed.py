@@ -18,8 +18,11 @@ from sampleui.review.record import Entry
 from sampleui.review.results.file import IndexProgress
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
+from sampleui.tui.review.comments import commented
+from sampleui.tui.review.counterparts import earlier_run
 from sampleui.tui.review.decks import reworded
 from sampleui.tui.review.draws import draw_of
+from sampleui.tui.review.session_verdicts import samples_of
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.workspace.record_search import matching, search_terms, unknown_in
@@ -134,7 +137,7 @@ class Feed:
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
                 if results is not None and not self._follow((step, did) for step in results.index(_BATCH)):
                     return
-            carried = carry_over(review.results, review.log, review.verdicts.samples)
+            carried = carry_over(review.results, review.log, samples_of(review))
             compared = review.comparison()
             if not worker.is_cancelled:
                 call(self._screen.finish_reading, compared, bool(late) or carried)
@@ -145,10 +148,11 @@ class Feed:
             if design is not None and not worker.is_cancelled:
                 call(self._screen.narrowing.take_draw, draw_of(review, design))
             if review.results.baselines and not worker.is_cancelled:
-                if review.counterparts.prepare():
+                review.earlier, left_out = earlier_run(review.results, review.options.dialects)
+                if review.earlier is not None:
                     call(screen.show_record)
-                elif review.counterparts.left_out:
-                    call(screen.warn, review.counterparts.left_out)
+                elif left_out:
+                    call(screen.warn, left_out)
         except SampleUIError as error:
             call(screen.complain, error)
 
@@ -235,7 +239,7 @@ class _Commented:
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample, or a comment on which, holds a text."""
-        return self._review.decks.holding(words, entries) | self._review.comments.holding(words)
+        return self._review.decks.holding(words, entries) | commented(self._review, words)
 
 
 def _read_proposals(decks: Iterable[ReviewDeck]) -> Iterator[SaveError]:

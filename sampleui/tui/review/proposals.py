@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.record import Entry
 from sampleui.review.verdict import Decision, LogAction
+from sampleui.tui.review.comments import own_comment, own_tags, own_verdict
 from sampleui.tui.review.joined import DecksOfRun, Unmatched
 from sampleui.tui.review.state import ReviewState
 
@@ -48,7 +49,7 @@ def takeable(review: ReviewSession, index: int) -> tuple[Decision, ...]:
     """Return what of the proposals about a record can be taken: the last verdict, or else a comment on one."""
     proposed = sorted(waiting(review, index), key=lambda item: (item.time, item.id))
     verdicts = [item for item in proposed if item.verdict is not None]
-    alone = proposed[-1:] if review.verdicts.own_verdict(index) is not None else []
+    alone = proposed[-1:] if own_verdict(review, index) is not None else []
     return tuple(verdicts[-1:] or alone)
 
 
@@ -70,16 +71,17 @@ async def take(review: ReviewSession, taken: Sequence[tuple[int, Decision]]) -> 
     Raises:
         ResultsError: when a record cannot be read, or the log cannot be written; then none is taken.
     """
+    from sampleui.tui.review.session_verdicts import made_about  # with what reads samples
 
     def decisions() -> list[Decision]:
         made: list[Decision] = []
         for index, item in taken:
             if item not in takeable(review, index):
                 continue
-            verdict = item.verdict or review.verdicts.own_verdict(index)
+            verdict = item.verdict or own_verdict(review, index)
             assert verdict is not None, "what can be taken has one"
-            comment, tags = item.comment or review.comments.of(index), item.tags or review.verdicts.tags(index)
-            decision = review.verdicts.about(review.results.record(index), verdict, comment, tags)
+            comment, tags = item.comment or own_comment(review, index), item.tags or own_tags(review, index)
+            decision = made_about(review, review.results.record(index), verdict, comment, tags)
             step = made[0].id if made else None
             made.append(replace(decision, proposal=item.id, proposed_by=item.reviewer, step=step))
         return made

@@ -24,6 +24,7 @@ from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.transcript import transcript
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
+from sampleui.tui.review.counterparts import beside
 from sampleui.tui.review.proposals import refusals
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
@@ -85,11 +86,11 @@ def _context_of(review: ReviewSession) -> Shown:
         fail_under=review.options.fail_under,
         attempts=review.attempts.get(entry.index),
         flaky=entry.digest in review.log.flaky,
-        draft=review.comments.drafts.get(entry.digest, ""),
+        draft=review.state.drafts.get(entry.digest, ""),
         asked=prompt_sent(record, base_dir, sample, deck),
         as_run=kept,
         sides=Sides(review.results, among, entry.index, attempts, review.options.fail_under),
-        beside=review.counterparts.beside(entry) if record.files else None,
+        beside=beside(review, entry) if record.files else None,
         adapter=(adapter := review.results.read_by(record.data)),
         view=None if adapter is None else review.views.get(adapter.name),
     )

@@ -24,6 +24,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, TYPING, Command, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import Row
+from sampleui.tui.review.comments import keep_draft
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.proposals import next_of
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from sampleui.tui.review.growth import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
     from sampleui.tui.review.narrowing import Narrowing
-    from sampleui.tui.review.parts import ReviewParts
     from sampleui.tui.review.running import Running
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
@@ -131,46 +131,53 @@ class ReviewScreen(CommandScreen):
         return whole
 
     @cached_property
-    def parts(self) -> ReviewParts:
-        """The parts that the first frame does without."""
-        from sampleui.tui.review.parts import ReviewParts
-
-        return ReviewParts(self)
-
-    @property
     def fixing(self) -> Fixing:
         """The deck, as it is edited from here."""
-        return self.parts.fixing
+        from sampleui.tui.review.fixing import Fixing
 
-    @property
+        return Fixing(self)
+
+    @cached_property
     def feed(self) -> Feed:
         """What is read and looked for in the background."""
-        return self.parts.feed
+        from sampleui.tui.review.feed import Feed
 
-    @property
+        return Feed(self)
+
+    @cached_property
     def deciding(self) -> Deciding:
         """The verdicts, comments and proposals."""
-        return self.parts.deciding
+        from sampleui.tui.review.deciding import Deciding
 
-    @property
+        return Deciding(self)
+
+    @cached_property
     def run_watch(self) -> RunWatch:
         """Follows the run as it grows."""
-        return self.parts.run_watch
+        from sampleui.tui.review.growth import RunWatch
 
-    @property
+        return RunWatch(self)
+
+    @cached_property
     def narrowing(self) -> Narrowing:
         """Filters, order, random samples and the search."""
-        return self.parts.narrowing
+        from sampleui.tui.review.narrowing import Narrowing
 
-    @property
+        return Narrowing(self)
+
+    @cached_property
     def search_input(self) -> RecordSearch:
         """What records are searched for; mounted after the first frame."""
-        return self.parts.search_input
+        from sampleui.tui.review.boxes import RecordSearch
 
-    @property
+        return RecordSearch()
+
+    @cached_property
     def comment_input(self) -> CommentInput:
         """A comment; mounted after the first frame."""
-        return self.parts.comment_input
+        from sampleui.tui.review.boxes import CommentInput
+
+        return CommentInput()
 
     @cached_property
     def conversation(self) -> Conversation:
@@ -508,7 +515,7 @@ class ReviewScreen(CommandScreen):
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
         if self.scope == COMMENT and (text := self.comment_input.value.strip()):
-            self.review.comments.keep(self.review.queue.items[self.comment_input.about].entry.digest, text)
+            keep_draft(self.review, self.review.queue.items[self.comment_input.about].entry.digest, text)
 
     def on_comment_input_written(self, message: CommentInput.Written) -> None:
         """Keep a comment."""
@@ -620,7 +627,7 @@ class ReviewScreen(CommandScreen):
         self.feed.stop_search()
         options = self.review.options if baseline is None else self.review.options._replace(baseline=baseline)
         self.review = other_run(index, options, self.settings, record_id)
-        self.parts.fix_another_run(self)
+        del self.fixing  # it is of the decks of the other run
         self.deciding.just_decided = None
         self.search_input.shut()
         self._begin()

@@ -18,6 +18,7 @@ from sampleui.review.baseline import (
 )
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
+from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import CaseKey, Entry, Record
@@ -29,7 +30,6 @@ from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
-from sampleui.tui.review.comments import Comments
 from sampleui.tui.review.joined import DecksOfRun, QueueRow, Unmatched
 from sampleui.tui.review.proposals import with_edits
 from sampleui.tui.review.state import ReviewState
@@ -38,10 +38,8 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.attempts import Attempts
     from sampleui.sample.model import Sample
     from sampleui.settings.views import Views
-    from sampleui.tui.review.counterparts import Counterparts
     from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.session_figures import FigureReader
-    from sampleui.tui.review.session_verdicts import Verdicts
 
 
 DIFFERS = "differs from the baseline"
@@ -81,6 +79,7 @@ class ReviewSession:
         runs: the indexes of those, the latest first.
         decks: the decks that were run; none when they are not known.
         baseline: an earlier run, indexed by someone else too.
+        earlier: the run before, where answers made of files may be shown beside those of it.
         note: what is to be said of the scorer that was asked for; empty for nothing.
         reader: reads its records.
         state: what it is about now.
@@ -90,7 +89,7 @@ class ReviewSession:
         several_targets: whether there is more than one.
         targets: them, in the order they occur.
         compared: by index of a record, how it fares against the baseline.
-        comments: what the reviewer writes about records.
+        waiting: where comments are kept that wait for a verdict.
         unjoined: the records whose sample the deck does not have.
         views: how records are shown, by the names of what reads them.
     """
@@ -110,6 +109,7 @@ class ReviewSession:
         self.runs = runs_from(self.runs_path, results.path)
         self.decks = DecksOfRun(decks)
         self.baseline = baseline
+        self.earlier: Results | None = None
         self.note = ""
         order = options.order if results.grades or options.order is not Order.SCORE else Order.FILE
         filters = Filters(failed=not options.everything and results.grades)
@@ -126,14 +126,7 @@ class ReviewSession:
         self._place_kept = options.record_id
         self.revised = 0
         self.reader = RecordReader(results, baseline)
-        self.comments = Comments(self)
-
-    @cached_property
-    def verdicts(self) -> Verdicts:
-        """What the reviewer decides; loaded when that may be."""
-        from sampleui.tui.review.session_verdicts import Verdicts
-
-        return Verdicts(self)
+        self.waiting = Waiting(results.path, options.reviewer)
 
     @cached_property
     def figures(self) -> FigureReader:
@@ -141,13 +134,6 @@ class ReviewSession:
         from sampleui.tui.review.session_figures import FigureReader
 
         return FigureReader(self)
-
-    @cached_property
-    def counterparts(self) -> Counterparts:
-        """The answers that others are shown beside; loaded with the first answer that is made of files."""
-        from sampleui.tui.review.counterparts import Counterparts
-
-        return Counterparts(self)
 
     @property
     def queue(self) -> Queue:

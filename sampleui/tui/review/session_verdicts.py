@@ -13,197 +13,203 @@ from sampleui.review.log.store import differ
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about
-from sampleui.review.verdict import Decision, LogAction, Verdict
+from sampleui.review.verdict import Decision, LogAction, Verdict, now
 from sampleui.runs.sample_as_run import run_samples
 from sampleui.text.wording import counted
+from sampleui.tui.review.comments import keep_draft, last_said, own_comment, own_tags
+from sampleui.tui.review.state import Drafted
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
 
 
-class Verdicts:
-    """What the reviewer decides about records; each decision is in the log before the queue moves on."""
+def samples_of(review: ReviewSession) -> RunSamples:
+    """What is known of the samples of the records."""
+    return run_samples(review.results.base_dir, review.decks.digest)
 
-    def __init__(self, review: ReviewSession) -> None:
-        self._review = review
 
-    @property
-    def samples(self) -> RunSamples:
-        """What is known of the samples of the records."""
-        return run_samples(self._review.results.base_dir, self._review.decks.digest)
+def give_verdict(review: ReviewSession, verdict: Verdict) -> Decision:
+    """Record a verdict about the current record, with the comment written for it or for the one before.
 
-    def decide(self, verdict: Verdict) -> Decision:
-        """Record a verdict about the current record, with the comment written for it or for the one before.
+    Raises:
+        EditRefusedError: if there is no record here.
+        ResultsError: when the log cannot be written.
+    """
+    entry = review.item.entry
+    return write_down(review, entry, verdict, own_comment(review, entry.index), own_tags(review, entry.index))
 
-        Raises:
-            EditRefusedError: if there is no record here.
-            ResultsError: when the log cannot be written.
-        """
-        entry = self._review.item.entry
-        return self.record(entry, verdict, self._review.comments.of(entry.index), self.tags(entry.index))
 
-    async def decide_all(
-        self, verdict: Verdict, indexes: Sequence[int], step: str | None = None, comment: str = ""
-    ) -> tuple[Decision, ...]:
-        """Record a verdict about several records, which one step of undo takes back, each with its own comment.
+async def decide_all(
+    review: ReviewSession, verdict: Verdict, indexes: Sequence[int], step: str | None = None, comment: str = ""
+) -> tuple[Decision, ...]:
+    """Record a verdict about several records, which one step of undo takes back, each with its own comment.
 
-        Many take a while to be read, which is done outside the thread that draws.
+    Many take a while to be read, which is done outside the thread that draws.
 
-        Args:
-            verdict: what is decided.
-            indexes: the records.
-            step: the id of a decision that they are one step with; None for the first of them.
-            comment: that of the records that have none of their own.
+    Args:
+        review: the review.
+        verdict: what is decided.
+        indexes: the records.
+        step: the id of a decision that they are one step with; None for the first of them.
+        comment: that of the records that have none of their own.
 
-        Raises:
-            ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
-        """
+    Raises:
+        ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
+    """
 
-        def decisions() -> list[Decision]:
-            made: list[Decision] = []
-            for index in indexes:
-                said, first = self._review.comments.of(index) or comment, made[0].id if made else None
-                decision = self.about(self._review.results.record(index), verdict, said, self.tags(index))
-                made.append(replace(decision, step=step or first))
-            return made
-
-        made = self._review.log.append_all(await asyncio.to_thread(decisions))
-        for decision in made:
-            with contextlib.suppress(ResultsError):  # they are recorded: at worst a comment is offered again
-                self._review.comments.keep(decision.record, "")
-        self._review.revise({decision.record for decision in made})
+    def decisions() -> list[Decision]:
+        made: list[Decision] = []
+        for index in indexes:
+            said, first = own_comment(review, index) or comment, made[0].id if made else None
+            decision = made_about(review, review.results.record(index), verdict, said, own_tags(review, index))
+            made.append(replace(decision, step=step or first))
         return made
 
-    def own_verdict(self, index: int) -> Verdict | None:
-        """Return the verdict that the reviewer gave a record, None if there is none."""
-        mine = self._review.own_decision(self._review.queue.items[index].entry.digest)
-        return mine.verdict if mine is not None else None
+    made = review.log.append_all(await asyncio.to_thread(decisions))
+    for decision in made:
+        with contextlib.suppress(ResultsError):  # they are recorded: at worst a comment is offered again
+            keep_draft(review, decision.record, "")
+    review.revise({decision.record for decision in made})
+    return made
 
-    async def decide_alike(self, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
-        """Give other records one's verdict on a record; one step of undo takes all of these back.
 
-        Raises:
-            ResultsError: as `decide_all` does.
-        """
-        mine = self._review.own_decision(self._review.queue.items[index].entry.digest)
-        assert mine is not None and mine.verdict is not None, "what the command needs"
-        return await self.decide_all(mine.verdict, others, mine.step or mine.id)
+async def decide_alike(review: ReviewSession, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
+    """Give other records one's verdict on a record; one step of undo takes all of these back.
 
-    def adjudicate(self, verdict: Verdict) -> Decision:
-        """Settle what reviewers disagree on about the current record.
+    Raises:
+        ResultsError: as `decide_all` does.
+    """
+    mine = review.own_decision(review.queue.items[index].entry.digest)
+    assert mine is not None and mine.verdict is not None, "what the command needs"
+    return await decide_all(review, mine.verdict, others, mine.step or mine.id)
 
-        Raises:
-            EditRefusedError: when they do not disagree, or there is no record here.
-            ResultsError: when the log cannot be written.
-        """
-        entry = self._review.item.entry
-        if not self.disagreement:
-            raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
-        before = self._review.log.own_decision(entry.digest, self._review.options.reviewer, settles=True)
-        comment = self._review.comments.drafts.get(entry.digest, before.comment if before is not None else "")
-        return self.record(entry, verdict, comment, before.tags if before else (), kind=LogAction.ADJUDICATE)
 
-    @property
-    def disagreement(self) -> tuple[Decision, ...]:
-        """What reviewers said about the current record, where they disagree, whether that is settled or not."""
-        if not isinstance(self._review.current, int):
-            return ()
-        decisions = self._review.log.by_reviewer(self._review.item.entry.digest)
-        return tuple(decisions.values()) if differ(decisions.values()) else ()
+def settle(review: ReviewSession, verdict: Verdict) -> Decision:
+    """Settle what reviewers disagree on about the current record.
 
-    def tag(self, tags: tuple[str, ...], index: int) -> Decision:
-        """Tag one's verdict on a record, or one's ruling, with kinds of failure.
+    Raises:
+        EditRefusedError: when they do not disagree, or there is no record here.
+        ResultsError: when the log cannot be written.
+    """
+    entry = review.item.entry
+    if not disagreement(review):
+        raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
+    before = review.log.own_decision(entry.digest, review.options.reviewer, settles=True)
+    comment = review.state.drafts.get(entry.digest, before.comment if before is not None else "")
+    return write_down(review, entry, verdict, comment, before.tags if before else (), kind=LogAction.ADJUDICATE)
 
-        Raises:
-            EditRefusedError: when one has given none.
-            ResultsError: when the log cannot be written.
-        """
-        mine, entry = self.said(index), self._review.queue.items[index].entry
-        if mine is None or mine.verdict is None:
-            raise EditRefusedError(f"{entry.id} has no verdict of yours yet; kinds of failure go with one")
-        return self.record(entry, mine.verdict, mine.comment, tags, mine.kind)
 
-    def said(self, index: int) -> Decision | None:
-        """Return the reviewer's verdict on a record, or ruling, whichever is the later; None if there is none."""
-        digest, reviewer = self._review.queue.items[index].entry.digest, self._review.options.reviewer
-        decisions = (self._review.log.own_decision(digest, reviewer, settles=settles) for settles in (False, True))
-        return max((item for item in decisions if item is not None), key=lambda item: item.time, default=None)
+def disagreement(review: ReviewSession) -> tuple[Decision, ...]:
+    """What reviewers said about the current record, where they disagree, whether that is settled or not."""
+    if not isinstance(review.current, int):
+        return ()
+    decisions = review.log.by_reviewer(review.item.entry.digest)
+    return tuple(decisions.values()) if differ(decisions.values()) else ()
 
-    def tags(self, index: int) -> tuple[str, ...]:
-        """Return the kinds of failure that the reviewer tagged a record with."""
-        mine = self.said(index)
-        return mine.tags if mine is not None else ()
 
-    def last(self) -> Decision | None:
-        """Return one's last decision that stands, wherever it was given.
+def tag_record(review: ReviewSession, tags: tuple[str, ...], index: int) -> Decision:
+    """Tag one's verdict on a record, or one's ruling, with kinds of failure.
 
-        Raises:
-            ResultsError: when the log cannot be read.
-        """
-        self._review.log.refresh()
-        return self._review.log.last(self._review.options.reviewer)
+    Raises:
+        EditRefusedError: when one has given none.
+        ResultsError: when the log cannot be written.
+    """
+    mine, entry = last_said(review, index), review.queue.items[index].entry
+    if mine is None or mine.verdict is None:
+        raise EditRefusedError(f"{entry.id} has no verdict of yours yet; kinds of failure go with one")
+    return write_down(review, entry, mine.verdict, mine.comment, tags, kind=mine.kind)
 
-    def undo(self) -> tuple[Decision, ...]:
-        """Take back one's last decision, or those that were made as one, and go to the first record of these.
 
-        Raises:
-            ResultsError: when the log cannot be written.
-        """
-        undone = self._review.log.undo(self._review.options.reviewer)
-        about = {decision.record for decision in undone}
-        self._review.revise(about)
-        for item in undone:
-            if item.comment and item.proposal is None and self._review.decision(item.record) is None:
-                with contextlib.suppress(ResultsError):  # the log has it too
-                    self._review.comments.keep(item.record, item.comment)
-        for item in undone[:1]:
-            entry = self._review.results.find(item.record_id)
-            if entry is not None and entry.digest == item.record and entry.index < len(self._review.queue.items):
-                self._review.current = entry.index
-        return undone
+def last_decision(review: ReviewSession) -> Decision | None:
+    """Return one's last decision that stands, wherever it was given.
 
-    def told_undo(self, undone: Sequence[Decision]) -> str:
-        """Say what was taken back, and which earlier decision of one's own counts again."""
-        if undone[0].kind is LogAction.REFUSE:
-            return f"took back the refusal of {counted(len(undone), 'proposal')}, {undone[0].record_id}"
-        verdicts = {item.verdict for item in undone}
-        if len(undone) > 1:
-            what = undone[0].verdict if len(verdicts) == 1 else "the verdicts"
-            return f"took back {what} of {len(undone):,} records"
-        (item,) = undone
-        settles = item.kind is LogAction.ADJUDICATE
-        standing = self._review.log.own_decision(item.record, self._review.options.reviewer, settles=settles)
-        if standing is None:
-            return f"took back {item.verdict} of {item.record_id}"
-        if standing.verdict is not item.verdict:
-            return f"took back {item.verdict} of {item.record_id}, which is {standing.verdict} again"
-        what = "the comment on" if standing.comment != item.comment else "a change to"
-        return f"took back {what} {item.record_id}, which stays {standing.verdict}"
+    Raises:
+        ResultsError: when the log cannot be read.
+    """
+    review.log.refresh()
+    return review.log.last(review.options.reviewer)
 
-    def record(
-        self,
-        entry: Entry,
-        verdict: Verdict,
-        comment: str,
-        tags: tuple[str, ...] = (),
-        kind: LogAction = LogAction.DECIDE,
-    ) -> Decision:
-        """Write down a decision about a record; its comment waits no longer.
 
-        Raises:
-            ResultsError: when the record cannot be read, or the log cannot be written.
-        """
-        record = self._review.reader.record(entry.index)
-        decision = self._review.log.append(replace(self.about(record, verdict, comment, tags), kind=kind))
-        with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
-            self._review.comments.keep(entry.digest, "")
-        self._review.revise({entry.digest})
-        return decision
+def undo_verdicts(review: ReviewSession) -> tuple[Decision, ...]:
+    """Take back one's last decision, or those that were made as one, and go to the first record of these.
 
-    def about(self, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
-        """Return a decision about a record that is not recorded yet."""
-        values, noted = self.samples.values(record), self._review.decks.digest(record)
-        decision = decision_about(
-            record, verdict, self._review.options.reviewer, values, comment=comment, sample_hash=noted
-        )
-        return replace(decision, tags=tags)
+    Raises:
+        ResultsError: when the log cannot be written.
+    """
+    undone = review.log.undo(review.options.reviewer)
+    about = {decision.record for decision in undone}
+    review.revise(about)
+    for item in undone:
+        if item.comment and item.proposal is None and review.decision(item.record) is None:
+            with contextlib.suppress(ResultsError):  # the log has it too
+                keep_draft(review, item.record, item.comment)
+    for item in undone[:1]:
+        entry = review.results.find(item.record_id)
+        if entry is not None and entry.digest == item.record and entry.index < len(review.queue.items):
+            review.current = entry.index
+    return undone
+
+
+def undo_words(review: ReviewSession, undone: Sequence[Decision]) -> str:
+    """Say what was taken back, and which earlier decision of one's own counts again."""
+    if undone[0].kind is LogAction.REFUSE:
+        return f"took back the refusal of {counted(len(undone), 'proposal')}, {undone[0].record_id}"
+    verdicts = {item.verdict for item in undone}
+    if len(undone) > 1:
+        what = undone[0].verdict if len(verdicts) == 1 else "the verdicts"
+        return f"took back {what} of {len(undone):,} records"
+    (item,) = undone
+    settles = item.kind is LogAction.ADJUDICATE
+    standing = review.log.own_decision(item.record, review.options.reviewer, settles=settles)
+    if standing is None:
+        return f"took back {item.verdict} of {item.record_id}"
+    if standing.verdict is not item.verdict:
+        return f"took back {item.verdict} of {item.record_id}, which is {standing.verdict} again"
+    what = "the comment on" if standing.comment != item.comment else "a change to"
+    return f"took back {what} {item.record_id}, which stays {standing.verdict}"
+
+
+def write_down(
+    review: ReviewSession,
+    entry: Entry,
+    verdict: Verdict,
+    comment: str,
+    tags: tuple[str, ...] = (),
+    *,
+    kind: LogAction = LogAction.DECIDE,
+) -> Decision:
+    """Write down a decision about a record; its comment waits no longer.
+
+    Raises:
+        ResultsError: when the record cannot be read, or the log cannot be written.
+    """
+    record = review.reader.record(entry.index)
+    decision = review.log.append(replace(made_about(review, record, verdict, comment, tags), kind=kind))
+    with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
+        keep_draft(review, entry.digest, "")
+    review.revise({entry.digest})
+    return decision
+
+
+def made_about(
+    review: ReviewSession, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]
+) -> Decision:
+    """Return a decision about a record that is not recorded yet."""
+    values, noted = samples_of(review).values(record), review.decks.digest(record)
+    decision = decision_about(record, verdict, review.options.reviewer, values, comment=comment, sample_hash=noted)
+    return replace(decision, tags=tags)
+
+
+def write_comment(review: ReviewSession, text: str, index: int) -> Decision | None:
+    """Write a comment on a record: recorded with the verdict if there is one, else kept for the one to come.
+
+    Raises:
+        ResultsError: when the log cannot be written, or the comment is kept for this session only.
+    """
+    entry, mine = review.queue.items[index].entry, last_said(review, index)
+    if mine is not None and mine.verdict is not None:
+        return write_down(review, entry, mine.verdict, text, mine.tags, kind=mine.kind)
+    drafted = Drafted(index, entry.digest, review.state.drafts.get(entry.digest, ""), now())
+    review.state = replace(review.state, drafted=(*review.state.drafted, drafted))
+    keep_draft(review, entry.digest, text)
+    return None
