@@ -99,6 +99,7 @@ AGENTV = Dialect(
         "expected-messages-multiple",
         "tool-turn",
         "test-left-out",
+        "assertion-left-out",
         "file-refused",
     ),
     conversion=Conversion(

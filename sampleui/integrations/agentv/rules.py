@@ -9,6 +9,7 @@ from pathlib import Path
 from sampleui.formats.data import DataPath, Plain, as_list, as_table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import TREES
+from sampleui.integrations.agentv.assertions import assertions_left_out
 from sampleui.integrations.agentv.left_out import left_out
 from sampleui.integrations.agentv.refused_5 import refused_file, refused_test
 from sampleui.sample.model import Sample
@@ -107,6 +108,7 @@ def _refused(message: str, path: DataPath) -> Finding:
 
 RULES: Mapping[str, Rule] = {
     "test-left-out": left_out,
+    "assertion-left-out": assertions_left_out,
     "file-refused": refused_test,
     "expected-messages-multiple": expected_messages_multiple,
     "tool-turn": tool_turn,
