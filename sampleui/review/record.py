@@ -463,7 +463,7 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     if entry.verdict is not None:
         return True
     grades = [grade for grade in entry.grades if grade.verdict is not None or entry.score is None]
-    contents = [content for grade in grades if (content := was_content(grade, fail_under)) is not None]
+    contents = [content for grade in grades if (content := content_of(entry, grade, fail_under)) is not None]
     return all(contents) if contents else None
 
 
@@ -551,9 +551,30 @@ def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[s
 
     Where a truth is known, an evaluator fails that missed it: its scale is its own and no threshold applies.
     """
+    return tuple(grade.name for grade in entry.grades if content_of(entry, grade, fail_under) is False)
+
+
+def content_of(entry: Entry, grade: Grade | EvaluatorScore, fail_under: float | None) -> bool | None:
+    """Tell whether an evaluator was content with a record; None if it did not say.
+
+    One that is tested was, if it is right. A score without a verdict is held against `FAIL_UNDER` only where
+    nothing else says how the record came out: beside a runner's word, a verdict or a scorer that decides it is a
+    number.
+    """
     if entry.truth_score is not None:
-        return tuple(grade.name for grade in entry.grades if grade.score != entry.truth_score)
-    return tuple(grade.name for grade in entry.grades if missed(grade, fail_under))
+        return grade.score == entry.truth_score
+    if fail_under is None and grade.verdict not in _VERDICTS and grade.name != entry.decider and _is_told(entry):
+        return None
+    return was_content(grade, fail_under)
+
+
+_VERDICTS = ("pass", "fail")
+
+
+def _is_told(entry: Entry) -> bool:
+    """Tell whether anything but scores says how a record came out."""
+    said = (entry.outcome, entry.verdict, entry.decider) != (None, None, None)
+    return said or any(grade.verdict in _VERDICTS and not grade.by_person for grade in entry.grades)
 
 
 def missed(grade: Grade | EvaluatorScore, fail_under: float | None = None) -> bool:
@@ -573,21 +594,15 @@ def was_content(grade: Grade | EvaluatorScore, fail_under: float | None) -> bool
 
 def by_default(entry: Entry) -> bool:
     """Tell whether an evaluator's score was held against `FAIL_UNDER`, where nobody asked for a threshold."""
-    return entry.error is None and entry.truth_score is None and any(map(_by_default, entry.grades))
-
-
-def _by_default(grade: Grade) -> bool:
-    silent = grade.verdict not in ("pass", "fail") and not grade.by_person
-    return silent and was_content(grade, None) is not None
+    if entry.error is not None or entry.truth_score is not None:
+        return False
+    silent = (grade for grade in entry.grades if grade.verdict not in _VERDICTS and not grade.by_person)
+    return any(content_of(entry, grade, None) is not None for grade in silent)
 
 
 def contentment(evaluator: EvaluatorScore, record: Record, fail_under: float | None = None) -> bool | None:
     """Tell whether an evaluator was content with a record; None if nothing says it, which is not a pass."""
-    if record.truth_score is not None:  # a scale of its own, on which no threshold applies
-        return evaluator.score == record.truth_score
-    if missed(evaluator, fail_under):
-        return False
-    return None if evaluator.verdict is None and (evaluator.score is None or not evaluator.bounded) else True
+    return content_of(record, evaluator, fail_under)
 
 
 def measures(record: Record) -> str:
@@ -633,7 +648,9 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
         return ""
     if entry.error is not None:
         return entry.error
-    failing = (grade.name for grade in entry.grades if not grade.excused and missed(grade, fail_under))
+    failing = (
+        grade.name for grade in entry.grades if not grade.excused and content_of(entry, grade, fail_under) is False
+    )
     named = entry.decider or ", ".join(failing)
     if fail_under is not None and entry.score is not None:
         too_low = f"{entry.score:g} < {fail_under:g}"

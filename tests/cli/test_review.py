@@ -288,11 +288,14 @@ class TestReport:
             ({**graded, "verdict": "fail"}, (), False),
             (graded, (), True),
             ({**graded, "score": 0.9}, (), True),
+            ({**graded, "passed": False}, (), False),
             (graded, ("--fail-under", "0.5"), False),
             ({**graded, "score": 40}, (), False),
         )
         for mark, options, said in cases:
-            path.write_text(json.dumps({"test_id": "a", "passed": False, "output": "x", "scores": [mark]}) + "\n")
+            row = {"test_id": "a", "output": "x", "score": mark["score"], "scores": [mark]}
+            row |= {"passed": mark.pop("passed")} if "passed" in mark else {}
+            path.write_text(json.dumps(row) + "\n")
             assert (told in sampleui("report", path, *options).out) is said, mark
             run = json.loads(sampleui("report", path, *options, "--format", "json").out)["run"]
             assert run["marks_by_default"] is said

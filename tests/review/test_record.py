@@ -76,7 +76,7 @@ JUDGED = (Grade("judge", 0.3, "fail"), Grade("tone", 0.4, None))
 @pytest.mark.parametrize(
     ("found", "fail_under", "said"),
     [
-        (entry(score=0.2, grades=JUDGED), None, "judge, tone"),
+        (entry(score=0.2, grades=JUDGED), None, "judge"),
         (entry(score=0.2, grades=JUDGED), 0.35, "0.2 < 0.35 by judge"),
         (entry(score=0.2), 0.35, "0.2 < 0.35"),
         (entry(score=0.35, grades=JUDGED), 0.35, ""),

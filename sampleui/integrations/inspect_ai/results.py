@@ -369,10 +369,10 @@ _OTHERWISE: dict[Plain, Plain] = {"C": "I", "I": "C", "N": "C", True: False, Fal
 
 
 def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
-    """Yield an edit for each score that failed of a record with a decision.
+    """Yield an edit of the score that decides of a record with a decision; of each that failed where none does.
 
-    It says who decided what and why. The value is another one only where the one scorer that failed was found
-    wrong and its value has an opposite; any other value is for a person to set.
+    It says who decided what and why. The value is another one only where that one scorer was found wrong and its
+    value has an opposite; any other value is for a person to set.
     """
     names = _scorers(record)
     scores = as_table(record.data.get("scores"))
@@ -388,8 +388,11 @@ def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
 
 
 def _scorers(record: Record) -> list[str]:
-    """Return the scorers that failed, all if none did."""
+    """Return the scorer that decides; where none does, those that failed, all if none did."""
     scores = as_table(record.data.get("scores"))
+    of_scorer = {name: {grade.name for grade in grades_of({name: score})} for name, score in scores.items()}
+    if decides := [name for name, grades in of_scorer.items() if record.decider in grades]:
+        return decides
     failing = [name for name, score in scores.items() if any(map(missed, grades_of({name: score})))]
     return failing or [*scores]
 

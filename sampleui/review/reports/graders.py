@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, Grade, deciding_grade, on_scale, passed
+from sampleui.review.record import Entry, Grade, content_of, deciding_grade, on_scale, passed
 from sampleui.review.reports.figures import (
     FOLDED,
     GradedCounts,
@@ -20,7 +20,7 @@ from sampleui.review.reports.figures import (
     ScoreBin,
     VerdictTable,
 )
-from sampleui.review.reports.record_measures import content_of, score_of
+from sampleui.review.reports.record_measures import score_of
 from sampleui.review.sampling import Draw, Population, Values, population_digest, values_by
 from sampleui.review.verdict import Verdict, answer_right
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.grouping import field_values, paths_of, sample_values
-from sampleui.review.record import Entry, Grade, deciding_grade, mean_of, on_scale, passed, was_content
+from sampleui.review.record import Entry, Grade, content_of, deciding_grade, mean_of, on_scale, passed
 from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.relations import Ending, Given, Observed
 from sampleui.sample.model import Sample
@@ -169,11 +169,6 @@ def is_scored(grade: Grade) -> bool:
 def score_of(grades: Sequence[Grade]) -> float | None:
     """Return the mean of the scores from 0 to 1 that an evaluator gave a record; None if it gave anything else."""
     return mean_of(grades) if all(map(is_scored, grades)) else None
-
-
-def content_of(entry: Entry, grade: Grade, fail_under: float | None) -> bool | None:
-    """Return whether an evaluator was content, None if it did not say; one that is tested, whether it is right."""
-    return was_content(grade, fail_under) if entry.truth_score is None else grade.score == entry.truth_score
 
 
 class AnsweredSamples:
