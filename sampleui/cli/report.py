@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -20,13 +21,13 @@ from sampleui.page.page import page_of
 from sampleui.page.run_report import ReportContents, ReportOptions, build_report, reviewed_run
 from sampleui.page.text import as_markdown, as_text
 from sampleui.review.log.store import Log
-from sampleui.review.reports.columns import TARGET_COLUMNS, figures_of_columns, is_in_columns
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures, ShownDifference
 from sampleui.review.reports.matrix import MatrixOrder
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
+from sampleui.review.reports.run_figures import figures_of
 from sampleui.review.reports.words import (
     NOT_KNOWN,
     changed_words,
@@ -36,6 +37,7 @@ from sampleui.review.reports.words import (
     number,
     percent_under,
 )
+from sampleui.review.results.columns import is_in_columns, opened_columns
 from sampleui.review.results.file import Results
 from sampleui.runs.rerun.counting import count_reruns
 from sampleui.statistics.comparison import Comparison
@@ -43,6 +45,9 @@ from sampleui.text.confined import named
 from sampleui.text.wording import counted
 
 NOTHING = 1
+
+_TARGET_FIELDS = ("target", "model", "provider")
+"""Columns that may name who answered."""
 
 _AT_WORST = " with what is not known counted as not passed"
 
@@ -326,7 +331,7 @@ def command(
 
 def _report_columns(report: Report, form: str, demands: Demands, redaction: Redaction, cluster: str | None) -> int:
     """Print the report of a run in columns, and return the exit code."""
-    redaction.see({name: target} for target in report.figures.run.targets for name in TARGET_COLUMNS)
+    redaction.see({name: target} for target in report.figures.run.targets for name in _TARGET_FIELDS)
     _print(report, form, redaction)
     return _code_of(report, demands, redaction, cluster)
 
@@ -376,7 +381,10 @@ def _of_columns(results: str, asked: Question, baseline: str | None, *, refused:
     """Return the report of a run in columns, unless something is asked for that needs its records."""
     if refused:
         raise click.UsageError("a run in columns has only figures: no decks, scorers, records, matrix or page")
-    return Report(figures_of_columns(results, asked, baseline), None)
+    with ExitStack() as stack:
+        earlier = None if baseline is None else stack.enter_context(opened_columns(baseline))
+        figures = figures_of(stack.enter_context(opened_columns(results)), asked, baseline=earlier)
+    return Report(figures._replace(run=figures.run._replace(file=results)), None)
 
 
 def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: str | None) -> int:

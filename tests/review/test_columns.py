@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.review.reports.columns import figures_of_columns, is_in_columns
+from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.run_figures import figures_of
+from sampleui.review.results.columns import is_in_columns, opened_columns
 from sampleui.review.results.file import open_results
 from tests.review.build import write_jsonl
 
@@ -25,6 +26,14 @@ from tests.review.build import write_jsonl
 def test_what_is_in_columns_is_told_by_its_name() -> None:
     assert all(map(is_in_columns, ("a/b.parquet", "runs/*.parquet", "s3://bucket/run.parquet", "runs/*.jsonl")))
     assert not any(map(is_in_columns, ("run.jsonl", "runs/", "logs/a.eval")))
+
+
+def figures_of_columns(source: str, question: Question, baseline: str | None = None) -> Figures:
+    with opened_columns(source) as run:
+        if baseline is None:
+            return figures_of(run, question)
+        with opened_columns(baseline) as earlier:
+            return figures_of(run, question, baseline=earlier)
 
 
 def drawn(seed: int) -> list[dict[str, object]]:

@@ -62,7 +62,7 @@ OTHERS = {
     "sampleui/integrations/testing.py": "is_dir mkdir shutil.copytree shutil.copy resolve read_bytes read_text",
     "sampleui/runs/rerun/process.py": "os.listdir os.open",  # what the system says of processes
     "sampleui/runs/rerun/program.py": "os.access",  # whether a program may be run
-    "sampleui/review/reports/columns.py": "rglob",  # the extensions of the installed DuckDB
+    "sampleui/review/results/columns.py": "rglob",  # the extensions of the installed DuckDB
     "sampleui/review/reports/run_figures.py": "unlink",  # a file of its own in a temporary folder
     # folders of its own below the system's temporary one
     "sampleui/text/temporary.py": "glob tempfile.TemporaryDirectory touch exists lstat shutil.rmtree",

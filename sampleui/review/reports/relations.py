@@ -1,9 +1,8 @@
 """The records of runs as relations of a query engine, from which figures are asked by SQL.
 
 The engine is SQLite, which Python brings, with its tables on the disk where memory would not do: a file of a
-million records costs little more memory than one of a thousand. Each run is a schema of its own, so that one query
-joins two.
-Another engine may stand in SQLite's place, since nothing is asked here that only SQLite knows.
+million records costs little more memory than one of a thousand, whatever fields and texts they have. Each run is a
+schema of its own, so that one query joins two.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import islice
 from pathlib import PurePath
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sampleui.errors import StatisticsError
 from sampleui.review.record import MAX_SCORE
@@ -41,35 +40,6 @@ class Ending(IntEnum):
     FAILED = 1
     ERROR = 2
     UNGRADED = 3
-
-
-class Engine(Protocol):
-    """A query engine.
-
-    Attributes:
-        connection: as Python's database interface has it (PEP 249).
-        sorting: what ends the definition of a table whose rows are kept in the order of the columns `{}`.
-    """
-
-    connection: Any
-    sorting: str
-
-    def opening(self, schema: str, file: str) -> Sequence[str]:
-        """Return the queries that make a schema or take it from a file; without a name it goes with the engine."""
-
-
-class _SQLite:
-    """The engine that Python brings; a database without a name is on the disk and goes with its connection."""
-
-    sorting = ", PRIMARY KEY ({})) WITHOUT ROWID"
-
-    def __init__(self) -> None:
-        self.connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-
-    def opening(self, schema: str, file: str) -> Sequence[str]:
-        pragmas = ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}")
-        name = file.replace("'", "''")
-        return (f"ATTACH '{name}' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
 
 
 Given: TypeAlias = tuple[str, float | None, int | None, int]
@@ -132,17 +102,21 @@ CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEG
     target TEXT, attempt TEXT, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
     cluster TEXT, tried INTEGER, won INTEGER);
 CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER,
-    scored INTEGER{by_evaluator};
-CREATE TABLE {run}.cells(place INTEGER, cell INTEGER{by_cell};
+    scored INTEGER, PRIMARY KEY (evaluator, place)) WITHOUT ROWID;
+CREATE TABLE {run}.cells(place INTEGER, cell INTEGER, PRIMARY KEY (cell, place)) WITHOUT ROWID;
 CREATE TABLE {run}.digests(place INTEGER PRIMARY KEY, digest TEXT);
 CREATE TABLE {run}.truths(place INTEGER PRIMARY KEY, truth DOUBLE, score DOUBLE);
-CREATE TABLE {run}.strata(draw INTEGER, stratum INTEGER, place INTEGER{by_stratum};
+CREATE TABLE {run}.strata(draw INTEGER, stratum INTEGER, place INTEGER,
+    PRIMARY KEY (draw, stratum, place)) WITHOUT ROWID;
 """
 _KEY_TABLE = """
 CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, independent INTEGER, origin INTEGER, named INTEGER,
     sample TEXT, join_keys TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER)
 """
-_SCORES = "CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE{by_part}"
+_SCORES = (
+    "CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE,"
+    " PRIMARY KEY (part, key)) WITHOUT ROWID"
+)
 _CASE = "origin, sample, join_keys"
 _KEYS = f"""
 SELECT min(place) AS key, {{unit}} AS unit, origin, min(named) AS named, sample, join_keys, target,
@@ -229,6 +203,13 @@ class Packed(NamedTuple):
     decks: tuple[tuple[str | None, str | None], ...]
 
 
+def _opening(schema: str, file: str) -> Sequence[str]:
+    """Return the queries that make a schema or take it from a file; without a name it goes with the engine."""
+    pragmas = ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}")
+    name = file.replace("'", "''")
+    return (f"ATTACH '{name}' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
+
+
 def _numbers(names: Iterable[_Name], known: dict[_Name, int]) -> list[int]:
     """Return the numbers of names; new names get the next ones."""
     return [known.setdefault(name, len(known)) for name in names]
@@ -257,8 +238,8 @@ class Relations:
         cells: the values of groups, likewise.
     """
 
-    def __init__(self, engine: Engine | None = None) -> None:
-        self._engine: Engine = engine or _SQLite()
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self.evaluators: dict[str, int] = {}
         self.cells: dict[tuple[str | None, ...], int] = {}
         self._origins: dict[tuple[str | None, str | None], int] = {}
@@ -287,13 +268,13 @@ class Relations:
     def packed(self, loaded: Loaded, file: str) -> Packed:
         """Return a run that was loaded into a file, with its scores, and close what is open of it."""
         self.fill_scores(loaded)
-        self._engine.connection.close()
+        self._connection.close()
         return Packed(file, loaded, (*self.evaluators,), (*self._origins,), (*self._named_decks,))
 
     def adopt(self, packed: Packed) -> Loaded:
         """Take a run that others loaded into a file, with the numbers that names have here. No record is kept."""
         schema = packed.loaded.schema
-        self.make(*self._engine.opening(schema, packed.file))
+        self.make(*_opening(schema, packed.file))
         evaluators = _numbers(packed.evaluators, self.evaluators)
         for old, new in _moves(evaluators):
             self.make(
@@ -313,14 +294,7 @@ class Relations:
 
     def open(self, schema: str, file: str = "") -> None:
         """Make a schema with empty tables of records, marks and cells."""
-        sorting = self._engine.sorting
-        tables = _TABLES.format(
-            run=schema,
-            by_evaluator=sorting.format("evaluator, place"),
-            by_cell=sorting.format("cell, place"),
-            by_stratum=sorting.format("draw, stratum, place"),
-        )
-        self.make(*self._engine.opening(schema, file), *tables.split(";")[:-1])
+        self.make(*_opening(schema, file), *_TABLES.format(run=schema).split(";")[:-1])
 
     def drop(self, schema: str) -> None:
         """Forget a run."""
@@ -339,7 +313,7 @@ class Relations:
 
     def ask(self, query: str, *parameters: object) -> Iterator[SqlRow]:
         """Yield the rows of an answer, few at a time."""
-        cursor = self._engine.connection.cursor().execute(query, parameters)
+        cursor = self._connection.cursor().execute(query, parameters)
         while rows := cursor.fetchmany(_BATCH):
             yield from rows
 
@@ -350,7 +324,7 @@ class Relations:
     def make(self, *queries: str) -> None:
         """Make or fill relations."""
         for query in queries:
-            self._engine.connection.execute(query)
+            self._connection.execute(query)
 
     def _put(self, schema: str, records: Sequence[Observed]) -> None:
         staged = [
@@ -386,7 +360,7 @@ class Relations:
         """Put rows into a relation."""
         if rows:
             placeholders = ", ".join("?" * len(rows[0]))
-            self._engine.connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({placeholders})", rows)
+            self._connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({placeholders})", rows)
 
     def _origin(self, origin: tuple[str | None, str | None]) -> int:
         return self._origins.setdefault(origin, len(self._origins))
@@ -464,7 +438,7 @@ class Relations:
         marks = f"{schema}.marks AS m" + ("" if run.single else f" JOIN {schema}.places AS p ON p.place = m.place")
         key = "m.place" if run.single else "p.key"
         self.make(
-            _SCORES.format(run=schema, by_part=self._engine.sorting.format("part, key")),
+            _SCORES.format(run=schema),
             f"{into} SELECT {OUTCOME}, key, count(outcome), sum(outcome) FROM {records} GROUP BY key",
             f"{into} SELECT {SCORE}, key, count({score}), sum({score}) FROM {records} GROUP BY key",
             *(
