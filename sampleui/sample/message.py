@@ -160,6 +160,15 @@ def thought_of(message: Table) -> str:
     return "\n\n".join(dict.fromkeys(text for thought in thoughts if (text := thought.strip())))
 
 
+def said_alone(message: Table) -> Table:
+    """Return a message of a model without what it thought in its content."""
+    content = message.get("content")
+    if message.get("role") in ("user", "system", "tool") or not isinstance(content, str | list):
+        return message
+    said: Plain = behind_thinking(content) if isinstance(content, str) else without_thinking(content)
+    return message if said == content else {**message, "content": said}
+
+
 def _parted_thought(text: str) -> tuple[list[str], str]:
     """Return what was thought at the beginning of a text, and the rest; where nothing was, the text itself."""
     thoughts, said = list[str](), text

@@ -183,3 +183,16 @@ def test_what_is_known_of_an_event_may_say_what_was_thought_before_it() -> None:
         ("hello", {"role": "assistant"}),
     ]
     assert [message["content"] for message in transcript({"trace": [said]}, trace).messages] == ["hello"]
+
+
+def test_a_message_that_is_nothing_but_a_thought_says_nothing_beside_it() -> None:
+    thought: Table = {
+        "role": "assistant",
+        "content": [{"type": "reasoning", "text": "hm"}],
+        "tool_calls": [{"tool": "a"}],
+    }
+    trace = read_trace({"output_messages": [thought]}, Path())
+    assert [(event.type, event.text, event.name) for event in trace.events] == [
+        ("message", "hm", None),
+        ("tool_call", None, "a"),
+    ]

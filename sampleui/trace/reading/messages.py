@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
-from sampleui.sample.message import TEXT_TYPES, behind_thinking, is_thinking, thought_of
+from sampleui.sample.message import TEXT_TYPES, behind_thinking, is_thinking, thought_of, without_thinking
 from sampleui.sample.message_shapes import usual_messages
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.trace.events import ABSENT, THOUGHT, EventType, Maybe, TraceEvent, number, snake
@@ -134,7 +134,10 @@ def is_text(content: Maybe) -> bool:
 def _text_events(message: OutputMessage) -> Iterator[TraceEvent]:
     if message.thought:
         yield thought_event(message.thought, message.timestamp)
-    text, rest = text_of(message.content), ABSENT if is_text(message.content) else message.content
+    content = message.content
+    if message.thought and isinstance(content, list):
+        content = without_thinking(content) or ABSENT
+    text, rest = text_of(content), ABSENT if is_text(content) else content
     if message.thought and text is not None:
         text = behind_thinking(text) or None
     silent = text is None and rest is ABSENT

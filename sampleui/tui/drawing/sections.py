@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from sampleui.formats.data import Table, as_list
+from sampleui.sample.message import said_alone
 from sampleui.sample.message_shapes import chat
 from sampleui.sample.sections import (
     Badge,
@@ -223,7 +224,7 @@ class _Talk:
 
     def _speech(self, index: int) -> list[Row]:
         if index not in self._made:
-            message = self._messages[index]
+            message = said_alone(self._messages[index])
             content, most = message.get("content"), 4 * self._area.width * self._area.height
             if isinstance(content, str) and len(content) > most and not self._area.opened:
                 message = {**message, "content": content[:most]}

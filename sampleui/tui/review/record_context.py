@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -17,9 +18,11 @@ from sampleui.runs.requests import prompt_sent
 from sampleui.runs.sample_as_run import as_run
 from sampleui.sample.dialects.older import today_called
 from sampleui.sample.dialects.shipped import LEAST
+from sampleui.sample.message import said_alone
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.sample.sections import words_of
+from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.transcript import transcript
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
@@ -101,11 +104,22 @@ def with_talk(shown: Shown, traced: TracedRecord, review: ReviewSession) -> Show
     record = shown.record
     if record is None:
         return shown
-    said = transcript(record.data, traced.trace, asked_of(shown)).messages
+    said = _said(record, traced.trace, asked_of(shown))
     answers = [text.strip() for text in (record.actual, record.whole) if text]
     is_answer = bool(said) and said[-1]["role"] == "assistant" and not said[-1].get("tool_calls")
-    talk = said[:-1] if is_answer and text_said(said[-1].get("content")).strip() in answers else said
+    talk = said[:-1] if is_answer and text_said(said_alone(said[-1]).get("content")).strip() in answers else said
     return shown._replace(talk=talk, repeated=_repeated(review, record, talk))
+
+
+def _said(record: Record, trace: RecordTrace, asked: Sequence[Table]) -> tuple[Table, ...]:
+    """Return what was asked and then done, as messages; a run may begin by repeating what it was asked."""
+    done = [entry for entry in tables_in([*trace.response.wire_messages]) if entry.get("role")]
+    if not done or trace.source not in (TraceSource.OUTPUT_MESSAGES, TraceSource.TRANSCRIPT):
+        return transcript(record.data, trace, asked).messages
+    before = {words_of(message).strip() for message in asked}
+    opening = len([*takewhile(lambda message: message["role"] in ("system", "developer", "user"), done)])
+    again = [message for message in done[:opening] if words_of(message).strip() not in before]
+    return (*asked, *again, *done[opening:])
 
 
 def _repeated(review: ReviewSession, record: Record, talk: Sequence[Table]) -> frozenset[str]:

@@ -406,8 +406,7 @@ class ReviewScreen(CommandScreen):
             says_more = self.trace_view.tells_more or not self.answer.reads_alone
             traced = bool(self.trace_view.state.all) and (inside or (says_more and not narrow))
             put_away(self.trace_view, not traced)
-            read = self.answer.tab == RECORD and not traced
-            self.set_class(self.answer.reads_alone and (read or not scored), "reading")
+            self.set_class(self.answer.reads_alone and (self.answer.tab == RECORD or not scored), "reading")
         put_away(self.query_one("#right"), not (scored or traced))
 
     # What keys do
