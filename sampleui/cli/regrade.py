@@ -61,10 +61,10 @@ def command(
     reported as such. The output is one line per record, or with --format json one object per line with "id",
     "failed", "would_pass", "scorer", "assertions".
 
-    With --by-tool the run's own tool grades the recorded answers, with all that it has: promptfoo and AgentV by the
-    deck as it is now, Inspect by the scorers of its log. That runs code of the project, and graders that ask a
-    model ask it, so it is shown and asked for as a rerun is; --yes agrees. What it cannot grade is not known, and
-    said. With --format json the objects have "id", "failed", "would_pass", "score", "assertions" and "problem".
+    With --by-tool the run's own tool grades the recorded answers, with all that it has, by the deck as it is now.
+    That runs code of the project, and graders that ask a model ask it, so it is shown and asked for as a rerun is;
+    --yes agrees. What it cannot grade is not known, and said. With --format json the objects have "id", "failed",
+    "would_pass", "score", "assertions" and "problem".
 
     A record passes as the tool that ran it has it: by the weighted mean of its scores, where what stays open keeps
     its score, or by the scorer that decides. Where its tool has no such rule, it passes when nothing fails.

@@ -82,3 +82,16 @@ def test_the_real_tool_grades_and_asks_no_model(sampleui, tmp_path, run):
     first = sampleui("regrade", results, "--by-tool", "--yes")
     assert first.out.splitlines() == ["sum: still fails", "q[a]*: passes still"], first.err
     assert ((root / "n").read_text(), hashes(results)) == (asked, before)
+
+
+@pytest.mark.skipif(not shutil.which("inspect"), reason="there is no inspect")
+def test_inspect_scores_by_the_target_that_a_sample_has_by_now(sampleui, tmp_path):
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    results = inspect_ai(root, ["sum", "other"])
+    samples = [
+        {"id": name, "input": name, "target": target} for name, target in (("sum", "nine"), ("other", "ten"))
+    ]
+    (root / "data.json").write_text(json.dumps(samples))
+    ran = sampleui("regrade", results, "--by-tool", "--yes", "--deck", root / "data.json")
+    assert ran.out.splitlines() == ["sum: would pass now", "other: would fail now"], ran.err

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
-from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
+from sampleui.integrations.javascript import InvalidPatternError, trim
 from sampleui.integrations.nunjucks import Filling
 from sampleui.review.record import Record
+from sampleui.runs.checks import IN_JAVASCRIPT, Check, ends, equals, starts
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import skips_defaults, value_at
 from sampleui.text.patterns import PatternError
@@ -90,7 +91,7 @@ def _graded(entry: Table, answer: str | None, unknown: str = "") -> Graded:
         name = name if isinstance(name, str) and name else plain
         text = f"{'not ' * negated}{plain} {name!r}"
         return Graded(name, text, None, "it is not known which tools were called", of_trace=True)
-    if (check := _CHECKS.get(plain)) is None:
+    if plain not in _CHECKS:
         return Graded(called, text, None, "needs its grader")
     if unknown:
         return Graded(called, text, None, unknown)
@@ -103,7 +104,7 @@ def _graded(entry: Table, answer: str | None, unknown: str = "") -> Graded:
     if answer is None:
         return Graded(called, text, None, NO_ANSWER)
     try:
-        return Graded(called, text, check(answer, entry) != negated)
+        return Graded(called, text, _passes(plain, answer, entry) != negated)
     except InvalidPatternError as error:
         return Graded(called, text, negated, str(error))
     except PatternError as error:
@@ -118,46 +119,32 @@ def _auto_name(kind: str, value: Plain) -> str:
     return f"{kind}-{value[:30] if kind == 'regex' else value}" if isinstance(value, str) and value else kind
 
 
-def _text(entry: Table) -> str:
-    value = entry.get("value")
-    if not isinstance(value, str):
-        raise PatternError("its value is not text")
-    return value
-
-
-def _texts(entry: Table) -> list[str]:
-    value = entry.get("value")
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise PatternError("its value is not a list of texts")
-    return [item for item in value if isinstance(item, str)]
-
-
-def _is_json(answer: str, _entry: Table) -> bool:
-    try:
-        parsed(answer)
-    except ValueError:
-        return False
-    return True
-
-
-def _regex(answer: str, entry: Table) -> bool:
-    flags = entry.get("flags")
-    return found_in(answer, _text(entry), flags if isinstance(flags, str) else "")
-
-
-_CHECKS: Mapping[str, Callable[[str, Table], bool]] = {
-    "equals": lambda answer, entry: trim(answer) == trim(_text(entry)),
-    "contains": lambda answer, entry: _text(entry) in answer,
-    "contains-any": lambda answer, entry: any(text in answer for text in _texts(entry)),
-    "contains-all": lambda answer, entry: all(text in answer for text in _texts(entry)),
-    "icontains": lambda answer, entry: _text(entry).lower() in answer.lower(),
-    "icontains-any": lambda answer, entry: any(text.lower() in answer.lower() for text in _texts(entry)),
-    "icontains-all": lambda answer, entry: all(text.lower() in answer.lower() for text in _texts(entry)),
-    "starts-with": lambda answer, entry: trim(answer).startswith(trim(_text(entry))),
-    "ends-with": lambda answer, entry: trim(answer).endswith(trim(_text(entry))),
-    "regex": _regex,
-    "is-json": _is_json,
+_CHECKS: Mapping[str, Check] = {
+    **IN_JAVASCRIPT,
+    "equals": Check(equals, form=trim),
+    "starts-with": Check(starts, form=trim),
+    "ends-with": Check(ends, form=trim),
 }
+
+
+def _passes(plain: str, answer: str, entry: Table) -> bool:
+    """Tell whether an assertion holds, by how AgentV reads its value.
+
+    Raises:
+        PatternError: when its value is of another kind than its type wants.
+    """
+    value, flags = entry.get("value"), entry.get("flags")
+    if plain == "is-json":
+        values = [""]
+    elif plain.endswith(("-any", "-all")):
+        values = [item for item in as_list(value) if isinstance(item, str)]
+        if not isinstance(value, list) or len(values) < len(value):
+            raise PatternError("its value is not a list of texts")
+    elif isinstance(value, str):
+        values = [value]
+    else:
+        raise PatternError("its value is not text")
+    return _CHECKS[plain].passes(answer, values, flags if isinstance(flags, str) else "")
 
 
 _OWN: Sequence[DataPath] = (("assertions",), ("assert",), ("execution", "evaluators"), ("evaluators",))

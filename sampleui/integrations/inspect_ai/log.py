@@ -375,6 +375,24 @@ def raw_header(path: Path) -> Table:
     return as_table(parsed)
 
 
+def raw_samples(path: Path) -> Iterator[Table]:
+    """Yield the samples of a log as they stand in it; those that an archive has in pieces are left out.
+
+    Raises:
+        ResultsError: when they cannot be read.
+    """
+    try:
+        if path.suffix != SIGNS.suffix:
+            yield from tables_in(as_table(json.loads(whole_text(path))).get("samples"))
+            return
+        archive = Archive(path)
+        for name in archive.members:
+            if _SAMPLE.fullmatch(name) and not name.endswith(_CHUNKED):
+                yield as_table(json.loads(archive.read(name, MAX_ARCHIVE_MEMBER)))
+    except (ValueError, KeyError, RecursionError) as error:
+        raise ResultsError(f"the samples of the log cannot be read: {error}", path) from error
+
+
 _EVALUATION = re.compile(rb'"eval_id"\s*:\s*"([^"\\]+)"')
 
 

@@ -17,18 +17,17 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.integrations.inspect_ai.grading import DIALECT, target_is_open
 from sampleui.integrations.inspect_ai.hooks import MARK
-from sampleui.integrations.inspect_ai.log import raw_header
+from sampleui.integrations.inspect_ai.log import raw_header, raw_samples
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
 from sampleui.runs.rerun.program import found_upward
-from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.text.confined import is_file, listed
 
-CONFIG, LOGS, SCORED = "run.json", "logs", "scored"
+CONFIG, LOGS, LOG, SCORED = "run.json", "logs", "log.json", "scored"
 
 _PATTERN = re.compile(r"[*?\[\]]")
 """Signs by which the name of a task stands for others."""
@@ -89,42 +88,55 @@ def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
 
 
 def grade(request: Request) -> Sequence[ProgramCall | RerunRefused]:
-    """Return the call that scores the log again, with the scorers that it names as they are now.
-
-    Inspect takes the targets of the log: those of a sample that has another by now are not scored by it.
-    """
+    """Return the call that scores a log of the chosen samples alone, with the targets that they have by now."""
     keys = [item.key for item in request.asked]
     try:
         log = raw_header(request.results)
+        samples = {(str(item.get("id")), item.get("epoch")): item for item in raw_samples(request.results)}
     except ResultsError as error:
         return [RerunRefused(keys, error.message)]
     task = _task(as_table(log.get("eval")), request)
     if isinstance(task, str):
         return [RerunRefused(keys, task)]
-    changed = [item.key for item in request.asked if item.sample and _expects_otherwise(item.record, item.sample)]
-    why = "Inspect scores by the target of its log, and the sample has another by now"
-    going = [key for key in keys if key not in changed]
+    refused: list[ProgramCall | RerunRefused] = []
+    going: list[Plain] = []
+    for item in request.asked:
+        found = samples.get((item.record.sample_id, item.record.attempt))
+        if (why := _why_not_graded(item, found)) or found is None:
+            refused.append(RerunRefused([item.key], why))
+        elif item.sample is not None and dialect_of(item.sample).name == DIALECT:
+            going.append({**found, "target": item.sample.data.get("target", found.get("target"))})
+        else:
+            going.append(found)
+    out = request.out
     call = ProgramCall(
         program="inspect",
         arguments=(
-            *("score", str(request.results.absolute())),
-            *("--output-file", str(request.out / f"{SCORED}{request.results.suffix}")),
+            *("score", str(out / LOG), "--output-file", str(out / f"{SCORED}.json")),
             *("--action", "overwrite", "--display", "none"),
         ),
         folder=task.folder,
-        out=request.out,
-        keys=going,
+        out=out,
+        keys=[key for key in keys if not any(key in item.keys for item in refused)],
         environment=dict.fromkeys(_UNSET, ""),
+        files={LOG: json.dumps({**log, "samples": going}).encode("utf-8", "backslashreplace")},
         named=[task.folder / (task.name.rpartition("@")[0] or task.name)],
-        notes=("every sample of the log is scored; scorers that ask a model ask it",),
+        notes=("scorers that ask a model ask it",),
     )
-    return [*([RerunRefused(changed, why)] if changed else []), *([call] if going else [])]
+    return [*refused, *([call] if going else [])]
 
 
-def _expects_otherwise(record: Record, sample: Sample) -> bool:
-    wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected.paths)
-    target = next((item for item in wanted if item is not None), None)
-    return fields.texts(target) != fields.texts(record.data.get("target"))
+def _why_not_graded(item: RerunRequest, found: Table | None) -> str:
+    """Return why Inspect cannot score what was answered for a sample as it is now; empty if it can."""
+    if found is None:
+        return "its log has the sample in pieces, or not at all"
+    if item.sample is None:
+        return ""
+    if target_is_open(item.record, item.sample):
+        return "the task makes its target of the row in a way of its own"
+    today = fields.texts(item.sample.data.get("choices"))
+    same = dialect_of(item.sample).name != DIALECT or today == fields.texts(found.get("choices"))
+    return "" if same else "the choices are not those that the run had"
 
 
 class _Task(NamedTuple):

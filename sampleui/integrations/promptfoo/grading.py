@@ -9,17 +9,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, leaves, tables_in, texts_in
 from sampleui.formats.timestamps import Moment, holds_moments
-from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
+from sampleui.integrations.javascript import InvalidPatternError, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.failing import COMPARING, made_fail
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.integrations.promptfoo.rows import as_number
 from sampleui.review.record import value_digest
+from sampleui.runs.checks import IN_JAVASCRIPT
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import REF, is_reference
 from sampleui.text.confined import SCHEME
@@ -62,7 +63,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     open_for = f"its {program} is a program" if program else ""
     for entry in sorted([*([] if alone else _asserted(shared)), *_asserted(data)], key=_judging_order):
         graded_all += _graded(entry, variables, answer, open_for)
-    for path_text, entry in asserted_in(data, _CHECKS):
+    for path_text, entry in asserted_in(data, IN_JAVASCRIPT):
         if entry is None:
             graded_all.append(Graded(path_text.partition(" ")[0], path_text, None, "it is not judged here"))
         else:
@@ -291,7 +292,7 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
     raw_weight = entry.get("weight")
     weight = float(raw_weight) if is_number(raw_weight) else 1.0
     try:
-        passed = _CHECKS[plain](answer, _filled(entry.get("value"), variables))
+        passed = _passes(plain, answer, _filled(entry.get("value"), variables))
         yield Graded(called, text, passed != (plain != kind), weight=weight)
     except InvalidPatternError as error:
         yield Graded(called, text, False, str(error), weight=weight)
@@ -301,7 +302,7 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
 
 def _unsure(plain: str, entry: Table, answer: str | None) -> str:
     """Return why an assertion cannot be judged, "" if it can."""
-    if plain not in _CHECKS:
+    if plain not in IN_JAVASCRIPT:
         return "needs its grader"
     if "transform" in entry:
         return "its transform is a program"
@@ -382,34 +383,31 @@ def _double(number: float) -> float:
         return math.inf if number > 0 else -math.inf
 
 
-def _contains(answer: str, value: Plain) -> bool:
-    return _text_of(value) in answer
+def _passes(plain: str, answer: str, value: Plain) -> bool:
+    """Tell whether an assertion holds, by how promptfoo reads its value.
 
-
-def _icontains(answer: str, value: Plain) -> bool:
-    return _text_of(value).lower() in answer.lower()
+    Raises:
+        PatternError: when promptfoo refuses the value, or what it makes of it is not known.
+    """
+    check = IN_JAVASCRIPT[plain]
+    if plain == "equals":
+        return _equals(answer, value)
+    if plain == "is-json":
+        holds = check.passes(answer, [""])
+        if holds and value:
+            raise PatternError("its value is a schema")
+        return holds
+    if plain.endswith(("-any", "-all")):
+        return check.passes(answer, _many(value))
+    if plain in ("starts-with", "regex") and not isinstance(value, str):
+        raise PatternError("promptfoo refuses a value that is not text")
+    return check.passes(answer, [_text_of(value)])
 
 
 def _text_of(value: Plain) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise PatternError("promptfoo refuses a value that is neither a text nor a number")
     return value if isinstance(value, str) else stringify(value)
-
-
-def _any(answer: str, value: Plain) -> bool:
-    return any(item in answer for item in _many(value))
-
-
-def _all(answer: str, value: Plain) -> bool:
-    return all(item in answer for item in _many(value))
-
-
-def _iany(answer: str, value: Plain) -> bool:
-    return any(item.lower() in answer.lower() for item in _many(value))
-
-
-def _iall(answer: str, value: Plain) -> bool:
-    return all(item.lower() in answer.lower() for item in _many(value))
 
 
 def _many(value: Plain) -> list[str]:
@@ -424,41 +422,6 @@ def _many(value: Plain) -> list[str]:
         raise PatternError("its list holds more than texts and numbers")
     return [item if isinstance(item, str) else stringify(item) for item in value]
 
-
-def _starts(answer: str, value: Plain) -> bool:
-    if not isinstance(value, str) or not value:
-        raise PatternError("promptfoo refuses a value that is not text")
-    return answer.startswith(value)
-
-
-def _regex(answer: str, value: Plain) -> bool:
-    if not isinstance(value, str) or not value:
-        raise PatternError("promptfoo refuses a value that is not text")
-    return found_in(answer, value, "")
-
-
-def _is_json(answer: str, value: Plain) -> bool:
-    try:
-        parsed(answer)
-    except ValueError:
-        return False
-    if value:
-        raise PatternError("its value is a schema")
-    return True
-
-
-_CHECKS: Mapping[str, Callable[[str, Plain], bool]] = {
-    "equals": _equals,
-    "contains": _contains,
-    "contains-any": _any,
-    "contains-all": _all,
-    "icontains": _icontains,
-    "icontains-any": _iany,
-    "icontains-all": _iall,
-    "starts-with": _starts,
-    "regex": _regex,
-    "is-json": _is_json,
-}
 
 PREFIX = "__expected"
 _OF_ALL = "__config:"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
+from sampleui.runs.checks import Check, contains
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 
 _Spec: TypeAlias = tuple[str, Table]
@@ -64,17 +65,11 @@ def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator
 def _passed_by(kind: str, arguments: Table, wanted: Plain, output: Plain) -> bool | None:
     """Return whether an evaluator holds, None if that cannot be judged here."""
     if kind in ("EqualsExpected", "Equals"):
-        return _same(wanted, output)
+        return wanted == output  # as Python has it: 1 is 1.0 and True
     if kind == "Contains" and isinstance(output, str) and isinstance(wanted, str):
-        if arguments.get("case_sensitive", True) is False:
-            return wanted.lower() in output.lower()
-        return wanted in output
+        form = str if arguments.get("case_sensitive", True) is not False else str.lower
+        return Check(contains, form=form).passes(output, [wanted])
     return None
-
-
-def _same(value: Plain, other: Plain) -> bool:
-    """Tell whether two values are equal as Python has it: 1 is 1.0 and True."""
-    return value == other
 
 
 def _spec(item: Plain) -> _Spec:

