@@ -17,17 +17,12 @@ from sampleui.cli.run_options import (
     reviewer_of,
     reviewer_option,
 )
-from sampleui.formats.data import Plain
 from sampleui.review.decided import as_data, of_people, words
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.log.waiting_comments import Waiting
-from sampleui.review.results.file import Results
 from sampleui.review.session import comment_on, found_entry
 from sampleui.review.verdict import LogAction
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.sample_as_run import samples_in
-from sampleui.settings.reviewers import is_program
-from sampleui.text.visible import one_line
 
 
 @click.command("comment")
@@ -42,8 +37,9 @@ def comment(
 ) -> int:
     """Comment on the record ID of RESULTS, with the verdict that you gave it; #N is the N-th.
 
-    Without a verdict of yours the comment waits for it in the app. With --as agent:NAME it is a program's, and is
-    shown as a proposal that a person takes or refuses.
+    Without a verdict of yours it is a note. Lines at its beginning that begin with > quote what it is about: words
+    of the answer, or of what was asked. With --as agent:NAME it is a program's, and is shown as a proposal that a
+    person takes or refuses.
 
     Example: sampleui comment run.jsonl haiku 'six syllables in the last line' --as agent:claude
 
@@ -58,12 +54,12 @@ def comment(
     entry = found_entry(read, record_id)
     log, who = open_log(log_path(read.path)), settings.reviewer_name
     noted = samples.digest(entry)
-    decision = comment_on(read, log, record_id, text.strip(), who, sample_hash=noted, samples=samples)
-    if decision is None:
-        output.line(f"the comment on {entry.id} waits for a verdict of {one_line(who, 60)}")
-        return 0
-    done = "kept the proposed comment" if decision.kind is LogAction.PROPOSE else "recorded the comment"
-    output.line(f"{done} on {decision.record_id} in {log.path}")
+    made = comment_on(read, log, record_id, text.strip(), who, sample_hash=noted, samples=samples)
+    if made.verdict is None and made.place is None and text.lstrip().startswith(">"):
+        output.complain(f"{entry.id} does not say what is quoted: the comment is on the record")
+    done = "kept the proposed comment" if made.kind is LogAction.PROPOSE else "recorded the comment"
+    where = f", {made.place}," if made.place is not None else ""
+    output.line(f"{done} on {read.telling_name(entry)}{where} in {log.path}")
     return 0
 
 
@@ -73,45 +69,21 @@ def comment(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people or programs."
 )
 def comments(*, results: Path, form: str) -> int:
-    """Print what people wrote about the records of RESULTS, by time; comments that wait for your verdict last.
+    """Print what people wrote about the records of RESULTS, by time.
 
-    --format json prints {"comments": [...]}, each with "record", "sample", "reviewer", "kind" ("decide" or
-    "adjudicate"), "verdict" (null while the comment waits for one), "comment", "failure_tags", "proposed_by" (the
-    program whose proposal and words the reviewer took; null for a person's own) and "time". Comments that programs
-    propose are not among them.
+    --format json prints {"comments": [...]}, each with "record", "sample", "reviewer", "kind" ("decide",
+    "adjudicate" or "note"), "verdict" (null for a note), "comment", "failure_tags", "proposed_by" (the program
+    whose proposal and words the reviewer took; null for a person's own) and "time". A note may have a "place": the
+    "part" of the record ("answer", "turn" or "event"), its "number", and the "quote" with its "start" and "end" in
+    that. Comments that programs propose are not among them.
 
     Exit codes: 0 they are printed, 2 a file could not be read.
     """
-    settings = settings_of(results)
-    read = results_at(results, settings).indexed()
+    read = results_at(results, settings_of(results)).indexed()
     written = [decision for decision in of_people(open_log(log_path(read.path))) if decision.comment]
-    waiting = _waiting(read, settings.reviewer_name)
     if form == "json":
-        unsaid: list[Plain] = [
-            {
-                "record": record_id,
-                "sample": sample,
-                "reviewer": settings.reviewer_name,
-                "kind": "decide",
-                "verdict": None,
-                "comment": text,
-                "failure_tags": [],
-                "proposed_by": None,
-                "time": None,
-            }
-            for record_id, sample, text in waiting
-        ]
-        output.json_value({"comments": [*(as_data(decision) for decision in written), *unsaid]})
+        output.json_value({"comments": [*map(as_data, written)]})
         return 0
     for decision in written:
         output.line(words(decision))
-    for record_id, _, text in waiting:
-        output.line(f"{record_id}: waits for a verdict: {one_line(text, 2_000)}")
     return 0
-
-
-def _waiting(results: Results, reviewer: str) -> list[tuple[str, str, str]]:
-    """Return the record, the sample and the text of the comments that wait for a verdict of a person."""
-    texts = {} if is_program(reviewer) else Waiting(results.path, reviewer).read()
-    entries = (entry for entry in results.counted if entry.digest in texts)
-    return [(entry.id, entry.sample_id, texts[entry.digest]) for entry in entries]

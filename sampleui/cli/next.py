@@ -21,6 +21,7 @@ from sampleui.cli.run_options import (
     unread,
 )
 from sampleui.formats.data import Plain, Table
+from sampleui.review.handing_back import words_of
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
@@ -92,6 +93,7 @@ def command(
         notes = [offer_words(item, record) for item in log.offered(record.digest, who)]
         if record.digest in log.flaky:
             notes.append("found flaky on an earlier run")
+        notes += (f"you noted: {words_of(note)}" for note in log.notes(record.digest, who))
         _print(record, opened, settings.asked_threshold, notes, criteria)
     return 0
 

@@ -135,7 +135,7 @@ def _against(item: AgainstTarget) -> Table:
 
 
 def _review(review: ReviewState) -> Table:
-    orphans: list[Plain] = [{"id": item.record_id, "verdict": str(item.verdict)} for item in review.orphans]
+    orphans: list[Plain] = [{"id": item.record_id, "verdict": item.verdict_words} for item in review.orphans]
     decisions: list[Plain] = [
         {"record": record_id, **_decision(decision)} for record_id, decision in review.decisions
     ]
@@ -144,7 +144,8 @@ def _review(review: ReviewState) -> Table:
 
 def _decision(decision: Decision) -> Table:
     names = ("reviewer", "kind", "verdict", "proposed_by", "comment", "time", "carried")
-    return {**{name: _plain(getattr(decision, name)) for name in names}, "failure_tags": [*decision.tags]}
+    where: Table = {} if decision.place is None else {"place": decision.place.data}
+    return {**{name: _plain(getattr(decision, name)) for name in names}, "failure_tags": [*decision.tags], **where}
 
 
 def _by_people(people: ByPeople) -> Table:

@@ -26,6 +26,7 @@ from sampleui.review.samples.comparing import (
     unseen_differences,
 )
 from sampleui.review.samples.diffwords import DiffOp, DiffSegment
+from sampleui.review.verdict import LogAction
 from sampleui.sample.sections import Badge, text_of
 from sampleui.settings.views import Shape
 from sampleui.text.limits import MAX_MARKDOWN_RECORDS, MAX_MARKDOWN_TEXT
@@ -193,9 +194,9 @@ def _decided(details: RecordDetails) -> Iterator[str]:
         when = decision.time[:16].replace("T", " ")
         tags = "".join(f" {_code(tag)}" for tag in decision.tags)
         carried = ", on an earlier run" if decision.carried else ""
-        yield from _paragraph(
-            f"Verdict: **{decision.verdict_words}** by {_code(decision.reviewer)}, {when}{carried}{tags}"
-        )
+        what = "Note" if decision.kind is LogAction.NOTE else "Verdict"
+        by = f"by {_code(decision.reviewer)}, {when}{carried}{tags}"
+        yield from _paragraph(f"{what}: **{decision.verdict_words}** {by}")
         yield from _fenced(decision.comment) if decision.comment else ()
 
 

@@ -496,7 +496,7 @@ def _review_parts(review: ReviewState, table: WritesTable) -> Iterator[tuple[str
         ]
         yield "Comments", table(("record", "reviewer", "verdict", "comment"), rows)
     if review.orphans:
-        left = [(item.record_id, str(item.verdict), item.reviewer) for item in review.orphans]
+        left = [(item.record_id, item.verdict_words, item.reviewer) for item in review.orphans]
         yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
 
 

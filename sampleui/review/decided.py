@@ -12,8 +12,9 @@ from sampleui.text.visible import one_line
 
 
 def of_people(log: Log) -> Iterator[Decision]:
-    """Yield what people decided last about each record, and their rulings, by time; nothing of programs."""
-    standing = (decision for decision in log.standing if not is_program(decision.reviewer))
+    """Yield what people decided last about each record, their rulings and notes, by time; nothing of programs."""
+    said = (*log.standing, *log.standing_notes)
+    standing = (decision for decision in said if not is_program(decision.reviewer))
     yield from sorted(standing, key=lambda decision: (decision.time, decision.id))
 
 
@@ -36,6 +37,7 @@ def as_data(decision: Decision) -> Table:
         "failure_tags": [*decision.tags],
         "proposed_by": decision.proposed_by,
         "time": decision.time,
+        **({} if decision.place is None else {"place": decision.place.data}),
     }
 
 

@@ -31,6 +31,7 @@ class QueueItem(NamedTuple):
         proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
         offered: whether anything waits that a program proposed, be it a comment alone.
         comments: what was said of it, as far as the reviewer may see it.
+        noted: whether the reviewer wrote a note on it.
     """
 
     entry: Entry
@@ -46,6 +47,12 @@ class QueueItem(NamedTuple):
     proposed: Verdict | None = None
     offered: bool = False
     comments: tuple[str, ...] = ()
+    noted: bool = False
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the reviewer gave it a verdict, or wrote a note on it."""
+        return self.noted or self.verdict is not None
 
     @property
     def outcome(self) -> Outcome:

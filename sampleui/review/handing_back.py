@@ -26,12 +26,21 @@ from sampleui.text.wording import counted
 
 
 class Decided(NamedTuple):
-    """A record with the decision that counts, what it is called, and what the same reviewer had decided before."""
+    """A record with the decision that counts, or else a note on it.
+
+    Attributes:
+        record: the record.
+        decision: the decision or the note.
+        name: what the record is called.
+        earlier: what the same reviewer had decided of it before.
+        notes: the notes of the same reviewer beside it.
+    """
 
     record: Record
     decision: Decision
     name: str
     earlier: tuple[Decision, ...] = ()
+    notes: tuple[Decision, ...] = ()
 
     @property
     def is_right(self) -> bool | None:
@@ -42,12 +51,18 @@ class Decided(NamedTuple):
     @property
     def words(self) -> str:
         """What is said of it."""
-        return words_of(self.decision)
+        return "\n".join(filter(None, map(words_of, (self.decision, *self.notes))))
+
+    @property
+    def all_words(self) -> tuple[str, ...]:
+        """What the reviewer says and said of it, each by itself."""
+        return tuple(filter(None, (self.words, *map(words_of, (*self.earlier, self.decision, *self.notes)))))
 
 
 def words_of(decision: Decision) -> str:
     """Return what a decision says: the comment, behind what the verdict means where that is not of the answer."""
-    verdict, comment = decision.verdict, decision.comment.strip()
+    quote = "" if decision.place is None else decision.place.quote
+    verdict, comment = decision.verdict, f"{f'“{quote}”: ' if quote else ''}{decision.comment.strip()}"
     kinds = f" ({', '.join(decision.tags)})" if decision.tags else ""
     if verdict in (Verdict.OK, None):
         return f"{comment}{kinds}".strip()
@@ -69,7 +84,7 @@ def text_with(there: str, decided: Sequence[tuple[str, Decided]], fine: str) -> 
     several = len(decided) > 1
     new = [f"{name}: {item.words or fine}" if several and name else item.words or fine for name, item in decided]
     for name, item in decided:
-        for words in (words_of(decision) or fine for decision in (*item.earlier, item.decision)):
+        for words in (*item.all_words, fine):
             for line in {words, f"{name}: {words}"}.difference(new):
                 there = _without_line(there, line)
     if not there and not any(item.words for _, item in decided):
@@ -117,7 +132,8 @@ class WrittenDecisions(NamedTuple):
 
     Attributes:
         path: the file.
-        decided: how many decisions it has.
+        decided: how many decisions it has, and notes on records without one.
+        noted: whether there are such notes.
         changed: whether it was not so before.
         notes: what is told of it, a line each.
         left_out: what it does not have and why, a line each.
@@ -128,13 +144,15 @@ class WrittenDecisions(NamedTuple):
     changed: bool
     notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    noted: bool = False
 
     @property
     def words(self) -> str:
         """How many decisions the file has, and how many it has not."""
         done = "written" if self.changed else "in it already"
         missing = f", {len(self.left_out):,} left out" if self.left_out else ""
-        return f"{counted(self.decided, 'verdict')} {done}{missing}"
+        what = f"{self.decided:,} verdicts and notes" if self.noted else counted(self.decided, "verdict")
+        return f"{what} {done}{missing}"
 
 
 def disputed_words(results: Results, log: Log) -> Iterator[str]:
@@ -146,13 +164,24 @@ def disputed_words(results: Results, log: Log) -> Iterator[str]:
 
 
 def decided_in(results: Results, log: Log) -> list[Decided]:
-    """Return the records of results with a decision that counts, those that were set aside left out."""
-    chosen = ((entry, log.current(entry.digest)) for entry in results.indexed().counted)
+    """Return the records of results with a decision that counts, those set aside left out, or with notes."""
     return [
-        Decided(results.record(entry.index), decision, results.telling_name(entry), log.before(decision))
-        for entry, decision in chosen
-        if decision is not None and decision.decides
+        Decided(results.record(entry.index), said[0], results.telling_name(entry), log.before(said[0]), said[1:])
+        for entry in results.indexed().counted
+        for said in _said_by_each(log, entry.digest)
     ]
+
+
+def _said_by_each(log: Log, record: str) -> Iterator[tuple[Decision, ...]]:
+    """Yield the decision about a record that counts, with its reviewer's notes, then the notes of each other."""
+    decision = log.current(record)
+    counting = (decision,) if decision is not None and decision.decides else ()
+    notes = log.notes(record)
+    for who in dict.fromkeys(item.reviewer for item in (*counting, *notes)):
+        yield (
+            *(item for item in counting if item.reviewer == who),
+            *(item for item in notes if item.reviewer == who),
+        )
 
 
 def hand_back(
@@ -185,6 +214,7 @@ def hand_back(
     handed = tool.merged(on_disk, results.path, decided, complete)
     left_out = (*handed.left_out, *disputed_words(results, log))
     written = WrittenDecisions(path, len(decided) - len(handed.left_out), False, handed.notes, left_out)
+    written = written._replace(noted=any(item.decision.verdict is None for item in decided))
     if not written.decided or (before is not None and _read(path, before) == handed.data):
         return written
     after = _written(path, before, handed.data)

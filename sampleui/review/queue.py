@@ -96,6 +96,7 @@ class ReviewProgress(NamedTuple):
 
     Attributes:
         waiting: the records that one has not decided about, disputed ones among them.
+        read: the records that one decided about, or wrote a note on.
         fully_indexed: whether that is all; until everything is indexed, decisions of earlier runs are not counted.
     """
 
@@ -105,6 +106,7 @@ class ReviewProgress(NamedTuple):
     disputed: int = 0
     fully_indexed: bool = True
     waiting: int = 0
+    read: int = 0
 
     def words(self, count: int) -> str:
         """Return one of these counts as text, followed by `…` while it may still grow."""
@@ -262,7 +264,8 @@ class Queue:
         disputed = len([item for item in items if item.disputed])
         waiting = len([item for item in items if item.verdict is None])
         reviewed = sum(count for verdict, count in counts.items() if verdict.decides)
-        return ReviewProgress(reviewed, len(items), by_verdict, disputed, waiting=waiting)
+        read = len([item for item in items if item.is_read])
+        return ReviewProgress(reviewed, len(items), by_verdict, disputed, waiting=waiting, read=read)
 
     def _passing(self, filters: Filters) -> list[int]:
         indexes = passing(self.items, filters)
@@ -301,7 +304,11 @@ def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, v
     """Return an item after a decision about it, or after it was taken back."""
     plain = QueueItem(item.entry, item.failed, item.failing, item.rank)
     plain = plain._replace(
-        disputed=view.disputed, proposed=view.proposed, offered=view.offered, comments=view.comments
+        disputed=view.disputed,
+        proposed=view.proposed,
+        offered=view.offered,
+        comments=view.comments,
+        noted=view.noted,
     )
     if decision is None:
         return plain

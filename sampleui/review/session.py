@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
+from itertools import takewhile
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
@@ -17,15 +18,14 @@ from sampleui.review.log.verdict_migration import (
     carry_over,
     has_earlier,
 )
-from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import Results
+from sampleui.review.results.requests import sent, text_said
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.verdict import Decision, LogAction, Verdict, travelling_digest
+from sampleui.review.verdict import Decision, LogAction, Place, Verdict, travelling_digest
 from sampleui.sample.model import Sample
-from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.text.visible import visible
@@ -153,23 +153,46 @@ def comment_on(
     *,
     sample_hash: str | None = None,
     samples: RunSamples = NO_DECKS,
-) -> Decision | None:
-    """Record a comment on a record, with the verdict (or the proposal of one) that there is, and return it.
+) -> Decision:
+    """Record a comment on a record and return it: as a note, or with the verdict of one's own that there is.
 
-    Without a verdict a program proposes the comment alone, and that of a person waits for the verdict: None.
+    Of a program it is a proposal, with that of a verdict where there is one. Lines at its beginning that begin with
+    `>` quote the record, and are the place of a note.
 
     Raises:
         ResultsError: if there is no such record, or it cannot be written.
     """
     record = results.record(found_entry(results, record_id).index)
     before = log.own_decision(record.digest, reviewer)
-    if before is None and not is_program(reviewer):
-        Waiting(results.path, reviewer).keep(record.digest, text)
-        return None
     verdict, tags = (None, ()) if before is None else (before.verdict, before.tags)
     values = samples.values(record)
     made = decision_about(record, verdict, reviewer, values, comment=text, sample_hash=sample_hash)
-    return log.append(dataclasses.replace(made, tags=tags))
+    return log.append(noted_at(made, record) if verdict is None else dataclasses.replace(made, tags=tags))
+
+
+def noted_at(comment: Decision, record: Record, place: Place | None = None) -> Decision:
+    """Return a comment without a verdict as a note, at a place or at what its first lines quote."""
+    lines = comment.comment.splitlines()
+    quoted = [line[1:].strip() for line in takewhile(lambda line: line.startswith(">"), lines)]
+    rest = "\n".join(lines[len(quoted) :]).strip()
+    found = place_of("\n".join(quoted), record) if quoted and rest else None
+    text = comment.comment if found is None else rest
+    return dataclasses.replace(comment, kind=LogAction.NOTE, comment=text, place=found or place)
+
+
+def texts_said(record: Record) -> tuple[str, ...]:
+    """Return what may be quoted of a record: its answer, then the turns of what was asked."""
+    asked = record.asked or sent(record.data)
+    return (record.actual, *(text_said(message.get("content")) for message in asked))
+
+
+def place_of(quote: str, record: Record) -> Place | None:
+    """Return where a record says something: in its answer, or else in a turn of what was asked; None if nowhere."""
+    for index, text in enumerate(texts_said(record)):
+        if quote and (start := text.find(quote)) >= 0:
+            part, number = ("turn", index - 1) if index else ("answer", None)
+            return Place(part, number, quote, start, start + len(quote))
+    return None
 
 
 def decision_about(

@@ -106,13 +106,14 @@ def passes_by(verdict: Verdict | None) -> bool | None:
 
 
 class LogAction(StrEnum):
-    """What a line of the log does: decide, settle what reviewers disagree on, propose, refuse that, or take back.
+    """What a line of the log does: decide, settle what reviewers disagree on, note, propose, refuse, or take back.
 
     What a program proposes is no decision of anyone: it is shown and counts nowhere until a person takes it.
     """
 
     DECIDE = "decide"
     ADJUDICATE = "adjudicate"
+    NOTE = "note"
     PROPOSE = "propose"
     REFUSE = "refuse"
     UNDO = "undo"
@@ -146,6 +147,35 @@ def new_id() -> str:
     return os.urandom(8).hex()
 
 
+class Place(NamedTuple):
+    """What in a record a note is about.
+
+    Attributes:
+        part: `answer`, `turn` or `event`.
+        number: which turn of what was asked, or which event of the trace, from 0; None for the answer.
+        quote: the words that it is about; empty for all of it.
+        start, end: where these are in the answer or in the text of the turn; None where they are not.
+    """
+
+    part: str
+    number: int | None = None
+    quote: str = ""
+    start: int | None = None
+    end: int | None = None
+
+    def __str__(self) -> str:
+        """Return it in words: `turn 2: “no”`."""
+        where = self.part if self.number is None else f"{self.part} {self.number + 1}"
+        return f"{where}: “{one_line(self.quote, 200)}”" if self.quote else where
+
+    @property
+    def data(self) -> Table:
+        """It as the JSON object that logs and commands have."""
+        return {key: value for key, value in self._asdict().items() if value not in (None, "")}
+
+
+PARTS = frozenset({"answer", "turn", "event"})
+
 _MANNERS = {LogAction.ADJUDICATE: "adjudicated ", LogAction.PROPOSE: "proposed "}
 
 
@@ -163,9 +193,10 @@ class Decision:
         answer: `answer_digest` of the record, None in logs that were written before there was one.
         target: who answered, empty where the file does not say; likewise.
         same: the digest by which it holds for a later run (`travelling_digest`); None where that is not known.
-        verdict: None when it undoes or refuses, and where a program proposes a comment alone.
+        verdict: None when it undoes or refuses, in a note, and where a program proposes a comment alone.
+        place: what in the record a note is about; None for the record.
         tags: the kinds of failure, as the settings name them.
-        undoes: the id of the decision it takes back, None when it decides.
+        undoes: the id of the decision it takes back, or of the note that it stands for; None for neither.
         proposal: the id of the proposal of a program that it takes or refuses; None for none.
         proposed_by: the program whose proposal that is.
         step: the id of the first of several decisions that were made as one and are taken back as one; None for one
@@ -183,6 +214,7 @@ class Decision:
     same: str | None = None
     verdict: Verdict | None = None
     comment: str = ""
+    place: Place | None = None
     tags: tuple[str, ...] = ()
     kind: LogAction = LogAction.DECIDE
     undoes: str | None = None
@@ -202,7 +234,9 @@ class Decision:
     def verdict_words(self) -> str:
         """The verdict, and how it was given where that was not as one reviewer's own: `adjudicated ok`."""
         by = f", proposed by {one_line(self.proposed_by, 40)}" if self.proposed_by is not None else ""
-        return f"{_MANNERS.get(self.kind, '')}{self.verdict or 'a comment'}{by}"
+        what = "a note" if self.kind is LogAction.NOTE else "a comment"
+        about = f" on {self.place}" if self.place is not None else ""
+        return f"{_MANNERS.get(self.kind, '')}{self.verdict or what}{about}{by}"
 
 
 class RecordView(NamedTuple):
@@ -214,6 +248,7 @@ class RecordView(NamedTuple):
         proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
         offered: whether anything waits that a program proposed, be it a comment alone.
         comments: what was said of it, as far as that may be seen.
+        noted: whether the reviewer wrote a note on it, or anyone did where nobody looks.
     """
 
     disputed: bool = False
@@ -221,6 +256,7 @@ class RecordView(NamedTuple):
     proposed: Verdict | None = None
     offered: bool = False
     comments: tuple[str, ...] = ()
+    noted: bool = False
 
 
 def travelling_digest(

@@ -147,40 +147,69 @@ async def test_keys_are_text_in_a_field_and_a_comment_waits_for_the_verdict(resu
         await app.press("c")
         await app.type("provider down again")
         await app.press("enter")
-        assert "waits for the verdict" in app.said
+        assert "recorded the comment on unit-conversion" in app.said
         assert "provider down again" in app.scores
-        assert app.log == before
         await app.press("4")
-        (one,) = app.log[len(before) :]
-        assert (one.verdict, one.comment) == (Verdict.FLAKY, "provider down again")
+        note, one = app.log[len(before) :]
+        assert (note.verdict, note.comment) == (None, "provider down again")
+        assert (one.verdict, one.comment) == (Verdict.FLAKY, "")
 
 
-async def test_leaving_asks_about_comments_that_wait(results):
+async def test_what_is_typed_when_one_leaves_is_kept_as_a_note(results):
     async with reviewing(results) as app:
         await app.press("c")
         await app.type("one")
-        await app.press("enter", "ctrl+q", "escape")
-        assert app.app.is_running and app.app.screen is app.screen
-        await app.press("]", "c")
+        await app.press("enter", "]", "c")
         await app.type("unfinished")
         await app.press("ctrl+q")
-        assert "2 comments that wait" in app.drawn
-        await app.press("enter")
         assert not app.app.is_running
     async with reviewing(results, reviewer="bob") as app:
-        assert app.app.screen is app.screen, "what another reviewer wrote is not offered"
+        assert "one" not in app.scores, "what another reviewer wrote is not shown before one's own"
     async with reviewing(results) as app:
-        await app.until(lambda: "2 comments that wait" in app.drawn)
-        await app.press("r")
-        assert "one" in app.scores
+        assert "2 read" in app.drawn
+        assert [note.comment for note in app.screen.review.log.standing_notes] == ["one", "unfinished"]
+
+
+async def test_reopening_goes_on_after_the_records_that_are_read(results):
+    async with reviewing(results) as app:
+        first = app.at
+        await app.press("c", *"seen", "enter")
+        assert "1 read" in app.drawn and "0 decided" in app.drawn
+    async with reviewing(results) as app:
+        assert app.at != first
+
+
+async def test_a_quote_is_the_place_of_a_note_and_edits_take_its_place(results):
+    async with reviewing(results) as app:
         await app.press("]")
-        assert "unfinished" in app.scores
-        await app.press("ctrl+q", "d")
-        assert not app.app.is_running
+        record = app.screen.review.reader.record(app.screen.review.item.entry.index)
+        quote = record.actual[:12].strip()
+        await app.press("c")
+        await app.type(f"> {quote}")
+        await app.until(lambda: app.screen.comment_input._suggestion.startswith(f"> {quote}"))
+        await app.press("enter")
+        await app.type("too friendly")
+        await app.press("enter")
+        (note,) = app.screen.review.log.standing_notes
+        assert note.place is not None and note.place.quote == quote and note.comment == "too friendly"
+        assert record.actual[note.place.start : note.place.end] == quote
+        await app.press("c")
+        await app.type("> never said")
+        await app.press("enter")
+        assert "does not say" in app.said and len(app.screen.review.log.standing_notes) == 1
+        await app.press("u")
+        assert "took back the note" in app.said and not app.screen.review.log.standing_notes
+
+
+async def test_notes_are_listed_and_lead_to_their_records(results):
     async with reviewing(results) as app:
-        assert app.app.screen is app.screen
-        await app.press("ctrl+q")
-        assert not app.app.is_running
+        first = app.at
+        await app.press("c", *"look at this", "enter", "]")
+        assert app.at != first
+        await app.press("m")
+        assert "look at this" in app.drawn
+        await app.press("enter")
+        assert app.at == first
 
 
 async def test_a_comment_right_after_a_verdict_is_on_the_record_just_decided(results):
@@ -201,7 +230,7 @@ async def test_a_comment_right_after_a_verdict_is_on_the_record_just_decided(res
         await app.press("c")
         await app.type("thisone")
         await app.press("enter")
-        assert "waits for the verdict" in app.said and "thisone" in app.scores
+        assert "recorded the comment" in app.said and "thisone" in app.scores
 
 
 async def test_a_comment_later_on_is_on_the_current_record(results):

@@ -56,8 +56,10 @@ async def test_a_row_of_like_errors_is_decided_as_one_step_of_undo(results):
 async def test_a_comment_on_a_row_of_like_errors_is_on_all_that_the_verdict_is_about(results):
     async with reviewing(results) as app:
         await app.press("c", *"was down", "enter", "4")
-        assert [item.comment for item in app.log] == ["was down"] * 48
-        assert not app.screen.review.state.drafts
+        notes, verdicts = app.log[:48], app.log[48:]
+        assert [item.comment for item in notes] == ["was down"] * 48 and len(verdicts) == 48
+        await app.press("u", "u")
+        assert "took back" in app.said and not app.screen.review.log.standing_notes
 
 
 async def test_steps_go_from_row_to_row_and_what_is_decided_alone_stays(results):

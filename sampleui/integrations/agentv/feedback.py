@@ -35,6 +35,8 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
     cases, reviews = [*as_list(before.get("per_case"))], [*as_list(before.get("reviews"))]
     notes: list[str] = []
     for item in decided:
+        if item.decision.verdict is None:  # a note is said of the test, below
+            continue
         case = _case(item)
         keys = ("test_id", "target", "attempt")
         same = [index for index, other in enumerate(cases) if all(_of(other, key) == case.get(key) for key in keys)]

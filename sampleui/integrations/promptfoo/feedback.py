@@ -46,7 +46,7 @@ def merged(before: Table, _results: Path, decided: Sequence[Decided], _complete:
 def _why_not(item: Decided, right: bool | None, found: int) -> str:
     """Return why a decision is no rating, in words; empty if it is one."""
     if right is None:
-        return f"{item.decision.verdict} says neither that the answer is right nor that it is wrong"
+        return f"{item.decision.verdict_words} says neither that the answer is right nor that it is wrong"
     if item.record.data.get("failureReason") == _ERROR:
         return "an error has no answer to be rated"
     return "" if found == 1 else "its result has no id of its own, so that no rating finds it"

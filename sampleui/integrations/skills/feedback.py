@@ -101,7 +101,7 @@ def merged(before: Table, results: Path, decided: Sequence[Decided], complete: b
             "feedback": item.words,
             "timestamp": item.decision.time,
             "reviewer": item.decision.reviewer,
-            "verdict": str(item.decision.verdict),
+            **({} if item.decision.verdict is None else {"verdict": str(item.decision.verdict)}),
         }
         there = [index for index, other in enumerate(reviews) if as_table(other).get("run_id") == about]
         by_reviewer = [

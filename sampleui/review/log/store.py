@@ -1,12 +1,14 @@
 """Decisions, and records drawn to be decided about, as lines of JSON, and back.
 
-A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `propose`, `refuse` or `undo`),
+A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `note`, `propose`, `refuse` or `undo`),
 `reviewer`, `sample`, `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and
 `tags` (a list of texts) of a decision, or `undoes` (the id it takes back) of an undo. What a program said is a
 proposal, whatever its line calls it; `proposal` is the id of one that a person takes by a decision, or refuses, and
 `proposed_by` whose that is. `sample_hash`, what stands for the record in later runs (`answer`, `target`, `same`),
 `step`, `comment` and `tags` may be absent. Unknown keys are ignored, and so are lines of an unknown kind. Lines of
-earlier versions have `values` and `outcome`, of which `same` is made.
+earlier versions have `values` and `outcome`, of which `same` is made. A note has a `comment`. It may have `undoes`,
+the id of the note that it stands for, and a `place`, an object of `part` (`answer`, `turn` or `event`), `number`,
+`quote`, `start` and `end`.
 
 A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md.
 """
@@ -18,6 +20,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -25,8 +28,10 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import as_list
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.verdict import (
+    PARTS,
     Decision,
     LogAction,
+    Place,
     RecordView,
     Verdict,
     is_stale,
@@ -63,6 +68,8 @@ _KEYS = (
 def line_of(decision: Decision) -> bytes:
     """Return a decision as one line, its line feed included. Absent values are left out."""
     row: dict[str, Any] = {key: getattr(decision, key) for key in _KEYS}
+    if decision.place is not None:
+        row["place"] = decision.place.data
     absent = {key for key, value in row.items() if value is None or (key in ("comment", "tags") and not value)}
     return _line({key: value for key, value in row.items() if key not in absent})
 
@@ -156,7 +163,8 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     by_program = is_program(texts["reviewer"])
     comments = kind == LogAction.PROPOSE and by_program and verdict is None and bool(texts.get("comment"))
     refuses = kind == LogAction.REFUSE and not by_program and "proposal" in texts
-    if not (decides or undoes or comments or refuses):
+    notes = kind == LogAction.NOTE and not by_program and bool(texts.get("comment"))
+    if not (decides or undoes or comments or refuses or notes):
         return None
     optional = (*_OF_RECORD, "sample_hash", "step", "proposal", "proposed_by")
     known: dict[str, Any] = {key: texts.get(key) for key in (*REQUIRED, *optional)}
@@ -169,10 +177,22 @@ def _decision(row: dict[str, Any]) -> Decision | None:
         **known,
         kind=LogAction.PROPOSE if proposes else LogAction(str(kind)),
         verdict=decided,
-        undoes=texts["undoes"] if undoes else None,
+        undoes=texts.get("undoes") if undoes or notes else None,
         comment=texts.get("comment", ""),
+        place=_place(row.get("place")) if notes or comments else None,
         tags=tuple(tag for tag in as_list(row.get("tags")) if isinstance(tag, str)) if decides else (),
     )
+
+
+def _place(value: object) -> Place | None:
+    """Return a place; None where it is none, or one of a part that this version does not know."""
+    if not isinstance(value, dict) or value.get("part") not in PARTS:
+        return None
+    whole = {
+        key: value[key] for key in ("number", "start", "end") if type(value.get(key)) is int and value[key] >= 0
+    }
+    quote = value.get("quote")
+    return Place(value["part"], quote=quote if isinstance(quote, str) else "", **whole)
 
 
 _DRAW = "draw"
@@ -214,11 +234,13 @@ class Earlier(NamedTuple):
         offered: decisions about the same answer that are shown and do not count, such as those of another target.
         samples: the digest of a record's sample as its deck has it now, where that is known: a decision
             about other values of it counts no longer.
+        notes: notes that hold for a record.
     """
 
     carried: Mapping[str, Mapping[Seat, Decision]] = {}
     offered: Mapping[str, Mapping[Seat, Decision]] = {}
     samples: Mapping[str, str | None] = {}
+    notes: Mapping[str, Sequence[Decision]] = {}
 
 
 class Log:
@@ -251,6 +273,7 @@ class Log:
         self._made: dict[str, dict[Seat, list[Decision]]] = {}
         self._proposed: dict[str, dict[str, list[Decision]]] = {}
         self._refused: dict[str, dict[str, list[Decision]]] = {}
+        self._notes: dict[str, dict[str, list[Decision]]] = {}
         self._last: dict[str, str] = {}
 
     @property
@@ -280,6 +303,27 @@ class Log:
     def proposed(self) -> Set[str]:
         """The digests of the records that programs proposed anything about."""
         return self._proposed.keys()
+
+    def notes(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
+        """Return the notes on a record digest that stand, of one reviewer or of all, by time."""
+        made = chain.from_iterable(self._notes.get(record, {}).values())
+        noted = self._standing_notes((*made, *self.earlier.notes.get(record, ())))
+        return tuple(sorted((item for item in noted if reviewer in (None, item.reviewer)), key=_order))
+
+    def _standing_notes(self, notes: Iterable[Decision]) -> list[Decision]:
+        """Return notes without those that were taken back, or that another one stands for."""
+        left = [note for note in notes if note.id not in self._undone]
+        replaced = {note.undoes for note in left}
+        return [note for note in left if note.id not in replaced]
+
+    def has_word_of(self, record: str) -> bool:
+        """Tell whether anything was said of a record digest, by a person or a program."""
+        said = record in self._proposed or record in self._notes or record in self.earlier.notes
+        return said or self.is_about(record)
+
+    def is_read_by(self, record: str, reviewer: str) -> bool:
+        """Tell whether a reviewer has decided about a record digest, or written a note on it."""
+        return bool(self.own_decision(record, reviewer) or self.ruling(record) or self.notes(record, reviewer))
 
     def is_about(self, record: str) -> bool:
         """Tell whether anything was decided about a record digest, here or on an earlier run, counting or not."""
@@ -321,14 +365,19 @@ class Log:
         return _latest(decision for (_, settles), decision in self._seats(record).items() if settles)
 
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
-        """Return the decisions that a reviewer may see: an adjudication; once the reviewer has decided, all.
+        """Return the decisions and notes that a reviewer may see: one's own, and an adjudication.
 
-        What programs proposed comes last, and can be seen at any time.
+        Those of others are seen once one has decided, or written a note; what programs proposed comes last, and can
+        be seen at any time.
         """
-        ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
+        ruling, by_reviewer, notes = self.ruling(record), self.by_reviewer(record), self.notes(record)
         own_decision = by_reviewer.pop(reviewer, None)
         first = [decision for decision in (ruling, own_decision) if decision is not None]
-        return (*first, *(by_reviewer.values() if first else ()), *self.proposals(record))
+        mine = [note for note in notes if note.reviewer == reviewer]
+        if not (first or mine):
+            return self.proposals(record)
+        others = (note for note in notes if note.reviewer != reviewer)
+        return (*first, *mine, *by_reviewer.values(), *others, *self.proposals(record))
 
     def proposals(self, record: str) -> tuple[Decision, ...]:
         """Return what each program proposed last about a record digest and did not take back, by its name."""
@@ -367,12 +416,12 @@ class Log:
                 yield item
 
     def everything(self, record: str) -> tuple[Decision, ...]:
-        """Return all that stands about a record digest: a ruling, reviewers' decisions by name, then proposals."""
-        if record not in self._proposed and not self.is_about(record):
+        """Return all that stands about a record digest: a ruling, decisions by name, notes, then proposals."""
+        if not self.has_word_of(record):
             return ()
         ruling, by_reviewer = self.ruling(record), sorted(self.by_reviewer(record).items())
         decisions = (decision for _, decision in by_reviewer)
-        return (*(() if ruling is None else (ruling,)), *decisions, *self.proposals(record))
+        return (*(() if ruling is None else (ruling,)), *decisions, *self.notes(record), *self.proposals(record))
 
     def own_decision(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
         """Return a reviewer's own decision (or ruling, or proposal) about a record digest; None if none stands."""
@@ -393,7 +442,7 @@ class Log:
 
     def view(self, record: str, reviewer: str | None = None) -> RecordView:
         """Return what a queue tells of a record digest beside the decision that counts in it."""
-        if record not in self._proposed and not self.is_about(record):
+        if not self.has_word_of(record):
             return RecordView()
         proposals = self.open_proposals(record, reviewer)
         verdicts = [item.verdict for item in proposals if item.verdict is not None]
@@ -404,6 +453,7 @@ class Log:
             proposed=verdicts[-1] if verdicts else None,
             offered=bool(proposals),
             comments=tuple(decision.comment for decision in seen if decision.comment),
+            noted=bool(self.notes(record, reviewer)),
         )
 
     def disputed(self, record: str) -> bool:
@@ -440,6 +490,12 @@ class Log:
             if decision.id not in self._undone and not is_stale(decision, sample) and not (standing and seat[1])
         }
         return {**counting, **standing}  # what is decided here is no longer settled by what was ruled elsewhere
+
+    @property
+    def standing_notes(self) -> tuple[Decision, ...]:
+        """The notes on any record that nobody took back."""
+        made = (note for by_reviewer in self._notes.values() for notes in by_reviewer.values() for note in notes)
+        return tuple(self._standing_notes(made))
 
     @property
     def standing(self) -> tuple[Decision, ...]:
@@ -543,7 +599,7 @@ class Log:
         """Yield what a reviewer decided about each record, and ruled about it, taken back or not."""
         seats = ((reviewer, False), (reviewer, True))
         yield from (by_seat[seat] for by_seat in self._made.values() for seat in seats if seat in by_seat)
-        for by_digest in (self._proposed, self._refused):
+        for by_digest in (self._proposed, self._refused, self._notes):
             yield from (histories[reviewer] for histories in by_digest.values() if reviewer in histories)
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
@@ -557,9 +613,9 @@ class Log:
         if last is None:
             return ()
         step = last.step or last.id
-        mine = (item for item in self.decisions if item.reviewer == reviewer and item.undoes is None)
+        mine = (item for item in self.decisions if item.reviewer == reviewer and item.kind is not LogAction.UNDO)
         undone = tuple(item for item in mine if step in (item.step, item.id) and item.id not in self._undone)
-        self.append_all(map(_undoing, undone))
+        self.append_all(map(undoing, undone))
         return undone
 
     def refresh(self) -> None:
@@ -600,10 +656,12 @@ class Log:
         elif decision.id not in self._all:
             self._all[decision.id] = decision
             self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
-            if decision.undoes is not None:
-                self._undone.add(decision.undoes)
+            if decision.kind is LogAction.UNDO:
+                self._undone.add(str(decision.undoes))
             elif decision.kind is LogAction.REFUSE:
                 self._refused.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
+            elif decision.kind is LogAction.NOTE:
+                self._notes.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             elif decision.kind is LogAction.PROPOSE:
                 self._proposed.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             else:
@@ -639,7 +697,7 @@ def seat_of(decision: Decision) -> Seat:
     return decision.reviewer, decision.kind is LogAction.ADJUDICATE
 
 
-def _undoing(decision: Decision) -> Decision:
+def undoing(decision: Decision) -> Decision:
     """Return what takes a decision back."""
     return dataclasses.replace(
         decision,
@@ -651,6 +709,7 @@ def _undoing(decision: Decision) -> Decision:
         proposal=None,
         proposed_by=None,
         comment="",
+        place=None,
         tags=(),
         step=None,
     )

@@ -23,7 +23,7 @@ from sampleui.review.results.evaluations import Relation, made_before, relation
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import stem_of
 from sampleui.review.results.requests import sent
-from sampleui.review.verdict import Decision, Verdict, is_stale, travelling_digest
+from sampleui.review.verdict import Decision, LogAction, Verdict, is_stale, travelling_digest
 from sampleui.text.confined import listed
 from sampleui.text.limits import MAX_EARLIER_LOGS
 
@@ -82,7 +82,7 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
         ResultsError: when the results cannot be read.
     """
     known = {entry.digest for entry in results.entries}
-    unknown = [decision for decision in log.standing if decision.record not in known]
+    unknown = [item for item in (*log.standing, *log.standing_notes) if item.record not in known]
     runs = _RunsBeside(results, log.path)
     about = _by_sample((*runs.decisions(), *((decision, log.path) for decision in unknown)))
     found: dict[str, _Earlier] = {}
@@ -101,6 +101,7 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
         {digest: earlier.carried for digest, earlier in found.items()},
         {digest: earlier.offered for digest, earlier in found.items()},
         {digest: earlier.sample for digest, earlier in found.items()},
+        {digest: earlier.notes for digest, earlier in found.items() if earlier.notes},
     )
     log.flaky = frozenset(flaky)
     log.orphans = tuple(decision for decision in unknown if decision.id not in matched)
@@ -127,12 +128,14 @@ class _Earlier(NamedTuple):
         offered: what may be about another sample or target, and does not count.
         sample: the digest of its sample, as of `RunSamples.digest`.
         matched: the ids of the decisions that hold for its sample as it is now.
+        notes: the notes that hold for it.
     """
 
     carried: dict[Seat, Decision]
     offered: dict[Seat, Decision]
     sample: str | None
     matched: frozenset[str]
+    notes: tuple[Decision, ...] = ()
 
 
 class _Made(NamedTuple):
@@ -160,7 +163,8 @@ class _RunsBeside:
 
     def decisions(self) -> Iterator[tuple[Decision, Path]]:
         """Yield what stands in the other logs."""
-        return ((decision, other.path) for other in _sibling_logs(self._log) for decision in other.standing)
+        for other in _sibling_logs(self._log):
+            yield from ((made, other.path) for made in (*other.standing, *other.standing_notes))
 
     def relation(self, made: _Made) -> Relation:
         """Return what the run is that a decision was made on; one that is gone was there before the decision."""
@@ -213,17 +217,32 @@ class _Facts(NamedTuple):
 
 def _earlier(alike: Sequence[_Made], facts: _Facts, runs: _RunsBeside) -> _Earlier:
     """Return what decisions about the same answer, in the order they were made, say of a record."""
-    same = [made for made in alike if facts.is_meant_by(made.decision) and runs.came_first(made)]
-    others = [made.decision for made in alike if made not in same and facts.may_be_meant_by(made.decision)]
+    known = [made for made in alike if facts.is_meant_by(made.decision) and runs.came_first(made)]
+    notes = [made for made in known if _is_note(made.decision)]
+    same = [made for made in known if not _is_note(made.decision)]
+    others = [made.decision for made in alike if made not in known and facts.may_be_meant_by(made.decision)]
     ended = [made for made in alike if made in same or _ends(made.decision, facts.record)]
     return _Earlier(
         _counting([made for made in ended if runs.came_first(made)], facts, runs),
-        {seat_of(decision): decision for decision in others if _lasts(decision)},
+        {seat_of(decision): decision for decision in others if _lasts(decision) and not _is_note(decision)},
         facts.sample,
         frozenset(
-            made.decision.id for made in same if _lasts(made.decision) and not is_stale(made.decision, facts.sample)
+            made.decision.id
+            for made in known
+            if _lasts(made.decision) and not is_stale(made.decision, facts.sample)
         ),
+        tuple(_held(made, facts, runs) for made in notes),
     )
+
+
+def _is_note(decision: Decision) -> bool:
+    return decision.kind is LogAction.NOTE
+
+
+def _held(made: _Made, facts: _Facts, runs: _RunsBeside) -> Decision:
+    """Return a decision as one about a record, made on an earlier run unless that is of the same evaluation."""
+    carried = runs.relation(made) is not Relation.SAME
+    return dataclasses.replace(made.decision, record=facts.record.digest, carried=carried)
 
 
 def _ends(decision: Decision, record: Record) -> bool:
@@ -242,13 +261,7 @@ def _counting(made: Iterable[_Made], facts: _Facts, runs: _RunsBeside) -> dict[S
     counts = {seat: facts.is_meant_by(item.decision) and _lasts(item.decision) for seat, item in last.items()}
     if any(settles and not counts[seat] for seat in last for settles in seat[1:]):
         return {}
-    return {
-        seat: dataclasses.replace(
-            item.decision, record=facts.record.digest, carried=runs.relation(item) is not Relation.SAME
-        )
-        for seat, item in last.items()
-        if counts[seat]
-    }
+    return {seat: _held(item, facts, runs) for seat, item in last.items() if counts[seat]}
 
 
 def offer_words(decision: Decision, record: Record) -> str:
@@ -269,19 +282,24 @@ def named_by_logs(log: Log) -> Keeps | None:
 
     Records that were drawn by fields pass it too, for they stay in the stratum that they were drawn from.
     """
-    decisions = (*log.standing, *(decision for other in _sibling_logs(log.path) for decision in other.standing))
+    logs = (log, *_sibling_logs(log.path))
+    decisions = [made for other in logs for made in (*other.standing, *other.standing_notes)]
     stems = {stem_of(decision.sample) for decision in decisions}
     if not stems:
         return None
     strata = [stratum.records for draw in log.draws if draw.design.by for stratum in draw.strata]
     stems.update(stem_of(name) for stratum in strata for name in stratum.values())
-    records = log.records | {digest for stratum in strata for digest in stratum}
+    records = (
+        log.records
+        | {note.record for note in log.standing_notes}
+        | {digest for stratum in strata for digest in stratum}
+    )
     return lambda record, sample: stem_of(sample) in stems or record in records
 
 
 def has_earlier(log: Log) -> bool:
     """Tell whether there are decisions that could hold for other records than those they are about."""
-    return bool(log.standing) or any(path != log.path for path in _logs_in(log.path.parent))
+    return bool(log.standing or log.standing_notes) or any(path != log.path for path in _logs_in(log.path.parent))
 
 
 def _logs_in(folder: Path) -> list[Path]:

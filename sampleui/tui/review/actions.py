@@ -25,6 +25,7 @@ from sampleui.tui.review.comments import last_said, own_tags
 from sampleui.tui.review.counterparts import next_beside
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
+from sampleui.tui.review.notes import go_to_note
 from sampleui.tui.review.outside import open_file
 from sampleui.tui.review.proposals import takeable
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
@@ -78,10 +79,10 @@ def undecided(screen: ReviewScreen) -> str:
 
 
 def a_decision(screen: ReviewScreen) -> str:
-    """Need a decision of one's own, a fix, or a comment that waits."""
+    """Need a decision or a note of one's own, or a fix."""
     review = screen.review
     fixing, reviewer = screen.fixing, review.options.reviewer
-    done = fixing.last or fixing.last_refused or review.state.last_drafted or review.log.can_undo(reviewer)
+    done = fixing.last or fixing.last_refused or review.log.can_undo(reviewer)
     return "" if done else "nothing to undo"
 
 
@@ -239,8 +240,17 @@ for _verdict in Verdict:
 
 @REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=3, needs=a_record)
 def comment(screen: ReviewScreen) -> None:
-    """Comment on the record just decided, or else on this one, with its verdict or for the one to come."""
+    """Comment on the record just decided, or else on this one: in its trace, on the event under the cursor.
+
+    A line that begins with `>` quotes the answer or what was asked, and the next is what you say of it.
+    """
     screen.deciding.open_comment()
+
+
+@REVIEW.command("review.notes", "m", "Notes", group="Looking", needs=a_record)
+async def notes(screen: ReviewScreen) -> None:
+    """List the notes and comments of the run, and go to the record of one."""
+    await go_to_note(screen)
 
 
 @REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)
@@ -628,8 +638,9 @@ REVIEW.include(APP)
 
 @REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
 async def leave(screen: ReviewScreen) -> None:
-    """Leave. Every verdict is on the disk already; comments without one are asked about."""
-    if await screen.deciding.ask_about_waiting() and await screen.may_leave():
+    """Leave. Every verdict and note is on the disk already."""
+    screen.keep_typed()
+    if await screen.may_leave():
         screen.leave()
 
 
@@ -650,7 +661,7 @@ async def other_runs(screen: ReviewScreen) -> None:
         here = " · open" if index.absolute() == review.results.path.absolute() else ""
         names[f"{run_name(index, review.runs_path)}{latest}{here}"] = index
     picked = await asking.pick(screen, "Runs", list(names))
-    if picked and names[picked] != review.results.path and await screen.deciding.ask_about_waiting():
+    if picked and names[picked] != review.results.path:
         screen.open_run(names[picked])
 
 

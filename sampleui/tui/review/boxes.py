@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.message import Message
+from textual.suggester import Suggester
 
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.review.reports.plot_values import Plot
@@ -199,6 +201,28 @@ class RecordSearch(FilterInput):
         super().__init__("words, or verdict:none, target:x, score<0.5, role:tool", id="review-search")
 
 
+class QuoteSuggester(Suggester):
+    """Completes a line that begins with `>` from what a record says, to the end of the sentence."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._texts = texts
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """Return the line as it may go on; None for any other."""
+        words = value.removeprefix(">").lstrip()
+        if not value.startswith(">") or not words:
+            return None
+        for text in self._texts:
+            if (start := text.find(words)) >= 0:
+                rest = _SENTENCE.match(text, start + len(words))
+                return value + rest[0].rstrip() if rest is not None else None
+        return None
+
+
+_SENTENCE = re.compile(r"[^.!?\n]*[.!?]?")
+
+
 class CommentInput(LineInput):
     """The field for a comment, hidden until it is opened.
 
@@ -224,10 +248,14 @@ class CommentInput(LineInput):
         super().__init__(id="comment", select_on_focus=False)
         self.about = 0
 
-    def open(self, text: str, about: int, name: str) -> None:
-        """Show the field with a text to go on from, about a record by its index, which has a name."""
+    def open(self, text: str, about: int, name: str, quotable: Sequence[str] = ()) -> None:
+        """Show the field with a text to go on from, about a record by its index, which has a name.
+
+        `quotable` is what a quote in it is completed from.
+        """
         self.about = about
-        self.placeholder = f"why {one_line(name)}? Enter keeps it, Escape drops it"
+        self.suggester = QuoteSuggester(quotable)
+        self.placeholder = f"why {one_line(name)}? > quotes, Enter keeps it, Escape drops it"
         self.value = text
         self.cursor_position = len(text)
         self.display = True

@@ -1,19 +1,13 @@
-"""The comments of a review: those that go with a verdict, and those that wait for one."""
+"""The comments of a review: notes on records, and those that go with a verdict."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.verdict import Decision, Place, Verdict
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
-
-
-def waiting_comment(review: ReviewSession, index: int) -> str:
-    """Return the comment that waits for a verdict on a record; empty if none does."""
-    return review.state.drafts.get(review.queue.items[index].entry.digest, "")
 
 
 def last_said(review: ReviewSession, index: int) -> Decision | None:
@@ -36,56 +30,28 @@ def own_tags(review: ReviewSession, index: int) -> tuple[str, ...]:
 
 
 def own_comment(review: ReviewSession, index: int) -> str:
-    """Return what the reviewer wrote about a record: what waits for the verdict, or else what goes with it."""
+    """Return what the reviewer said with the verdict on a record; empty for nothing."""
     decision = last_said(review, index)
-    return waiting_comment(review, index) or (decision.comment if decision is not None else "")
+    return "" if decision is None else decision.comment
+
+
+def own_note(review: ReviewSession, index: int, place: Place | None) -> Decision | None:
+    """Return the reviewer's last note on a record as a whole or on a place in it; None if there is none."""
+    notes = review.log.notes(review.queue.items[index].entry.digest, review.options.reviewer)
+    return next((note for note in reversed(notes) if not note.carried and note.place == place), None)
+
+
+def own_words(review: ReviewSession, index: int, place: Place | None = None) -> str:
+    """Return what the reviewer wrote about a record or a place in it: a note, or the verdict's comment."""
+    note = own_note(review, index, place)
+    if note is not None:
+        return note.comment
+    return own_comment(review, index) if place is None else ""
 
 
 def commented(review: ReviewSession, words: str) -> frozenset[int]:
     """Return the records on which a comment that the reviewer may see holds a text."""
     wanted = words.casefold()
     return frozenset(
-        item.entry.index
-        for item in review.queue.items
-        if any(
-            wanted in text.casefold() for text in (*item.comments, review.state.drafts.get(item.entry.digest, ""))
-        )
+        item.entry.index for item in review.queue.items if any(wanted in text.casefold() for text in item.comments)
     )
-
-
-def keep_draft(review: ReviewSession, digest: str, text: str) -> None:
-    """Let a comment wait for the verdict on its record, even if the session dies; empty for none.
-
-    Raises:
-        ResultsError: when it is kept for this session only.
-    """
-    before, review.state = review.state.drafts.get(digest), review.state.drafting(digest, text)
-    if text or before:
-        review.waiting.keep(digest, text)
-
-
-def drop_drafts(review: ReviewSession) -> None:
-    """Give up all comments that wait.
-
-    Raises:
-        ResultsError: when they cannot be removed.
-    """
-    for digest in tuple(review.state.drafts):
-        keep_draft(review, digest, "")
-
-
-def take_back_draft(review: ReviewSession) -> str:
-    """Take back the comment written last without a verdict, go to its record, and say what was done.
-
-    Raises:
-        ResultsError: when it is taken back for this session only.
-    """
-    drafted = review.state.last_drafted
-    assert drafted is not None, "what the command needs"
-    review.state = replace(
-        review.state, drafted=tuple(item for item in review.state.drafted if item is not drafted)
-    )
-    if drafted.record_index < len(review.queue.items):
-        review.current = drafted.record_index
-    keep_draft(review, drafted.digest, drafted.before)
-    return "took back the comment that waits for a verdict"

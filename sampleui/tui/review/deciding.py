@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
 from sampleui.errors import ResultsError
-from sampleui.review.verdict import Verdict
+from sampleui.review.session import place_of, texts_said
+from sampleui.review.verdict import Place, Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.boxes import ShowProposals
-from sampleui.tui.review.comments import drop_drafts, own_comment, own_verdict, take_back_draft, waiting_comment
+from sampleui.tui.review.comments import own_verdict, own_words
 from sampleui.tui.review.proposals import refuse, take, takeable, waiting
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session_verdicts import (
@@ -27,6 +28,7 @@ from sampleui.tui.review.session_verdicts import (
     write_comment,
 )
 from sampleui.tui.screens import asking
+from sampleui.tui.trace.actions import EVENT_PANES
 
 if TYPE_CHECKING:
     from sampleui.tui.review.boxes import CommentInput
@@ -46,6 +48,7 @@ class Deciding:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._before_comment: Widget | None = None
+        self._place: Place | None = None
         self.just_decided: int | None = None
 
     def decide(self, verdict: Verdict) -> Awaitable[None] | None:
@@ -59,9 +62,8 @@ class Deciding:
             return self._decide_like(verdict, folded)
         review = self._screen.review
         decided = review.item.entry.index
-        comment_stays = not waiting_comment(review, decided) and own_comment(review, decided)
         decision = give_verdict(review, verdict)
-        stays = "; your comment stays" if comment_stays and decision.comment else ""
+        stays = "; your comment stays" if decision.comment else ""
         line = f"recorded {verdict} for {decision.record_id}{stays}"
         if verdict is Verdict.EXPECTED_WRONG and self._screen.fixing.possible and not self._screen.shown.changed:
             self._screen.show_all()
@@ -76,14 +78,10 @@ class Deciding:
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
 
     async def _decide_like(self, verdict: Verdict, folded: Sequence[int]) -> None:
-        """Record a verdict about errors that are one row: the open ones, or all where none is.
-
-        The comment that waits on the one that is shown is on all that have none.
-        """
+        """Record a verdict about errors that are one row: the open ones, or all where none is."""
         review = self._screen.review
         undecided = [index for index in folded if review.queue.items[index].verdict is None]
-        comment = waiting_comment(review, review.item.entry.index)
-        made = await decide_all(review, verdict, undecided or folded, comment=comment)
+        made = await decide_all(review, verdict, undecided or folded)
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')} with this same error", None)
 
     @property
@@ -182,23 +180,19 @@ class Deciding:
         self._go_on(f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
 
     async def undo(self) -> None:
-        """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
+        """Take back what was done last: a fix saved in this review, a refusal, a verdict or a note."""
         self.just_decided = None
         review = self._screen.review
         fixing = self._screen.fixing
-        done = (fixing.last, review.state.last_drafted, last_decision(review), fixing.last_refused)
+        done = (fixing.last, last_decision(review), fixing.last_refused)
         last = max((item for item in done if item is not None), key=lambda item: item.time, default=None)
         if last is None:
             self._screen.refuse("nothing to undo")
         elif last is done[0]:
             if line := await self._screen.fixing.take_back():
                 self._screen.say(line)
-        elif last is done[3]:
+        elif last is done[2]:
             line = self._screen.fixing.unrefuse()
-            self._screen.show_all()
-            self._screen.say(line)
-        elif last is done[1]:
-            line = take_back_draft(review)
             self._screen.show_all()
             self._screen.say(line)
         elif undone := undo_verdicts(review):
@@ -216,70 +210,65 @@ class Deciding:
         return self.just_decided if self.just_decided is not None else self._screen.review.item.entry.index
 
     def open_comment(self) -> None:
-        """Open the field for a comment: on the record decided just now, or else on the current one."""
+        """Open the field for a comment: on the record decided just now, or else on the current one or its event."""
         review, just, about = self._screen.review, self.just_decided, self.about
         self.just_decided = None
         item = review.queue.items[about]
         self._before_comment = self._screen.focused
-        self._screen.comment_input.open(own_comment(review, about), about, item.entry.id)
+        self._place = None if just is not None else self._event
+        self._open_field(about, item.entry.id)
         if just is not None:
             self._screen.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
 
+    def _open_field(self, about: int, name: str) -> None:
+        review, named = self._screen.review, name if self._place is None else f"{name}, {self._place}"
+        quotable: Sequence[str] = ()
+        with contextlib.suppress(ResultsError):  # a note can be written of a record that cannot be read
+            quotable = texts_said(review.reader.record(about)) if self._place is None else ()
+        self._screen.comment_input.open(own_words(review, about, self._place), about, named, quotable)
+
+    @property
+    def _event(self) -> Place | None:
+        """The event of the trace that the cursor is on, where one is in it."""
+        event = self._screen.trace_view.event if self._screen.scope in EVENT_PANES.split() else None
+        return None if event is None else Place("event", event.number - 1)
+
     def keep_comment(self, message: CommentInput.Written) -> None:
-        """Keep a comment."""
+        """Keep a comment; one that is a quote alone is what the next line is about."""
+        text = message.text
         self._screen.set_focus(self._before_comment or self._screen.answer.view)
-        if message.text is None:
-            return
+        if text is not None and text.startswith(">") and "\n" not in text:
+            self._quote(text[1:].strip(), self._screen.comment_input.about)
+        elif text is not None:
+            self.write_comment(text)
+
+    def write_comment(self, text: str) -> None:
+        """Write down a comment that was typed, and say where it is."""
+        review, about = self._screen.review, self._screen.comment_input.about
+        among = review.state.folded if about == review.current and self._place is None else ()
         try:
-            decision = write_comment(self._screen.review, message.text, self._screen.comment_input.about)
+            written = write_comment(review, text, among or (about,), self._place)
         except ResultsError as error:
             self._screen.show_all()
             self._screen.complain(error)
             return
         self._screen.show_all()
-        if decision is not None:
-            self._screen.say(f"recorded the comment on {decision.record_id}")
-        else:
-            waits = "the comment waits" if message.text else "no comment waits"
-            self._screen.say(f"{waits} for the verdict")
+        first = next(iter(written), None)
+        where = "" if first is None or first.place is None else f", {first.place}"
+        more = f" and {len(written) - 1:,} more" if len(written) > 1 else ""
+        done = "no comment now" if first is None else f"recorded the comment on {first.record_id}{more}{where}"
+        self._screen.say(done)
 
-    async def offer_waiting(self) -> None:
-        """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
+    def _quote(self, words: str, about: int) -> None:
+        """Ask what is said of words of a record."""
         review = self._screen.review
         try:
-            comments = review.waiting.read()
+            place = place_of(words, review.reader.record(about))
         except ResultsError as error:
             self._screen.complain(error)
             return
-        if not comments:
+        if place is None:
+            self._screen.warn(f"the record does not say “{one_line(words, 60)}”; nothing was written")
             return
-        answer = await asking.confirm(
-            self._screen,
-            f"An earlier session left {_counted(len(comments))} for a verdict.",
-            {"r": "Restore, each with its record", "d": "Discard"},
-            "Cancel, and ask at the next start",
-        )
-        if answer:
-            review.state = replace(review.state, drafts={**comments, **review.state.drafts})
-        if answer == "d":
-            drop_drafts(review)
-        self._screen.show_all()
-
-    async def ask_about_waiting(self) -> bool:
-        """Ask what to do with comments that wait for a verdict; tell whether to leave."""
-        self._screen.keep_typed()
-        if not self._screen.review.state.drafts:
-            return True
-        answer = await asking.confirm(
-            self._screen,
-            f"This session has {_counted(len(self._screen.review.state.drafts))} for a verdict.",
-            {"q": "Quit, and keep them for the next start", "d": "Discard, and quit"},
-            "Go on reviewing",
-        )
-        if answer == "d":
-            drop_drafts(self._screen.review)
-        return bool(answer)
-
-
-def _counted(number: int) -> str:
-    return f"{number} comment{'s that wait' if number > 1 else ' that waits'}"
+        self._place = place
+        self._open_field(about, review.queue.items[about].entry.id)

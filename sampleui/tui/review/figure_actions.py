@@ -122,7 +122,7 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
     if earlier is None:
         none = "no earlier run of the same deck and targets lies beside it"
         screen.refuse("; ".join(passed_over) or none)
-    elif await screen.deciding.ask_about_waiting():
+    else:
         screen.open_run(path, baseline=earlier)
         await report(screen)
         if passed_over:
@@ -147,8 +147,7 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
             named = partial(review.figures.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
             entry = await screen.feed.figures(named)
         if goal.path != review.results.path.absolute():
-            if await screen.deciding.ask_about_waiting():
-                screen.open_run(goal.path, "" if entry is None else entry.id)
+            screen.open_run(goal.path, "" if entry is None else entry.id)
         elif entry is None:
             screen.narrowing.narrow(Filters(only=frozenset(item.index for item in review.results.counted)))
         else:
@@ -219,8 +218,7 @@ async def matrix(screen: ReviewScreen) -> None:
         return
     screen.matrix_place = chosen.place
     if chosen.results is not review.results:
-        if await screen.deciding.ask_about_waiting():
-            screen.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
+        screen.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
         return
     review.current = chosen.records[0]
     screen.narrowing.narrow(chosen.shown)

@@ -89,7 +89,6 @@ def _context_of(review: ReviewSession) -> Shown:
         fail_under=review.options.fail_under,
         attempts=review.attempts.get(entry.index),
         flaky=entry.digest in review.log.flaky,
-        draft=review.state.drafts.get(entry.digest, ""),
         asked=prompt_sent(record, base_dir, sample, deck),
         as_run=kept,
         sides=Sides(review.results, among, entry.index, attempts, review.options.fail_under),

@@ -198,7 +198,7 @@ class Running:
         picked = (
             await asking.pick(screen, "Open which answers", [*names]) if len(names) > 1 else next(iter(names), "")
         )
-        if picked and await screen.deciding.ask_about_waiting():
+        if picked:
             first = next(_answers_in(ran, names[picked]), None)
             screen.open_run(names[picked], "" if first is None else first[1].id)
 

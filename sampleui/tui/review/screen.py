@@ -24,7 +24,6 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, TYPING, Command, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.review.comments import keep_draft
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.proposals import next_of
@@ -472,7 +471,6 @@ class ReviewScreen(CommandScreen):
             self.review.results.complete
         ):  # what is typed is about the record to begin with, known when all is settled
             self.run_worker(self.feed.done("index"), group=COMMANDS)
-        self.run_worker(self.deciding.offer_waiting(), group=COMMANDS)
 
     @property
     def at_once(self) -> frozenset[str]:
@@ -514,7 +512,7 @@ class ReviewScreen(CommandScreen):
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
         if self.scope == COMMENT and (text := self.comment_input.value.strip()):
-            keep_draft(self.review, self.review.queue.items[self.comment_input.about].entry.digest, text)
+            self.deciding.write_comment(text)
 
     def on_comment_input_written(self, message: CommentInput.Written) -> None:
         """Keep a comment."""

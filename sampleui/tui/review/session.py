@@ -18,7 +18,6 @@ from sampleui.review.baseline import (
 )
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log
-from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import CaseKey, Entry, Record
@@ -89,7 +88,6 @@ class ReviewSession:
         several_targets: whether there is more than one.
         targets: them, in the order they occur.
         compared: by index of a record, how it fares against the baseline.
-        waiting: where comments are kept that wait for a verdict.
         unjoined: the records whose sample the deck does not have.
         views: how records are shown, by the names of what reads them.
     """
@@ -126,7 +124,6 @@ class ReviewSession:
         self._place_kept = options.record_id
         self.revised = 0
         self.reader = RecordReader(results, baseline)
-        self.waiting = Waiting(results.path, options.reviewer)
 
     @cached_property
     def figures(self) -> FigureReader:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sampleui.errors import EditRefusedError, ResultsError
-from sampleui.review.log.store import differ
+from sampleui.errors import EditRefusedError
+from sampleui.review.log.store import differ, undoing
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
-from sampleui.review.session import decision_about
-from sampleui.review.verdict import Decision, LogAction, Verdict, now
+from sampleui.review.session import decision_about, noted_at
+from sampleui.review.verdict import Decision, LogAction, Place, Verdict
 from sampleui.runs.sample_as_run import run_samples
 from sampleui.text.wording import counted
-from sampleui.tui.review.comments import keep_draft, last_said, own_comment, own_tags
-from sampleui.tui.review.state import Drafted
+from sampleui.tui.review.comments import last_said, own_comment, own_note, own_tags
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -29,7 +27,7 @@ def samples_of(review: ReviewSession) -> RunSamples:
 
 
 def give_verdict(review: ReviewSession, verdict: Verdict) -> Decision:
-    """Record a verdict about the current record, with the comment written for it or for the one before.
+    """Record a verdict about the current record, with the comment on the one before.
 
     Raises:
         EditRefusedError: if there is no record here.
@@ -40,7 +38,7 @@ def give_verdict(review: ReviewSession, verdict: Verdict) -> Decision:
 
 
 async def decide_all(
-    review: ReviewSession, verdict: Verdict, indexes: Sequence[int], step: str | None = None, comment: str = ""
+    review: ReviewSession, verdict: Verdict, indexes: Sequence[int], step: str | None = None
 ) -> tuple[Decision, ...]:
     """Record a verdict about several records, which one step of undo takes back, each with its own comment.
 
@@ -51,7 +49,6 @@ async def decide_all(
         verdict: what is decided.
         indexes: the records.
         step: the id of a decision that they are one step with; None for the first of them.
-        comment: that of the records that have none of their own.
 
     Raises:
         ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
@@ -60,15 +57,12 @@ async def decide_all(
     def decisions() -> list[Decision]:
         made: list[Decision] = []
         for index in indexes:
-            said, first = own_comment(review, index) or comment, made[0].id if made else None
+            said, first = own_comment(review, index), made[0].id if made else None
             decision = made_about(review, review.results.record(index), verdict, said, own_tags(review, index))
             made.append(replace(decision, step=step or first))
         return made
 
     made = review.log.append_all(await asyncio.to_thread(decisions))
-    for decision in made:
-        with contextlib.suppress(ResultsError):  # they are recorded: at worst a comment is offered again
-            keep_draft(review, decision.record, "")
     review.revise({decision.record for decision in made})
     return made
 
@@ -95,8 +89,8 @@ def settle(review: ReviewSession, verdict: Verdict) -> Decision:
     if not disagreement(review):
         raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
     before = review.log.own_decision(entry.digest, review.options.reviewer, settles=True)
-    comment = review.state.drafts.get(entry.digest, before.comment if before is not None else "")
-    return write_down(review, entry, verdict, comment, before.tags if before else (), kind=LogAction.ADJUDICATE)
+    comment, tags = ("", ()) if before is None else (before.comment, before.tags)
+    return write_down(review, entry, verdict, comment, tags, kind=LogAction.ADJUDICATE)
 
 
 def disagreement(review: ReviewSession) -> tuple[Decision, ...]:
@@ -139,10 +133,6 @@ def undo_verdicts(review: ReviewSession) -> tuple[Decision, ...]:
     undone = review.log.undo(review.options.reviewer)
     about = {decision.record for decision in undone}
     review.revise(about)
-    for item in undone:
-        if item.comment and item.proposal is None and review.decision(item.record) is None:
-            with contextlib.suppress(ResultsError):  # the log has it too
-                keep_draft(review, item.record, item.comment)
     for item in undone[:1]:
         entry = review.results.find(item.record_id)
         if entry is not None and entry.digest == item.record and entry.index < len(review.queue.items):
@@ -154,6 +144,8 @@ def undo_words(review: ReviewSession, undone: Sequence[Decision]) -> str:
     """Say what was taken back, and which earlier decision of one's own counts again."""
     if undone[0].kind is LogAction.REFUSE:
         return f"took back the refusal of {counted(len(undone), 'proposal')}, {undone[0].record_id}"
+    if undone[0].kind is LogAction.NOTE:
+        return f"took back the note on {undone[0].record_id}"
     verdicts = {item.verdict for item in undone}
     if len(undone) > 1:
         what = undone[0].verdict if len(verdicts) == 1 else "the verdicts"
@@ -178,15 +170,13 @@ def write_down(
     *,
     kind: LogAction = LogAction.DECIDE,
 ) -> Decision:
-    """Write down a decision about a record; its comment waits no longer.
+    """Write down a decision about a record.
 
     Raises:
         ResultsError: when the record cannot be read, or the log cannot be written.
     """
     record = review.reader.record(entry.index)
     decision = review.log.append(replace(made_about(review, record, verdict, comment, tags), kind=kind))
-    with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
-        keep_draft(review, entry.digest, "")
     review.revise({entry.digest})
     return decision
 
@@ -200,16 +190,35 @@ def made_about(
     return replace(decision, tags=tags)
 
 
-def write_comment(review: ReviewSession, text: str, index: int) -> Decision | None:
-    """Write a comment on a record: recorded with the verdict if there is one, else kept for the one to come.
+def write_comment(
+    review: ReviewSession, text: str, indexes: Sequence[int], place: Place | None = None
+) -> tuple[Decision, ...]:
+    """Write a comment on records in place of what `own_words` returns, and return what was written, as one step.
+
+    It is empty to drop them; then nothing is returned.
 
     Raises:
-        ResultsError: when the log cannot be written, or the comment is kept for this session only.
+        ResultsError: when a record cannot be read, or the log cannot be written.
     """
-    entry, mine = review.queue.items[index].entry, last_said(review, index)
-    if mine is not None and mine.verdict is not None:
-        return write_down(review, entry, mine.verdict, text, mine.tags, kind=mine.kind)
-    drafted = Drafted(index, entry.digest, review.state.drafts.get(entry.digest, ""), now())
-    review.state = replace(review.state, drafted=(*review.state.drafted, drafted))
-    keep_draft(review, entry.digest, text)
-    return None
+    mine = last_said(review, indexes[0])
+    if mine is not None and mine.verdict is not None and place is None and not own_note(review, indexes[0], None):
+        entry = review.queue.items[indexes[0]].entry
+        return (write_down(review, entry, mine.verdict, text, mine.tags, kind=mine.kind),)
+    made: list[Decision] = []
+    for index in indexes:
+        note = own_note(review, index, place)
+        if text:
+            noted = _note_about(review, text, index, place)
+            made.append(replace(noted, undoes=None if note is None else note.id))
+        elif note is not None:
+            made.append(undoing(note))
+    kept = review.log.append_all(replace(item, step=made[0].id if item is not made[0] else None) for item in made)
+    review.revise({item.record for item in kept})
+    return kept if text else ()
+
+
+def _note_about(review: ReviewSession, text: str, index: int, place: Place | None) -> Decision:
+    record = review.reader.record(review.queue.items[index].entry.index)
+    values, noted = samples_of(review).values(record), review.decks.digest(record)
+    made = decision_about(record, None, review.options.reviewer, values, comment=text, sample_hash=noted)
+    return noted_at(made, record, place)

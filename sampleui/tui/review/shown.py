@@ -99,7 +99,6 @@ class Shown(NamedTuple):
         has_baseline: whether there is a baseline.
         flaky: whether an earlier run was found flaky about the sample.
         attempts: how the attempts at the sample by this target came out, if there are several.
-        draft: the comment that waits for the verdict.
         asked: what was sent to the model, beside what the deck renders today.
         talk: what was said before the answer, with what was called and what came back; empty where nobody says it.
         repeated: texts of a system in it that other records have too.
@@ -132,7 +131,6 @@ class Shown(NamedTuple):
     fail_under: float | None = None
     flaky: bool = False
     attempts: Attempts | None = None
-    draft: str = ""
     asked: SentPrompt = UNKNOWN_PROMPT
     talk: tuple[Table, ...] = ()
     repeated: frozenset[str] = frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.review.filters import Filters
 from sampleui.review.queue import LikeErrors, Queue
@@ -15,15 +15,6 @@ from sampleui.tui.widgets.virtual_list import Marked
 if TYPE_CHECKING:
     from sampleui.review.sampling import Draw
     from sampleui.workspace.proposed_edits import ProposedEdit
-
-
-class Drafted(NamedTuple):
-    """A comment that was written without a verdict: on which record, in place of what, and when."""
-
-    record_index: int
-    digest: str
-    before: str
-    time: str
 
 
 @dataclass(frozen=True)
@@ -43,8 +34,6 @@ class ReviewState:
         marks: the marked records, by index, shown or not.
         sought: the text that was searched for last; empty for none.
         sought_from: where a search that is being typed stays if it can, and where it has led to; None without one.
-        drafts: by digest of a record, a comment that waits for the verdict.
-        drafted: the comments written so in this session, the last one last.
         alike: by index of a record, the records that have the same answer.
         reworded: the records whose sample expects something else now than when it was run.
         edited: those whose sample was changed in this review.
@@ -62,8 +51,6 @@ class ReviewState:
     marks: Marked[int] = field(default_factory=Marked)
     sought: str = ""
     sought_from: tuple[QueueRow | None, QueueRow | None] | None = None
-    drafts: Mapping[str, str] = field(default_factory=dict)
-    drafted: tuple[Drafted, ...] = ()
     alike: Mapping[int, Sequence[int]] = field(default_factory=dict)
     reworded: frozenset[int] = frozenset()
     edited: frozenset[int] = frozenset()
@@ -139,11 +126,6 @@ class ReviewState:
             return self.edits.get(self.record, ())
         return [self.current.edit] if isinstance(self.current, Unmatched) and self.current.edit is not None else []
 
-    @property
-    def last_drafted(self) -> Drafted | None:
-        """The comment written last that still waits for its verdict."""
-        return next((item for item in reversed(self.drafted) if item.digest in self.drafts), None)
-
     def alike_to(self, index: int) -> list[int]:
         """Return the other visible records that have the same answer as one and are not decided."""
         queue = self.queue
@@ -156,8 +138,9 @@ class ReviewState:
     # Steps
 
     def begun(self) -> ReviewState:
-        """Go to the first visible record that is not decided, or to the first where all are."""
-        first = self.queue.next_unreviewed(None)
+        """Go to the first visible record that is not read, or to the first where all are."""
+        noted = frozenset(index for index in self.queue.visible if self.queue.items[index].noted)
+        first = self.queue.next_unreviewed(None, noted)
         place = next(iter(self.queue.visible), None) if first is None else first
         return replace(self, place=place, begun_at=place)
 
@@ -219,11 +202,6 @@ class ReviewState:
     def _to_mark(self) -> tuple[int, tuple[int, ...]]:
         assert self.record is not None, "what the command needs"
         return self.queue.visible.index(self.record), self.queue.visible
-
-    def drafting(self, digest: str, text: str) -> ReviewState:
-        """Let a comment wait for the verdict on its record; none where it is empty."""
-        others = {known: words for known, words in self.drafts.items() if known != digest}
-        return replace(self, drafts={**others, digest: text} if text else others)
 
     def knowing_answers(self, groups: Iterable[Sequence[int]]) -> ReviewState:
         """Note which records have the same answer."""

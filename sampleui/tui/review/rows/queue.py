@@ -316,6 +316,8 @@ def title_of(review: ReviewSession, shown: Shown, narrow: bool) -> Title:
     facts_words = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
     progress = review.progress
     position = f"{position}{_ran(review)} · {progress.words(progress.reviewed)} decided"
+    if progress.read > progress.total - progress.waiting:
+        position += f" · {progress.words(progress.read)} read"
     if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
         position += f" · {progress.words(progress.disputed)} disputed"
     if narrow and review.state.folded:

@@ -213,7 +213,7 @@ def _marked(sign: str, style: str, text: str, width: int) -> Iterator[Row]:
 
 
 def _reviews(shown: Shown, width: int) -> Iterator[Row]:
-    if shown.decisions or shown.offered or shown.draft:
+    if shown.decisions or shown.offered:
         yield (("text", ""),)
         yield _heading("Review")
     for offer in shown.offered:
@@ -238,8 +238,6 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
             yield from text_rows(status, "faint", width, "    ")
         elif isinstance(decision.verdict, Verdict):
             yield from text_rows(f"{decision.verdict.meaning}: {decision.verdict.route}", "faint", width, "    ")
-    if shown.draft:
-        yield from text_rows(f"comment for the verdict to come: {shown.draft}", "warning", width, "  ")
 
 
 def proposal_rows(proposed: Iterable[Decision], width: int) -> list[Row]:
