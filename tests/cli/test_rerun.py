@@ -90,7 +90,7 @@ def test_what_is_below_a_trusted_folder_is_a_project_of_its_own(sampleui, projec
 
 def test_it_says_what_is_known_and_that_the_projects_code_runs_whatever_it_loads(sampleui, project):
     ran = sampleui("rerun", project.results, "--failed")
-    assert f"program: {project.program}, found in the project as {project.program}" in ran.err
+    assert f"program: {project.program}, found in the project\n" in ran.err
     assert "calls: 1" in ran.err
     assert f"The code in {project.root} runs with your rights, whatever it loads" in ran.err
 

@@ -71,15 +71,16 @@ class ShownCall(NamedTuple):
     def words(self) -> Iterator[str]:
         """Yield the lines that a person is shown of it."""
         executable = self.executable
-        yield f"program: {executable.real}, found {executable.found} as {executable.path}"
+        under = "" if executable.path == executable.real else f" as {executable.path}"
+        yield f"program: {executable.real}, found {executable.found}{under}"
         yield "arguments: " + shlex.join(map(self._named, self.arguments))
         yield f"folder: {self.call.folder}"
+        yield from self.call.notes
         variables_set = sorted(self.call.environment.items())
         variables = (f"{name}={self._named(value)}" for name, value in variables_set if value)
         yield "environment: " + ", ".join((*variables, *sorted({*self.environment} - {*self.call.environment})))
         if emptied := [name for name, value in variables_set if not value]:
             yield f"set to nothing: {', '.join(emptied)}"
-        yield from self.call.notes
 
     def _named(self, text: str) -> str:
         return text.replace(str(self.call.out), OUT)
@@ -107,12 +108,12 @@ def shown(call: ProgramCall, project: Path, passed: Sequence[str] = ()) -> Shown
 
 def question(calls: Sequence[ShownCall]) -> Iterator[str]:
     """Yield what a person is shown before calls of one project are made, each line that they share once."""
-    yield from dict.fromkeys(line for call in calls for line in call.words())
-    yield f"calls: {len(calls):,}"
     yield (
-        f"The code in {calls[0].project} runs with your rights, whatever it loads: it can read, change and send "
+        f"The code in {calls[0].project} runs with your rights, whatever it loads, and can read, change and send "
         "all that you can."
     )
+    yield f"calls: {len(calls):,}"
+    yield from dict.fromkeys(line for call in calls for line in call.words())
 
 
 def project_of(folder: Path) -> Path:

@@ -398,14 +398,17 @@ class RunBox(OutputBox):
 
 
 _HOLDS = (
-    "Agreed to, this holds for that folder until you leave sampleui, or always, also when what it holds changes, "
-    "as by another branch."
+    "Agreed to, this holds for that folder until you leave sampleui, or always, also when what it holds changes "
+    "(another branch)."
 )
 
 
 def _shown_rows(calls: Sequence[ShownCall], width: int) -> Iterator[Row]:
     """Yield what is asked before calls are made."""
-    for line in (*question(calls), _HOLDS):
+    warning, *known = question(calls)
+    for line in (warning, _HOLDS):
+        yield from text_rows(line, "warning", width)
+    for line in known:
         name, colon, rest = line.partition(": ")
         yield from (
             named_text(f"{name[0].upper()}{name[1:]}", rest, width, "")
