@@ -35,7 +35,7 @@ async def show_help(screen: CommandScreen) -> None:
 
 @APP.command("app.theme", "T", "Theme", group=_APP)
 async def theme(screen: CommandScreen) -> None:
-    """Choose a theme; it is tried on at once."""
+    """Choose a theme, which is tried on at once; the other settings are lines of .sampleui.toml."""
     await asking.choose_theme(screen)
 
 
@@ -129,7 +129,7 @@ def up(screen: CommandScreen) -> None:
     _tell_end(screen, screen.pane.step(-1), _BEGINNING)
 
 
-@_MOVING.command("cursor.page-down", "pagedown", "Page down", group=MOVEMENT)
+@_MOVING.command("cursor.page-down", "pagedown ctrl+d", "Page down", group=MOVEMENT)
 def page_down(screen: CommandScreen) -> None:
     """Move down by a screen."""
     _tell_end(screen, screen.pane.page(1), _END)
@@ -141,7 +141,7 @@ def preview_down(screen: CommandScreen) -> None:
     page_down(screen)
 
 
-@_MOVING.command("cursor.page-up", "pageup", "Page up", group=MOVEMENT)
+@_MOVING.command("cursor.page-up", "pageup ctrl+u", "Page up", group=MOVEMENT)
 def page_up(screen: CommandScreen) -> None:
     """Move up by a screen."""
     _tell_end(screen, screen.pane.page(-1), _BEGINNING)
@@ -150,13 +150,13 @@ def page_up(screen: CommandScreen) -> None:
 @_MOVING.command("cursor.first", "home", "First", group=MOVEMENT)
 def first(screen: CommandScreen) -> None:
     """Go to the first one."""
-    _tell_end(screen, screen.pane.jump(last=False), _BEGINNING)
+    (screen.say if screen.pane.jump(last=False) else screen.refuse)(_BEGINNING)
 
 
 @_MOVING.command("cursor.last", "end G", "Last", group=MOVEMENT)
 def last(screen: CommandScreen) -> None:
     """Go to the last one."""
-    _tell_end(screen, screen.pane.jump(last=True), _END)
+    (screen.say if screen.pane.jump(last=True) else screen.refuse)(_END)
 
 
 def several_parts(screen: SampleScreen) -> str:

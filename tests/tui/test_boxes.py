@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.widgets import Input
 
 from sampleui.settings.options import Settings
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.screens.dialogs import likely_first, project_files
+from sampleui.tui.screens.dialogs import Pick, likely_first, project_files
 from sampleui.tui.widgets.bars import TabStrip
 
 from .driver import Driver, opened
@@ -94,3 +95,50 @@ def test_tabs_that_are_not_in_view_are_counted():
     strip.tabs = ("Chat", "Question", "Guidelines", "Grading")
     assert row_text(strip.row(20)) == "[Chat] Question ›2"
     assert row_text(strip.row(60)) == "[Chat] Question  Guidelines  Grading "
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize(("opens", "typed"), [("?", "search"), ("ctrl+p", "zz"), ("+", "expe"), ("T", "dark")])
+async def test_the_line_one_types_in_stands_still_as_its_list_gets_shorter_and_longer(hello, size, opens, typed):
+    async with opened(hello, size=size) as app:
+        await app.press(opens)
+        field = app.app.screen.query_one(Input)
+        places = {field.region}
+        for key in (*typed, *["backspace"] * len(typed)):
+            await app.press(key)
+            places.add(field.region)
+        assert len(places) == 1
+
+
+async def test_a_list_of_long_names_takes_the_width_that_there_is(hello):
+    names = [f"{'the beginning of all of them ' * 3}{number} and the end of this one" for number in range(3)]
+    async with opened(hello, size=(160, 40)) as app:
+        app.app.push_screen(Pick("Which", names))
+        await app.rested()
+        assert all(name in app.dialog_text for name in names)
+
+
+async def test_keys_that_scroll_a_trace_scroll_lists_and_the_last_row_is_told(hello):
+    async with opened(hello, size=(120, 12)) as app:
+        await app.press("1", "ctrl+d")
+        assert app.screen.samples.cursor > 3
+        await app.press("ctrl+u")
+        assert app.screen.samples.cursor == 0
+        await app.press("G")
+        assert "this is the end" in app.bar and app.screen.samples.cursor == app.screen.samples.count() - 1
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("settings", "app.theme"),
+        ("select all", "mark.all"),
+        ("evaluator", "field.add"),
+        ("search and replace", "find.replace"),
+    ],
+)
+async def test_help_answers_to_the_words_that_others_use(hello, words, name):
+    async with opened(hello) as app:
+        await app.press("?")
+        await app.type(words)
+        assert f"[{name}]" in app.dialog_text

@@ -322,6 +322,24 @@ async def test_samples_of_an_index_are_grouped_by_their_files(folder):
         assert rows[1].endswith("│") and "a.toml › one" in app.title
 
 
+async def test_in_a_deck_of_several_files_a_sample_without_a_name_shows_what_it_asks(folder):
+    (folder / "d.jsonl").write_text('{"messages": [{"role": "user", "content": "How far is the moon?"}]}\n')
+    (folder / "index.md").write_text("![a](a.toml)\n\n![d](d.jsonl)\n")
+    async with opened(folder / "index.md") as app:
+        last = app.screen.samples.samples - 1
+        row = row_text(app.screen.samples.row(last, 50))
+        assert "How far is the moon?" in row and "d.jsonl" in row
+
+
+async def test_samples_whose_names_begin_alike_are_told_apart_in_a_narrow_list(folder):
+    names = [f"a-long-beginning-that-all-of-them-have-{number}" for number in range(3)]
+    lines = [f'{{"id": "{name}", "messages": [{{"role": "user", "content": "Hi"}}]}}' for name in names]
+    (folder / "d.jsonl").write_text("\n".join(lines))
+    async with opened(folder / "d.jsonl") as app:
+        rows = [row_text(app.screen.samples.row(at, 24)).strip() for at in range(3)]
+        assert [row[-1] for row in rows] == ["0", "1", "2"] and all(row.startswith("a-long") for row in rows)
+
+
 async def test_a_text_is_taken_when_its_deck_is_left_open(folder):
     async with listed(folder) as app:
         await app.press("enter", "enter", "x", "ctrl+q", "enter")

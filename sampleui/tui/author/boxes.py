@@ -23,6 +23,7 @@ from sampleui.sample.pasting import Pasted
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import without_middle
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
@@ -271,7 +272,7 @@ class SampleChoices(PickRows):
         """Return a sample."""
         number = self.names[index]
         sample = self._samples[int(number) - 1]
-        name = fitted(one_line(sample.id), width // 2)
+        name = without_middle(one_line(sample.id, 200), width // 2)
         words = fitted(one_line(title(sample)), max(width - cell_len(name) - 9, 0))
         return (("faint", f" {number:>4}  "), ("text", f"{name}  "), ("muted", words))
 

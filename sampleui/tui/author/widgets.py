@@ -15,6 +15,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import title
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import without_middle
 from sampleui.tui.drawing.cards import CHANGED, severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
 from sampleui.tui.widgets.text_view import TabbedText, TextView
@@ -136,16 +137,16 @@ class SampleList(VirtualList):
         mark = severity_mark(severity) if severity in ("error", "warning") else " "
         sign = mark_sign(number in self._marked)
         wide = width - 3 - 2 * len(sign)
-        name = fitted(one_line(sample.id, 80), max(wide, 4))
-        room = wide - cell_len(name) - 2
+        name = without_middle(one_line(sample.id, 200), max(wide, 4))
+        group = self._group(index, sample, wide // 2) if self._grouped else ()
+        room = wide - cell_len(name) - 2 - sum(cell_len(text) for _, text in group)
         changed = number in self._changed
         signs = (
             ((severity or "text", mark), ("warning", CHANGED)) if changed else ((severity or "text", f"{mark} "),)
         )
-        if self._grouped:
-            return spread((*sign, *signs, ("text", f"{name}  ")), self._group(index, sample, wide // 2), width)
         words = fitted(one_line(title(sample)), room) if room > 6 else ""
-        return (*sign, *signs, ("text", f"{name}  "), ("muted", words))
+        left = (*sign, *signs, ("text", f"{name}  "), ("muted", words))
+        return spread(left, group, width) if group else left
 
     def _group(self, row: int, sample: Sample, width: int) -> Row:
         """Return the end of a row of a deck of several files: where one begins its name, else that it goes on."""

@@ -431,6 +431,9 @@ _FROM_ANYWHERE = {
 """Commands of a trace that work from every pane of a review, and what is to be seen then. The keys of the others
 mean something else there."""
 
+_SCROLLING = ("ctrl+d", "ctrl+u")
+"""Keys that scroll the pane with the focus, whichever it is."""
+
 _BARS = {
     **{"trace.error": 5, "trace.call": 6, "trace.search": 6, "trace.open": 6, "trace.back": 7, "trace.mode": 8},
     **{"trace.filter": 8, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18},
@@ -605,7 +608,8 @@ def _in_review(command: Command[Any]) -> Command[Any]:
         command.run(screen)
         screen.reveal_trace(seen)
 
-    anywhere = command._replace(scopes=frozenset(), needs=needs, run=run)
+    keys = tuple(key for key in command.keys if key not in _SCROLLING)
+    anywhere = command._replace(scopes=frozenset(), needs=needs, run=run, keys=keys)
     return _or_to_the_error(anywhere) if command.id == "trace.error" else anywhere
 
 

@@ -41,7 +41,7 @@ SYNONYMS: Mapping[str, str] = {
     "sample.tag": "label metadata",
     "sample.export": "write convert move other deck",
     "sample.go": "jump id find",
-    "field.add": "new key property metadata option assertion",
+    "field.add": "new key property metadata option assertion evaluator grader",
     "field.type": "convert number boolean list string",
     "field.rename": "key name",
     "problem.next": "validate check lint error warning finding",
@@ -51,7 +51,7 @@ SYNONYMS: Mapping[str, str] = {
     "preview.tab-chat": "prompt messages conversation",
     "preview.tab-request": "api curl body provider json",
     "preview.tab-source": "raw yaml json toml file",
-    "preview.tab-grading": "judge grader",
+    "preview.tab-grading": "judge grader evaluator",
     "preview.tab-diff": "changes unsaved",
     "preview.provider": "openai anthropic model",
     "deck.save": "write",
@@ -61,15 +61,18 @@ SYNONYMS: Mapping[str, str] = {
     "diff.against": "git compare revision changes",
     "diff.take-back": "revert restore checkout change",
     "find.open": "search grep text all",
-    "find.replace": "substitute",
+    "find.replace": "substitute search and find all",
     "app.quit": "exit close leave end",
-    "app.theme": "colour color dark light",
+    "app.theme": "colour color dark light settings preferences options",
     "app.help": "keys shortcuts",
     "app.palette": "commands",
+    "mark.all": "select everything all",
+    "record.view": "settings columns fields",
+    "review.graders": "evaluator judge",
     "pane.zoom": "maximize fullscreen full screen",
     "fix.take": "accept expected baseline golden",
     "fix.edit": "sample deck change",
-    "review.filter": "narrow failed outcome",
+    "review.filter": "narrow failed outcome evaluator",
     "review.search": "find grep",
     "review.report": "figures statistics summary rate",
     "review.copy": "yank link clipboard",
@@ -187,13 +190,12 @@ class CommandList(Pick):
 
     DEFAULT_CSS = """
     CommandList {
-        & > .box { width: 110; max-width: 96%; height: auto; max-height: 100%; padding: 0 1; }
-        & Choices { max-height: 100%; }
+        & > .box { width: 150; max-width: 96%; height: auto; max-height: 100%; padding: 0 1; }
+        & PickRows { max-height: 100%; margin-top: 0; }
         & .help { height: 2; margin-top: 1; color: $text-muted; }
         &.low {
             align: center top;
             & > .box { border: none; border-top: round $accent; width: 100%; max-width: 100%; }
-            & Choices { margin-top: 0; }
             & .help { display: none; }
         }
     }
@@ -244,7 +246,7 @@ class CommandList(Pick):
 
     def on_resize(self) -> None:
         """Take as many lines as there are now."""
-        self._list.styles.height = self.rows_for(len(self._list.names))
+        self._list.styles.height = self.rows_for(self._most)
         self._tell()
 
     def show(self, names: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Container, Horizontal, Vertical
@@ -293,6 +294,9 @@ class PickRows(VirtualList):
         return (shown, ("muted", "  as typed")) if self.new and self.names[index] == self.new else (shown,)
 
 
+_AROUND_ROWS, _WIDEST, _MEASURED = 10, 150, 500
+"""Cells of a list's box beside its names, the most that it has by itself, and how many names are measured."""
+
 _WHILE_TYPING = {"j": "down", "k": "up"}
 """The keys that move in a list where letters narrow it."""
 
@@ -346,7 +350,7 @@ class Pick(Overlay[str]):
     """
 
     DEFAULT_CSS = """
-    Pick Choices { height: auto; max-height: 14; margin-top: 1; }
+    Pick PickRows { max-height: 14; margin-top: 1; }
     Pick.wide > .box { width: 110; max-width: 96%; }
     """
     hints: ClassVar[Sequence[Hint]] = (
@@ -367,6 +371,7 @@ class Pick(Overlay[str]):
         self._names = names
         self._free = free or texts
         self._texts = texts
+        self._most = 0
         self._list: PickRows = PickRows()
 
     def compose(self) -> ComposeResult:
@@ -380,8 +385,11 @@ class Pick(Overlay[str]):
         yield self.footer
 
     def on_mount(self) -> None:
-        """Show every name."""
+        """Show every name, in a box as wide as they are where there is room."""
         self._names = self.all_names()
+        wide = max((cell_len(visible(name)) for name in self._names[:_MEASURED]), default=0)
+        self.query_one(".box").styles.min_width = min(wide + _AROUND_ROWS, _WIDEST)
+        self._most = len(self._names) + 2 * self._free  # with what is typed
         self.show(self._names)
         self._list.reload(self.first_row())
 
@@ -409,8 +417,9 @@ class Pick(Overlay[str]):
         return 1 if self.app.has_class(PLAIN) else max(min(count, 14), 1)
 
     def show(self, names: Sequence[str]) -> None:
-        """Show other names."""
-        self._list.styles.height = self.rows_for(len(names))
+        """Show other names. The list keeps its lines as it gets fewer, so that the field stands still."""
+        self._most = max(self._most, len(names))
+        self._list.styles.height = self.rows_for(self._most)
         self._list.show(names)
         narrowed = bool(self.query_one(NarrowingInput).value)
         hints = [

@@ -34,8 +34,8 @@ def move_by_key(view: Movable, key: str) -> bool:
     moves: dict[str, Callable[[], bool]] = {
         **dict.fromkeys(("j", "down"), lambda: view.step(1)),
         **dict.fromkeys(("k", "up"), lambda: view.step(-1)),
-        **dict.fromkeys(("pagedown", "space"), lambda: view.page(1)),
-        "pageup": lambda: view.page(-1),
+        **dict.fromkeys(("pagedown", "space", "ctrl+d"), lambda: view.page(1)),
+        **dict.fromkeys(("pageup", "ctrl+u"), lambda: view.page(-1)),
         "home": lambda: view.jump(last=False),
         **dict.fromkeys(("end", "G"), lambda: view.jump(last=True)),
     }
