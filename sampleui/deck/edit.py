@@ -56,22 +56,33 @@ def apply(files: DeckFiles, index: int, operation: Operation) -> Change:
     return Change(source, edited_in(files.sources[source].document, inner).edit(inner, operation))
 
 
+def shared_values(files: DeckFiles, index: int) -> list[SharedValue]:
+    """Return the values that a sample shares with others.
+
+    Their indexes are those of samples in the deck; below 0 stands for what its file holds beside them.
+    """
+    if index < 0:
+        return []
+    source, inner = _located(files, index)
+    first, home = index - inner, context_index(source)
+    return [
+        shared._replace(
+            home=home if shared.home < 0 else first + shared.home,
+            users=tuple(first + user for user in shared.users),
+        )
+        for shared in files.sources[source].document.shared_values(inner)
+    ]
+
+
 def shared_at(files: DeckFiles, index: int, path: DataPath) -> SharedValue | None:
     """Return the value that a sample shares with others and that a path leads to, into or around; None for none.
 
-    For the empty path it is one that is written in this sample. Its indexes are those of samples in the deck; below
-    0 stands for what its file holds beside them.
+    For the empty path it is one that is written in this sample.
     """
-    if index < 0:
-        return None
-    source, inner = _located(files, index)
-    first = index - inner
-    for shared in edited_in(files.sources[source].document, inner).shared_values(inner):
-        is_home = (shared.home, shared.home_path) == (inner, shared.path)
+    for shared in shared_values(files, index):
         near = shared.path[: len(path)] == path or path[: len(shared.path)] == shared.path
-        if near and (path or is_home):
-            home = context_index(source) if shared.home < 0 else first + shared.home
-            return shared._replace(home=home, users=tuple(first + user for user in shared.users))
+        if near and (path or (shared.home, shared.home_path) == (index, shared.path)):
+            return shared
     return None
 
 

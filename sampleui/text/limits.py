@@ -499,3 +499,7 @@ def limited(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+MAX_SHARERS_READ = 300
+"""Samples that are read to tell whether a sign in their text is an alias; of further ones the sign alone counts."""

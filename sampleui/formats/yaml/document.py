@@ -38,6 +38,7 @@ from sampleui.formats.yaml.pieces import (
     sample_value,
     split,
 )
+from sampleui.formats.yaml.shared import shared_values
 from sampleui.formats.yaml.strictness import EMPTY_BLOCK, Refused, is_defined, refused, unknown_tags
 from sampleui.formats.yaml.values import (
     key_name,
@@ -391,7 +392,7 @@ class YamlDocument(Document):
 
     def shared_values(self, index: int) -> tuple[SharedValue, ...]:
         """Return what a sample shares with others by anchors and aliases."""
-        return tuple(writing.sharing.shared_values(self, index))
+        return tuple(shared_values(self, index))
 
     def changing_all(self) -> Self:
         """Return the document such that an edit may change a value that aliases repeat."""

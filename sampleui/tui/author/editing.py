@@ -14,7 +14,7 @@ from textual.timer import Timer
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.sample.argument_types import argument_values, type_of
 from sampleui.sample.fields import choices_at, shape_at
@@ -27,6 +27,7 @@ from sampleui.tui.author.preview import PreviewAnchor
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
+from sampleui.tui.author.showing import shared_in_words
 from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.items import (
     ARGUMENT,
@@ -39,6 +40,7 @@ from sampleui.tui.drawing.items import (
     values_in,
 )
 from sampleui.tui.external_editor import Later, edit_outside
+from sampleui.tui.screens import asking
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.textual_internals import once
 
@@ -123,21 +125,46 @@ class Editing:
         elif item.line:
             self._unfold(item, last=last)
             item, part = self._target()
+        of_all = await self._of_all(part)
+        if of_all is None:
+            return ""
+        item, part = self._target()
         if too_large(part.text):
-            await self.outside()
+            await self._outside(of_all=of_all)
             return ""
         if choices := self._choices(part):
             if choices == [part.value]:
                 self._screen.say(f"{part.key or item.name} can be nothing else")
                 return part.text
-            return await self._choose(item, part, choices)
+            return await self._choose(item, part, choices, of_all=of_all)
         wanted = self._argument_type(part)
         if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
             part = part._replace(kind=ItemPartKind.LINES)
-        self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
+        self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path), of_all=of_all)
         replaced = part.value == {} or (fresh and is_on_one_line(part, self._screen.session.deck.kind))
         await self._show(part, part.full_path if replaced else None)
         return ""
+
+    async def _of_all(self, part: ItemPart) -> bool | None:
+        """Ask about a value that samples share whether it changes for all, or this sample gets a copy of its own.
+
+        Returns:
+            Whether it changes for all; False for a value that is the sample's own, or is now; None for no answer.
+        """
+        screen = self._screen
+        shared = edit.shared_at(screen.session.deck.files, screen.index, part.path)
+        if shared is None:
+            return False
+        answers = {"a": f"Change it for all {len(shared.users)}", "o": "Give this sample a copy of its own"}
+        answer = await asking.confirm(
+            screen, shared_in_words(screen.session.deck, shared), answers, "Leave it as it is"
+        )
+        if answer == "o":
+            copied = partial(edit.own_copy, index=screen.index, path=shared.path)
+            screen.perform(
+                f"copy {shown(shared.path)} into sample {screen.index + 1}", copied, after=part.full_path
+            )
+        return answer == "a" if answer else None
 
     def _unfold(self, item: Item, *, last: bool) -> None:
         """Show the keys of a table that is told on one line, the cursor on the first after its kind or the last."""
@@ -188,7 +215,7 @@ class Editing:
         screen = self._screen
         return shape_at(screen.session.deck.kind, path) if screen.index >= 0 else None
 
-    async def _choose(self, item: Item, part: ItemPart, choices: list[Plain]) -> str:
+    async def _choose(self, item: Item, part: ItemPart, choices: list[Plain], *, of_all: bool) -> str:
         """Let a value be chosen: a truth by its first letter, else from a list. Returns what `open` does."""
         screen, name = self._screen, part.key or item.name
         if isinstance(part.value, bool):
@@ -204,7 +231,8 @@ class Editing:
             return answer
         picked = next((choice for choice in choices if answer in (choice, json_text(choice))), answer)
         if picked != part.value or picked is None:
-            made = partial(edit.apply, index=screen.index, operation=Set(part.path, part.whole(picked)))
+            make = edit.apply_to_all if of_all else edit.apply
+            made = partial(make, index=screen.index, operation=Set(part.path, part.whole(picked)))
             screen.perform(label_of(item), made, after=part.full_path)
         return answer
 
@@ -428,14 +456,19 @@ class Editing:
 
     async def outside(self) -> None:
         """Edit the part under the cursor in the user's editor."""
-        screen = self._screen
+        of_all = await self._of_all(self._target()[1])
+        if of_all is not None:
+            await self._outside(of_all=of_all)
+
+    async def _outside(self, *, of_all: bool) -> None:
+        screen, make = self._screen, edit.apply_to_all if of_all else edit.apply
         item, part = self._target()
         text = await asyncio.to_thread(lambda: part.text)
         name = {ItemPartKind.JSON: "value.json", ItemPartKind.LINES: "list.txt"}.get(part.kind, "turn.md")
         index = screen.index
 
         def take(edited: str) -> None:
-            change = partial(edit.apply, index=index, operation=Set(part.path, self._value(part, edited)))
+            change = partial(make, index=index, operation=Set(part.path, self._value(part, edited)))
             if index == screen.index:
                 screen.perform(label_of(item), change, after=part.path)
             else:

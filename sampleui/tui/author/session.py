@@ -37,6 +37,7 @@ class OpenEdit(NamedTuple):
         prior: changes the step began with, such as the insertion of the turn being written.
         change: what was typed so far.
         back: where the author was before it, None for the value itself.
+        of_all: whether a value that samples share changes for all of them.
     """
 
     label: str
@@ -45,6 +46,7 @@ class OpenEdit(NamedTuple):
     prior: tuple[Change, ...] = ()
     change: Change | None = None
     back: Focus | None = None
+    of_all: bool = False
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -110,13 +112,17 @@ class Session:
         """
         self._push(UndoStep(label, changes_of(self.deck.files, edits), before, after))
 
-    def begin(self, label: str, focus: Focus, *edits: Edit, back: Focus | None = None) -> None:
+    def begin(
+        self, label: str, focus: Focus, *edits: Edit, back: Focus | None = None, of_all: bool = False
+    ) -> None:
         """Open a value for editing, after some edits that belong to the same step; `back` is the place before.
+
+        With `of_all` a value that samples share changes for all of them.
 
         Raises:
             EditError: when one of the edits cannot be made; nothing is opened then.
         """
-        open_edit = OpenEdit(label, focus, self.deck, changes_of(self.deck.files, edits), back=back)
+        open_edit = OpenEdit(label, focus, self.deck, changes_of(self.deck.files, edits), back=back, of_all=of_all)
         if open_edit.prior:
             self.journal.record(UndoStep(label, open_edit.prior))
         self.open_edit = open_edit
@@ -137,7 +143,8 @@ class Session:
         open_edit = self.open_edit
         assert open_edit is not None
         base = open_edit.base
-        change = edit.apply(base.files, open_edit.focus.sample, Set(open_edit.focus.path, value))
+        make = edit.apply_to_all if open_edit.of_all else edit.apply
+        change = make(base.files, open_edit.focus.sample, Set(open_edit.focus.path, value))
         self._keep_typed(open_edit, change)
         self.open_edit = open_edit._replace(change=change)
         self._show(base.apply(change))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from sampleui.formats.data import DataPath
+from sampleui.deck import edit
+from sampleui.formats.data import DataPath, shown
+from sampleui.formats.document import SharedValue
 from sampleui.sample.dialects.older import today_called
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
@@ -17,6 +19,7 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import Flags, severity_mark
 from sampleui.tui.drawing.items import Item, find
 from sampleui.tui.widgets.bars import Title
+from sampleui.workspace.deck import Deck
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
@@ -42,7 +45,19 @@ def flags_of(
         if item.path in marked or index in changed or older:
             known = flags.get(index, Flags())
             flags[index] = known._replace(marked=item.path in marked, changed=index in changed, older=older)
+    for shared in edit.shared_values(session.deck.files, sample.index) if sample is not None else ():
+        index = find(items, shared.path)[0]
+        flags[index] = flags.get(index, Flags())._replace(shared=len(shared.users))
     return flags
+
+
+def shared_in_words(deck: Deck, shared: SharedValue) -> str:
+    """Return how many samples have a shared value, and where it is written."""
+    where = "beside the samples" if shared.home < 0 else f"in {one_line(deck.samples[shared.home].id)}"
+    count = counted(len(shared.users), "sample")
+    return (
+        f"{shown(shared.path)} is shared by {count}: &{shared.name}, written {where} at {shown(shared.home_path)}"
+    )
 
 
 def _flags_of_findings(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int, Flags]:
@@ -71,6 +86,10 @@ def status_of(session: Session, sample: Sample | None, items: tuple[Item, ...], 
         for item in (session.problems.of(sample.index) if sample is not None else ())
         if find(items, item.node)[0] == index
     ]
+    if not findings and sample is not None and items and items[index].path:
+        shared = edit.shared_at(session.deck.files, sample.index, items[index].path)
+        if shared is not None:
+            return shared_in_words(session.deck, shared), "muted"
     if not findings:
         return _older_name(sample, items[index].path) if sample is not None and items else "", "muted"
     worst = min(findings, key=lambda item: _RANK[item.severity])

@@ -32,6 +32,10 @@ CHANGED = "~"
 """Marks what differs from what the deck is compared with."""
 
 
+SHARED = "⧉"
+"""Marks a value that samples share, with the number of them."""
+
+
 class Flags(NamedTuple):
     """What is said beside an item.
 
@@ -41,6 +45,7 @@ class Flags(NamedTuple):
         outcome: whether it held in a run, a sign with its style, and words where the sign alone does not say it.
         older: whether its key is one that no new sample should have.
         brief: whether a line of it is enough, as long as nobody looks at the conversation as such.
+        shared: how many samples have a value in it that is written once for them all.
     """
 
     severity: str = ""
@@ -50,6 +55,7 @@ class Flags(NamedTuple):
     outcome: tuple[str, str, str] = ("", "", "")
     older: bool = False
     brief: bool = False
+    shared: int = 0
 
 
 ASSERTION_SIGNS = {
@@ -93,7 +99,11 @@ def header_row(item: Item, width: int, flags: Flags) -> Row:
     number = "" if item.turn is None else str(item.turn + 1)
     mark = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
     change = [("warning", f"{CHANGED} ")] if flags.changed else []
-    return spread(left, [*change, *mark, ("faint", number)], width)
+    return spread(left, [*_shared(flags), *change, *mark, ("faint", number)], width)
+
+
+def _shared(flags: Flags) -> list[tuple[str, str]]:
+    return [("muted", f"{SHARED}{flags.shared} ")] if flags.shared else []
 
 
 def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
@@ -146,7 +156,7 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     style, sign, words = flags.outcome
     words += "  older" * flags.older
     signs, notes = [(style, sign)] if sign else [], [("muted", words)] if words else []
-    mark = [*mark_sign(flags.marked), *severity, *change]
+    mark = [*mark_sign(flags.marked), *severity, *change, *_shared(flags)]
     fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
     before = [*mark, *fold, *signs]

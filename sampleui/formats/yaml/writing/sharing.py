@@ -1,8 +1,4 @@
-"""Values that several samples of a YAML deck share by an anchor: where they are, and edits of one or of all.
-
-A sample repeats a value by an alias (`*name`) or merges a table in (`<<: *name`). What is at an anchor (`&name`) is
-written once, so that an edit there changes every sample that refers to it.
-"""
+"""Texts that may change a value which samples share, for all of them or for one."""
 
 from __future__ import annotations
 
@@ -16,89 +12,14 @@ from sampleui.formats.document import SharedValue, Splice
 from sampleui.formats.operations import Operation
 from sampleui.formats.whole_file import edited, smallest_splice
 from sampleui.formats.yaml.nodes import YamlNode
-from sampleui.formats.yaml.values import MERGE, key_name, value_place, with_paths
+from sampleui.formats.yaml.shared import BESIDE, is_alias, shared_values, sharers
+from sampleui.formats.yaml.values import MERGE, value_place, with_paths
 from sampleui.formats.yaml.writing.edits import adding, replacing
 from sampleui.formats.yaml.writing.spelling import flow
 from sampleui.text.position import TextEdit
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.document import YamlDocument
-
-BESIDE = -1
-"""The index of what a file holds beside its samples, as the place of an anchor."""
-
-
-def shared_values(document: YamlDocument, index: int) -> Iterator[SharedValue]:
-    """Yield what a sample shares with others, in the order of the text.
-
-    A name that is given to several anchors is left out, since which of them an alias means depends on where it
-    stands; so is an anchor of a table that is itself merged into another.
-    """
-    piece = document.piece_of(index)
-    text = document.pieces[piece]
-    if "*" not in text and "&" not in text:
-        return
-    sample = document.root(piece).items[0]
-    for path, node in with_paths(sample, text):
-        name = node.value if node.kind == "alias" else node.anchor
-        anchored = None if not name else _anchored(document, name)
-        if not name or anchored is None:
-            continue
-        home, home_path = anchored
-        users = _users(document, name)
-        if node.kind != "alias":
-            if users - {index}:
-                yield SharedValue(path, name, home, home_path, tuple(sorted(users | {index})))
-        elif MERGE in path[-2:]:
-            around = path[: path.index(MERGE)]
-            for key in _merged_keys(document, index, around, home, home_path):
-                yield SharedValue((*around, key), name, home, (*home_path, key), _all(users, home))
-        else:
-            yield SharedValue(path, name, home, home_path, _all(users, home))
-
-
-def _all(users: set[int], home: int) -> tuple[int, ...]:
-    return tuple(sorted(users if home == BESIDE else users | {home}))
-
-
-def _merged_keys(
-    document: YamlDocument, index: int, around: DataPath, home: int, home_path: DataPath
-) -> Iterator[str]:
-    """Yield the keys that a table has of one that is merged into it, and not of its own."""
-    table = next(
-        node for path, node in with_paths(document.root(document.piece_of(index)).items[0], document.chunk(index))
-        if path == around
-    )  # fmt: skip
-    own = {key_name(key, document.chunk(index)) for key in table.keys}
-    merged = lookup(document.context if home == BESIDE else document.read(home), home_path)
-    yield from (key for key in merged if key not in own) if isinstance(merged, dict) else ()
-
-
-def _anchored(document: YamlDocument, name: str) -> tuple[int, DataPath] | None:
-    """Return where the one anchor of a name is: a sample or BESIDE, and the path; None for none or several."""
-    places: list[tuple[int, DataPath]] = []
-    for piece, text in enumerate(document.pieces):
-        root = document.trees.of(piece) if f"&{name}" in text else None
-        if root is None:
-            continue
-        samples = document.samples_in(piece) if 0 < piece < len(document.pieces) - 1 else ()
-        top = root.items[0] if samples else root
-        home = samples[0] if samples else BESIDE
-        places += [(home, path) for path, node in with_paths(top, text) if node.anchor == name]
-    return places[0] if len(places) == 1 and MERGE not in places[0][1] else None
-
-
-def _users(document: YamlDocument, name: str) -> set[int]:
-    """Return the samples with an alias of a name."""
-    users: set[int] = set()
-    for piece, text in enumerate(document.pieces[1:-1], 1):
-        if f"*{name}" in text and any(_is_alias(node, name) for node in document.root(piece).walk()):
-            users |= {*document.samples_in(piece)}
-    return users
-
-
-def _is_alias(node: YamlNode, name: str) -> bool:
-    return node.kind == "alias" and node.value == name
 
 
 def edit_of_all(document: YamlDocument, shared: SharedValue, operation: Operation) -> Splice:
@@ -156,9 +77,9 @@ def _with_value(document: YamlDocument, index: int, path: DataPath) -> YamlDocum
 def _without_anchor(document: YamlDocument, index: int, shared: SharedValue) -> YamlDocument:
     """Return the document with an anchor moved from a sample to the next one that has an alias of it."""
     for path, node in [*with_paths(document.root(document.piece_of(index)).items[0], document.chunk(index))]:
-        if _is_alias(node, shared.name):
+        if is_alias(node, shared.name):
             document = _with_value(document, index, path)
-    heir = min(user for user in _users(document, shared.name) if user != index)
+    heir = min(user for user in sharers(document, shared.name) if user != index)
     value = lookup(document.read(index), shared.path)
     number, name = document.piece_of(index), f"&{shared.name}"
     anchored = [node for node in document.root(number).walk() if node.anchor == shared.name]
@@ -178,7 +99,7 @@ def _without_anchor(document: YamlDocument, index: int, shared: SharedValue) -> 
 def _anchoring(document: YamlDocument, index: int, name: str, value: Plain) -> Iterator[TextEdit]:
     """Yield edits that write a value with an anchor in place of the first alias of its name in a sample."""
     here = document.edited(index)
-    path = next(path for path, node in with_paths(here.sample, here.text) if _is_alias(node, name))
+    path = next(path for path, node in with_paths(here.sample, here.text) if is_alias(node, name))
     target = here.node_path(path)
     step = target.steps[-1]
     for edit in replacing(here, target, value):

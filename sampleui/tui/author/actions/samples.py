@@ -227,12 +227,35 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
         answer = await _asked_of_headings(screen, headings, "Delete nothing")
         if not answer:
             return False
+    freeing = await _freed_of_anchors(screen, chosen)
+    if freeing is None:
+        return False
     stay = [index for index in screen.sample_filter.shown if index >= 0 and index not in gone]
     near = next((index for index in stay if index >= screen.index), stay[-1] if stay else None)
     there = None if near is None else Focus(near - sum(index < near for index in chosen))
-    edits = [partial(edit.delete_sample, index=index, heading=answer == "d") for index in reversed(chosen)]
+    edits: list[Edit] = []
+    for index in reversed(chosen):
+        edits += [freeing[index]] if index in freeing else []
+        edits.append(partial(edit.delete_sample, index=index, heading=answer == "d"))
     screen.restructure(label, *edits, before=Focus(screen.index), after=there)
     return True
+
+
+async def _freed_of_anchors(screen: AuthorScreen, chosen: Sequence[int]) -> dict[int, Edit] | None:
+    """Return edits that move the anchors of samples to the next ones that have them, once that is agreed to.
+
+    They are by the index of their sample, none where nothing that is written there is shared; None for no answer.
+    """
+    files = screen.session.deck.files
+    shared = {index: value for index in chosen if (value := edit.shared_at(files, index, ())) is not None}
+    if not shared:
+        return {}
+    names = ", ".join(dict.fromkeys(f"&{value.name}" for value in shared.values()))
+    users = counted(len({user for value in shared.values() for user in value.users}) - len(shared), "other sample")
+    question = f"{users} share what is written here: {names}"
+    if not await asking.confirm(screen, question, {"m": "Move it to the next that has it"}, "Change nothing"):
+        return None
+    return {index: partial(edit.own_copy, index=index, path=()) for index in shared}
 
 
 async def _asked_of_headings(screen: AuthorScreen, headings: Sequence[str], nothing: str) -> str:
@@ -416,11 +439,15 @@ async def _move(screen: AuthorScreen, by: int) -> None:
         raise EditRefusedError("this is the last sample" if by > 0 else "this is the first sample")
     moves = [(shown[row], shown[row + by]) for row in rows]
     moves.sort(reverse=by > 0)
+    freeing = await _freed_of_anchors(screen, chosen)
+    if freeing is None:
+        return
     there = screen.index
     for index, to in moves:
         there = index_after_move(there, index, to)
     files = screen.session.deck.files
-    changes = changes_of(files, [partial(edit.move_sample, index=index, to=to) for index, to in moves])
+    moving: list[Edit] = [partial(edit.move_sample, index=index, to=to) for index, to in moves]
+    changes = changes_of(files, [*freeing.values(), *moving])
     edits = [*map(as_edit, changes)]
     if headings := edit.headings_passed(files, reduce(DeckFiles.apply, changes, files), {*chain(*moves)}):
         answer = await _asked_of_headings(screen, [heading for _, heading in headings], "Move nothing")
