@@ -429,6 +429,11 @@ def any_of_words(answers: Sequence[str]) -> str:
     return f"any of: {' · '.join(answer.strip() for answer in answers)}"
 
 
+def all_of_words(answers: Sequence[str]) -> str:
+    """Return in words that only several answers together are right."""
+    return f"all of: {' · '.join(answer.strip() for answer in answers)}"
+
+
 def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     """Tell whether a record passed; None where nothing says how it came out.
 

@@ -93,8 +93,8 @@ def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:
     ran = record.any_of or record.wanted or (() if record.expected is None else (record.expected,))
     if wanted is None or not ran or criteria_in(sample):
         return False
-    if record.any_of or wanted.any_of:
-        return not _same_answers(wanted.any_of or (wanted.text,), ran)
+    if record.any_of or wanted.any_of or wanted.all_of:
+        return not _same_answers(wanted.any_of or wanted.all_of or (wanted.text,), ran)
     sample = as_followed(sample)
     if isinstance(found_at(sample.data, wanted.path), Moment):  # readers differ in what it is
         return False

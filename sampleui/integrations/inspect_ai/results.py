@@ -24,6 +24,7 @@ from sampleui.review.record import (
     ParsedRow,
     Record,
     SampleDigests,
+    all_of_words,
     join_key,
     missed,
     value_digest,
@@ -78,16 +79,21 @@ def _entry(row: Table) -> Entry | None:
 def _details(row: Table) -> Details:
     actual, scores = fields.text(row.get("text")) or "", as_table(row.get("scores"))
     targets = fields.texts(row.get("target"))
+    together = len(targets) > 1 and (_CHOICE in scores or bool(row.get("choices") and not scores))
     return Details(
         reasoning=limit_of(row),
         actual=actual,
         extracted=extracted(scores, actual),
-        expected="\n".join(targets) or None,
-        any_of=targets if len(targets) > 1 else (),
+        expected=all_of_words(targets) if together else "\n".join(targets) or None,
+        wanted=targets if together else (),
+        any_of=targets if len(targets) > 1 and not together else (),
         evaluators=evaluators(scores),
         sample_messages=_own_messages(row.get("input")),
     )
 
+
+_CHOICE = "choice"
+"""The scorer that wants all letters of a target to be chosen, and no others."""
 
 INTERRUPTED = "interrupted"
 """The key of a row with what Inspect wrote of a sample that was interrupted as its run was broken off."""

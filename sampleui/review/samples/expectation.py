@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from string import ascii_uppercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +13,7 @@ from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, json_or_text, lookup
 from sampleui.formats.timestamps import Moment
 from sampleui.integrations.javascript import stringify
-from sampleui.review.record import any_of_words
+from sampleui.review.record import all_of_words, any_of_words
 from sampleui.review.results.fields import spoken
 from sampleui.review.samples.diffwords import DiffOp, diff_words
 from sampleui.sample.conversation import variables_of_row
@@ -39,12 +40,14 @@ class Expectation(NamedTuple):
         path: where it comes from, references followed: `written_at` says where its text stands.
         template: the text part by part, with those marked that stand for variables; empty if there are none.
         any_of: the answers that are right, where the sample has several; `text` names them all then.
+        all_of: the answers that are right together; `text` names them all then.
     """
 
     text: str
     path: DataPath
     template: tuple[Piece, ...] = ()
     any_of: tuple[str, ...] = ()
+    all_of: tuple[str, ...] = ()
 
 
 def expectation(sample: Sample, within: Collection[DataPath] | None = None) -> Expectation | None:
@@ -62,7 +65,10 @@ def expectation(sample: Sample, within: Collection[DataPath] | None = None) -> E
     path = next((path for path in paths if said_at(sample.data, path)), None)
     if path is None:
         return None
-    if any_of := _alternatives(sample, path):
+    any_of = _alternatives(sample, path)
+    if any_of and _are_chosen_together(sample, any_of):
+        return Expectation(all_of_words(any_of), path, all_of=any_of)
+    if any_of:
         return Expectation(any_of_words(any_of), path, any_of=any_of)
     template = _template(sample, path) if dialect_of(sample).expected.fills else ()
     text = "".join(piece.text for piece in template) or _chosen(sample, path) or said_at(sample.data, path)
@@ -86,6 +92,14 @@ def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
     listed = found_at(sample.data, path[:-1])
     answers = [item for item in as_list(listed) if isinstance(item, str)]
     return tuple(answers) if len(answers) > 1 else ()
+
+
+def _are_chosen_together(sample: Sample, answers: Sequence[str]) -> bool:
+    """Tell whether answers are letters of options, all of which the program of a sample wants."""
+    dialect = dialect_of(sample)
+    count = len(as_list(value_at(sample.data, dialect.options_path))) if dialect.options_path else 0
+    letters = ascii_uppercase[:count]
+    return dialect.expected.all_chosen and all(len(answer) == 1 and answer in letters for answer in answers)
 
 
 def _chosen(sample: Sample, path: DataPath) -> str:
