@@ -208,15 +208,25 @@ def _paragraph(line: str) -> Markup:
     return tag("p", line)
 
 
+MANY_ROWS = 20
+"""Rows of a table that are shown of more, until a search finds the others."""
+
+
 def _table(head: Sequence[str], rows: TextRows) -> TextLines:
     """Return a table as a line of HTML; figures are to the right."""
     right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
     kinds = ["n" if figure else None for figure in right]
     heads = [tag("th", text, class_=kind, scope="col") for text, kind in zip(head, kinds, strict=True)]
     body = [
-        tag("tr", *(tag("td", text, class_=kind) for text, kind in zip(row, kinds, strict=True))) for row in rows
+        tag(
+            "tr",
+            *(tag("td", text, class_=kind) for text, kind in zip(row, kinds, strict=True)),
+            class_="more" if index >= MANY_ROWS else None,
+        )
+        for index, row in enumerate(rows)
     ]
-    return (tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body)),)
+    many = "many" if len(rows) > MANY_ROWS else None
+    return (tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body), class_=many),)
 
 
 # Matrix
@@ -229,7 +239,7 @@ def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
     none: Container[int] = ()
     linked = [shown if column.run == 0 else none for column in matrix.columns]
     heads = [tag("th", "sample", scope="col")]
-    heads += [tag("th", tag("bdi", one_line(target or "-")), scope="col") for target in matrix.targets]
+    heads += [tag("th", tag("bdi", one_line(target or "-", 200)), scope="col") for target in matrix.targets]
     rows = []
     for row in matrix.rows[:most]:
         cells = "".join(
@@ -238,7 +248,8 @@ def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
         )
         name = tag("th", tag("bdi", one_line(row.sample, 80)), scope="row")
         rows.append(Markup(f"<tr>{name}{cells}</tr>"))
-    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows), class_="matrix")
+    turned = " turned" if sum(len(target) for target in matrix.targets) > _FLAT_HEADS else ""
+    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows), class_=f"matrix{turned}")
     left = len(matrix.rows) - len(rows)
     title = f"Matrix: {counted(len(matrix.rows), 'sample')} by {counted(len(matrix.columns), 'column')}"
     yield from _section(
@@ -248,6 +259,9 @@ def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
         tag("p", f"{counted(left, 'sample')} more left out.", class_="muted") if left else "",
     )
 
+
+_FLAT_HEADS = 80
+"""Characters of all heads of a matrix up to which these stand side by side; else each is turned."""
 
 _SIGNS_WORDS = ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items()) + (
     ", empty: not run; 1/3: one of three attempts passed."

@@ -18,15 +18,17 @@ from sampleui.review.reports.plot_values import (
 )
 from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
 from sampleui.text.visible import one_line
-from sampleui.text.wording import apart, counted
+from sampleui.text.wording import counted
 
 _WIDTH = 360
 _HEIGHT = 120
 _LEFT, _RIGHT = 8, 8
 _TEXT = 12
 
-_NAME = 20
-"""Characters of a name beside a rate."""
+_NAME = 56
+"""Characters of a name above a rate that fit as they are."""
+
+_MAX_NAME = 200
 
 
 def svg_of(plot: Plot) -> Markup:
@@ -92,8 +94,8 @@ def histogram(spread: Distribution) -> Markup:
 
 
 def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
-    """Draw rates from 0 to 100% with their intervals, a line each."""
-    step, top, start = 22, 4, 150
+    """Draw rates from 0 to 100% with their intervals, each below its name, which is squeezed where it is long."""
+    step, top, start = 34, 4, _LEFT
     height = top + step * len(estimates) + _TEXT + 4
     room = _WIDTH - start - _RIGHT - 40
 
@@ -105,10 +107,11 @@ def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
         for rate in (0, 0.25, 0.5, 0.75, 1)
     ]
     parts += [_text(place(rate), height - 2, percent(rate), "middle") for rate in (0, 0.5, 1)]
-    names = apart((one_line(item.name) for item in estimates), _NAME)
     for index, item in enumerate(estimates):
-        middle = top + step * index + step / 2
-        parts.append(_text(start - 8, middle + 4, names[one_line(item.name)], "end"))
+        first, middle = top + step * index + _TEXT, top + step * index + _TEXT + 10
+        name = one_line(item.name, _MAX_NAME)
+        squeezed = {"textLength": f"{_WIDTH - 2 * _LEFT}", "lengthAdjust": "spacingAndGlyphs"}
+        parts.append(tag("text", name, x=start, y=first, **(squeezed if len(name) > _NAME else {})))
         if item.interval is not None:
             low, high = place(item.interval.low), place(item.interval.high)
             parts.append(tag("line", x1=low, x2=high, y1=middle, y2=middle, class_="whisker"))

@@ -257,15 +257,18 @@ def _compared(heads: tuple[str, str, str], compared: Sequence[ComparedSeries], t
         )
     missing = ("missing",) if some_missing else ()
     head = (what, "shown", "difference", "95%", "p (Holm)", "pairs", *missing, "better", "worse", run, baseline)
-    lopsided = [f"{item.name}: {LOPSIDED}." for item in compared if item.comparison.lopsided]
-    return (*table(head, rows), *lopsided)
+    notes = [f"{item.name}: {LOPSIDED}." for item in compared if item.comparison.lopsided]
+    if len(compared) > 1:
+        notes.insert(
+            0, "Shown is a difference whose interval leaves 0 out and whose p, corrected by Holm, is below 0.05."
+        )
+    return (*table(head, rows), *notes)
 
 
 def _targets_compared(compared: TargetComparison, table: WritesTable) -> tuple[str, TextLines]:
     words = f"Each against {compared.against}" + ("." if compared.chosen else ", which has the highest pass rate.")
-    shown = compared.targets[:_LISTED]
-    title = _listed("Targets compared, paired by sample", len(compared.targets))
-    return title, (words, *_compared(("target", "rate", "against"), shown, table))
+    heads = ("target", "rate", "against")
+    return "Targets compared, paired by sample", (words, *_compared(heads, compared.targets, table))
 
 
 def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, TextLines]]:

@@ -168,3 +168,47 @@ def test_a_page_says_what_it_has_no_room_for(tmp_path, monkeypatch):
     assert len(page) < 100_000
     assert page.count("Its trace is left out to keep the page small.") == 1
     assert json.dumps("s29")[1:-1] in page
+
+
+def many_targets(folder):
+    names = [f"provider-{number}/model-with-a-long-name-{number}" for number in range(38)]
+    rows = [
+        {"test_id": f"s{sample}", "target": name, "passed": sample < number % 4, "output": "x"}
+        for number, name in enumerate((*names, "نموذج اللغة العربية", "short"))
+        for sample in range(4)
+    ]
+    run = write_jsonl(folder / "run.jsonl", rows)
+    page = folder / "page.html"
+    page.write_text(ran("report", run, "--format", "html").out, "utf-8")
+    return page
+
+
+def test_of_many_targets_the_worst_come_first_and_all_are_there_in_full(tmp_path):
+    text = html.unescape(many_targets(tmp_path).read_text("utf-8"))
+    table = text[text.index("<h2>Targets</h2>") :]
+    rates = [int(rate) for rate in re.findall(r'<td class="n">(\d+)%</td>', table[: table.index("</table>")])]
+    assert rates == sorted(rates) and len(rates) == 40
+    assert "Pass rate by target, the worst, 12 of 40" in text
+    assert text.count("provider-37/model-with-a-long-name-37<") > 3
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no browser")
+def test_a_search_leaves_what_it_finds_of_many_targets_and_heads_are_turned_as_one(tmp_path):
+    shown = "Array.from(document.querySelectorAll({})).filter((item) => !item.hidden).length"
+    heads, rows = shown.format("'.matrix thead th'"), shown.format("'.matrix tbody tr'")
+    hidden = "document.querySelector('.matrix').closest('section').hidden"
+    more = shown.format("'table.many:first-of-type tbody tr'")
+    with browser(tmp_path) as page:
+        page.open(many_targets(tmp_path))
+        height = "document.querySelector('.matrix thead th:nth-child(39) bdi').getBoundingClientRect().{}"
+        assert page.value(height.format("height")) > 3 * page.value(height.format("width")), "Arabic is one line"
+        assert (page.value(heads), page.value(rows), page.value(hidden)) == (41, 4, False)
+        for words, found in (
+            ("provider-33", (2, 4, False)),
+            ("s2", (41, 1, False)),
+            ("nothing such", (1, 4, True)),
+        ):
+            page.value(f"document.getElementById('search').value = '{words}'; search()")
+            assert (page.value(heads), page.value(rows), page.value(hidden)) == found, words
+        page.value("document.getElementById('search').value = 'provider-33'; search()")
+        assert page.value(more) == 2, "in the list of targets and in that of comparisons"

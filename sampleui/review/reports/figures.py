@@ -289,6 +289,9 @@ class ChangedRecords(NamedTuple):
 FOLDED = 2
 """Evaluators of one record each from which on they are told of together."""
 
+FEW_TARGETS = 12
+"""Targets up to which they are in their order; of more, the worst comes first."""
+
 MANY_GROUPS = 10
 """Groups from which on it is said that many are looked at."""
 
@@ -616,7 +619,7 @@ class Figures(NamedTuple):
     Attributes:
         evaluators: in order of appearance, but for those of one record each.
         single_evaluators: these.
-        targets: each by itself, if there are several.
+        targets: each by itself, if there are several; of many, the worst first.
         compared_targets: each against one of them; None without several.
         groups: as asked for; None if nothing was.
         comparison: with a baseline; None without one.

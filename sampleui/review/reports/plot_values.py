@@ -8,7 +8,7 @@ from statistics import median
 from typing import NamedTuple, TypeAlias
 
 from sampleui.review.record import Entry, Record, on_scale
-from sampleui.review.reports.figures import Figures, Group, ScoreBin
+from sampleui.review.reports.figures import FEW_TARGETS, Figures, Group, ScoreBin
 from sampleui.review.reports.words import number
 from sampleui.review.results.file import Results
 from sampleui.statistics import LARGEST, Interval
@@ -128,10 +128,6 @@ def distribution_of(name: str, unit: str, values: Sequence[float], records: int)
     return Distribution(name, unit, len(values), records - len(values), low, median(values), high, ratio, bins)
 
 
-_MAX_RATES = 12
-"""Groups of which rates are plotted."""
-
-
 class Estimated(NamedTuple):
     """A rate with its interval, and what it is of."""
 
@@ -182,7 +178,8 @@ def plots_of(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Plot
     """Yield the plots: how values are spread, rates of groups, how reliable graders are, runs over time."""
     yield from spreads
     if figures.targets:
-        yield _rates("Pass rate by target", figures.targets)
+        worst = ", the worst" if len(figures.targets) > FEW_TARGETS else ""
+        yield _rates(f"Pass rate by target{worst}", figures.targets)
     if figures.groups is not None and figures.groups.groups and figures.groups.fields != ("target",):
         yield _rates(f"Pass rate by {', '.join(figures.groups.fields)}", figures.groups.groups)
     for grader in figures.graders:
@@ -205,9 +202,9 @@ def plots_of(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Plot
 def _rates(title: str, groups: Sequence[Group]) -> Rates:
     shown = tuple(
         estimated(", ".join(value or "-" for value in group.values), group.pass_rate)
-        for group in groups[:_MAX_RATES]
+        for group in groups[:FEW_TARGETS]
     )
-    more = f" ({_MAX_RATES} of {len(groups):,})" if len(groups) > _MAX_RATES else ""
+    more = f", {FEW_TARGETS} of {len(groups):,}" if len(groups) > FEW_TARGETS else ""
     return Rates(title + more, shown)
 
 

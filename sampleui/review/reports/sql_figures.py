@@ -10,8 +10,10 @@ from math import prod
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from sampleui.errors import ResultsError
 from sampleui.review.record import Entry
 from sampleui.review.reports.figures import (
+    FEW_TARGETS,
     FOLDED,
     Agreement,
     AttemptFigures,
@@ -225,12 +227,14 @@ def grouping_of(
 
 
 def targets_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
-    """Return a run by who answered, in order of appearance; nothing if there are not several."""
+    """Return a run by who answered, in order of appearance, of many the worst first; nothing if not several did."""
     if not run.several_targets:
         return ()
     first: dict[str, int] = dict(relations.ask(f"SELECT target, min(key) FROM {run.schema}.keys GROUP BY target"))
     groups = _groups(relations, run, f"{run.schema}.records AS r", "r.target")
     ordered = sorted(groups, key=lambda group: first[group[0]])
+    if len(ordered) > FEW_TARGETS:
+        ordered.sort(key=lambda group: 2.0 if group[2].value is None else group[2].value)
     return tuple(Group((target or None,), counts, rate) for target, counts, rate in ordered)
 
 
@@ -715,11 +719,16 @@ def compared_targets_of(
         run: the run.
         targets: its targets.
         chosen: the name of the one that the others are held against; None for that of the highest pass rate.
+
+    Raises:
+        ResultsError: no record is of the one that is chosen.
     """
     rated = [group for group in targets if group.pass_rate.value is not None]
     best = max(rated, key=lambda group: group.pass_rate.value or 0.0, default=None)
     against = chosen if chosen is not None else None if best is None else best.values[0]
-    if len(targets) < 2 or against is None or all(group.values[0] != against for group in targets):
+    if chosen is not None and all(group.values[0] != chosen for group in targets):
+        raise ResultsError(f"no record is of the target {chosen}, or there is no other")
+    if len(targets) < 2 or against is None:
         return None
     relations.fill_scores(run)
     schema = run.schema
