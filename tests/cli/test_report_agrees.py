@@ -68,7 +68,7 @@ def pair_of_runs(seed: int) -> tuple[Rows, Rows]:
     kept = [name for name in names if chance.random() > chance.choice([0, 0, 0.2])]
     new = [*kept, *(f"new{number}" for number in range(chance.choice([0, 0, 2])))]
     eases = chance.choice([(0.5, 0.5), (0.9, 0.3), (0.2, 0.9), (1.0, 0.9), (1.0, 0.0), (0.7, 0.7)])
-    return tuple(drawn(chance, *side) for side in ((names, targets, eases[0]), (new or names, targets, eases[1])))
+    return drawn(chance, names, targets, eases[0]), drawn(chance, new or names, targets, eases[1])
 
 
 def shares(rows: Rows) -> Shares:
