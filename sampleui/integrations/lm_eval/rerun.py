@@ -29,7 +29,7 @@ from sampleui.text.limits import MAX_OWNER_BYTES
 CONFIG, RUN = "run.json", "run"
 
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
-_ITS_OWN = "site-packages/lm_eval/tasks/"
+_ITS_OWN = "/lm_eval/tasks/"
 _KEPT = ("model", "model_args", "batch_size", "device", "gen_kwargs")
 _PATTERN = re.compile(r"[*?\[\]!,]")
 """Signs by which a name of a task stands for others."""

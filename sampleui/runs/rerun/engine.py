@@ -279,19 +279,7 @@ def run_again(
     Raises:
         ResultsError: when the answers cannot be kept.
     """
-    made: list[_FinishedCall] = []
-    done = 0
-    for number, before in enumerate(plan.calls, 1):
-        if is_stopped():
-            break
-        ended, problem = called(before, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
-        paths = () if problem else tuple(plan.reruns.answers(before.call.out))
-        answers, problem = ((), problem) if problem else _read(paths, before.call, plan)
-        made.append(_FinishedCall(number, before, ended, paths, tuple(answers), problem))
-        done += before.call.times * len(before.call.keys)
-        finished(done)
-        if ended.end is End.CANCELLED:
-            break
+    made = [*_made(plan, tell, finished, is_stopped)]
     # What is wrong with one call of several is so for all answers to its samples: all of them count, or none.
     problems = {key: CANCELLED for before in plan.calls[len(made) :] for key in before.call.keys}
     problems |= {key: call.problem for call in made if call.problem for key in call.shown.call.keys}
@@ -313,7 +301,7 @@ def run_again(
         for record in call.answers:
             if (key := plan.reruns.key(record)) not in problems:
                 found.setdefault(key, []).append(NewAnswer(record, kept.get(call.number)))
-    attempts = attempts_of(plan.results.counted, fail_under)
+    attempts = {} if keeps is None else attempts_of(plan.results.counted, fail_under)
     reruns = tuple(
         Rerun(
             item,
@@ -325,6 +313,24 @@ def run_again(
         for item in _first_of_each(plan.asked)
     )
     return RanAgain(reruns, tuple(kept.values()), tuple(call.ended for call in made))
+
+
+def _made(
+    plan: Prepared, tell: Callable[[str], None], finished: Callable[[int], None], is_stopped: Callable[[], bool]
+) -> Iterator[_FinishedCall]:
+    """Make the calls until one is cancelled, and yield each with what it wrote."""
+    done = 0
+    for number, before in enumerate(plan.calls, 1):
+        if is_stopped():
+            return
+        ended, problem = called(before, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
+        paths = () if problem else tuple(plan.reruns.answers(before.call.out))
+        answers, problem = ((), problem) if problem else _read(paths, before.call, plan)
+        yield _FinishedCall(number, before, ended, paths, tuple(answers), problem)
+        done += before.call.times * len(before.call.keys)
+        finished(done)
+        if ended.end is End.CANCELLED:
+            return
 
 
 def _ungraded(plan: Prepared, made: Iterable[_FinishedCall]) -> dict[str, str]:
