@@ -77,13 +77,6 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     )
 
 
-def as_compared(row: Table, answer: str) -> str:
-    """Return the answer of a row as promptfoo compares it: one that is no text as its JSON (its `coerceString`)."""
-    holders = (as_table(row.get("response")), as_table(row.get("providerResponse")))
-    output = next((holder["output"] for holder in holders if holder.get("output") is not None), answer)
-    return answer if isinstance(output, str) else stringify(output)
-
-
 def _judging_order(entry: Plain) -> int:
     """Return a number to sort assertions by: those that compare the answers to a test are judged last."""
     kind = entry.get("type") if isinstance(entry, dict) else None

@@ -23,7 +23,6 @@ from sampleui.integrations.named_files import kept_default
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
 from sampleui.integrations.promptfoo.feedback import HANDS_BACK
 from sampleui.integrations.promptfoo.grading import (
-    as_compared,
     expects_otherwise,
     failed_by,
     graded,
@@ -155,9 +154,7 @@ class Promptfoo(Integration):
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
         return Grading(
-            lambda record, sample, answer, _enough: graded(
-                sample.data, sample.context, answer and as_compared(record.data, answer)
-            ),
+            lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
             nests_members=True,
             # The values of assertions tell, which the run repeats, so that a change of the sample misleads nobody.
             recorded_outcomes=lambda record, sample, _changed: recorded_outcomes(
