@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sampleui.review.record import Record, ungraded, why_failed
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.rows import Room, Row, named_text, text_rows
-from sampleui.tui.review import rows
 from sampleui.tui.review.shown import Shown
 
 
@@ -17,29 +16,34 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     record = shown.record
     if shown.alone and record is not None:
         return [*_why(shown, room.width), *_answered(record, room)]
+    from sampleui.tui.review.rows.compared import compared, shortened
+    from sampleui.tui.review.rows.read import talk_rows
+
     if record is None and shown.sample is None:
         return _nothing_ran(shown, room.width)
     if record is None:
         return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
     why, answered = _why(shown, room.width), _answered(record, room)
     if shown.expected is not None and not record.unanswered and not shown.any_of:
-        answered = rows.compared.compared("Expected", shown.expected, record.actual, room)
+        answered = compared("Expected", shown.expected, record.actual, room)
     else:
         among = _among(shown.any_of, record.actual, room.width) if not record.unanswered else []
-        answered = [*among, *rows.compared.shortened(_expected(shown, room.width), len(answered), room), *answered]
-    return [*rows.read.talk_rows(shown, room, len(why) + len(answered)), *why, *answered]
+        answered = [*among, *shortened(_expected(shown, room.width), len(answered), room), *answered]
+    return [*talk_rows(shown, room, len(why) + len(answered)), *why, *answered]
 
 
 def record_view(shown: Shown, room: Room) -> list[Row]:
     """Return the record as it is read, by its view."""
+    from sampleui.tui.review.rows.read import read_rows, talk_rows
+
     if shown.record is None:
         return _nothing_ran(shown, room.width)
     why = _why(shown, room.width)
     if not shown.record.unanswered:
-        return [*why, *rows.read.read_rows(shown, room._replace(height=room.height - len(why)))]
+        return [*why, *read_rows(shown, room._replace(height=room.height - len(why)))]
     answered = _answered(shown.record, room, "Answer")
-    talk = rows.read.talk_rows(shown, room, len(why) + len(answered))
-    return [*talk, *why, *answered, *rows.read.read_rows(shown, room._replace(alone=False))]
+    talk = talk_rows(shown, room, len(why) + len(answered))
+    return [*talk, *why, *answered, *read_rows(shown, room._replace(alone=False))]
 
 
 def expected_view(shown: Shown, room: Room) -> list[Row]:
@@ -56,28 +60,36 @@ def actual_view(shown: Shown, room: Room) -> list[Row]:
 
 def baseline_view(shown: Shown, room: Room) -> list[Row]:
     """Return the words that differ between the baseline's answer and this run's."""
+    from sampleui.tui.review.rows.compared import compared
+
     if shown.old is None:
         return [(("muted", "The baseline has no such record."),)]
     if shown.record is None:
         return _answered(shown.old, room, "Baseline")
     if shown.old.unanswered or shown.record.unanswered:
         return [*_answered(shown.old, room, "Baseline"), *_answered(shown.record, room)]
-    return rows.compared.compared("Baseline", shown.old.actual, shown.record.actual, room)
+    return compared("Baseline", shown.old.actual, shown.record.actual, room)
 
 
 def asked_view(shown: Shown, room: Room) -> list[Row]:
     """Return what was sent against what the deck renders today."""
-    return rows.compared.asked_rows(shown.asked, room)
+    from sampleui.tui.review.rows.compared import asked_rows
+
+    return asked_rows(shown.asked, room)
 
 
 def archive_view(shown: Shown, room: Room) -> list[Row]:
     """Return the sample as it was run."""
-    return rows.compared.archive_rows(shown.as_run, room)
+    from sampleui.tui.review.rows.compared import archive_rows
+
+    return archive_rows(shown.as_run, room)
 
 
 def sides_view(shown: Shown, room: Room) -> list[Row]:
     """Return the answers of all targets and attempts side by side."""
-    return rows.compared.side_rows(shown.sides, room.width)
+    from sampleui.tui.review.rows.compared import side_rows
+
+    return side_rows(shown.sides, room.width)
 
 
 class AnswerView(NamedTuple):
@@ -103,8 +115,11 @@ def _is_compared(shown: Shown) -> bool:
 
 def files_view(shown: Shown, room: Room) -> list[Row]:
     """Return the files that the answer consists of, each beside the same file of another answer."""
-    files = rows.files.file_rows(shown, room)
-    return [*rows.read.talk_rows(shown, room, len(files)), *files]
+    from sampleui.tui.review.rows.files import file_rows
+    from sampleui.tui.review.rows.read import talk_rows
+
+    files = file_rows(shown, room)
+    return [*talk_rows(shown, room, len(files)), *files]
 
 
 FILES = "Files"
@@ -149,11 +164,11 @@ def views_of(shown: Shown) -> tuple[str, ...]:
 
 def _among(answers: Sequence[str], actual: str, width: int) -> list[Row]:
     """Return that an answer is one of those expected, or how it differs from one that looks the same."""
+    from sampleui.tui.review.rows.compared import unseen_rows
+
     if actual in answers:
         return [(("added", "✓ exactly one of those expected"),)]
-    return next(
-        (found for answer in answers if (found := rows.compared.unseen_rows("expected", answer, actual, width))), []
-    )
+    return next((found for answer in answers if (found := unseen_rows("expected", answer, actual, width))), [])
 
 
 def _why(shown: Shown, width: int) -> list[Row]:
