@@ -1,4 +1,4 @@
-.PHONY: check test coverage package corpus torture bench screenshots
+.PHONY: check test quick coverage package corpus torture bench screenshots
 
 # Style, types, the order of imports, and spelling.
 check:
@@ -10,6 +10,10 @@ check:
 
 test:
 	pytest
+
+# What can be tested in half a minute: all below the app and the command line, without a process, by few examples.
+quick:
+	pytest --quick -n 2 $(addprefix tests/,deck formats page prompt review runs sample settings statistics text trace workspace)
 
 # Which lines and branches no test runs.
 coverage:

@@ -10,14 +10,17 @@ import gc
 import importlib
 import os
 import re
+import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
+from textual.app import App
 
-for profile, examples, always_the_same in (("usual", 20, True), ("deep", 1000, False)):
+for profile, examples, always_the_same in (("quick", 5, True), ("usual", 20, True), ("deep", 1000, False)):
     settings.register_profile(
         profile,
         max_examples=examples,
@@ -38,6 +41,28 @@ _THEIRS = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TMUX"}
 for name in [name for name in os.environ if name in _THEIRS or name.startswith("GIT_")]:
     del os.environ[name]
 os.environ["GIT_CONFIG_GLOBAL"] = os.environ["GIT_CONFIG_SYSTEM"] = os.devnull
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take `--quick`."""
+    parser.addoption("--quick", action="store_true", help="start no process and no app, and try few examples")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try few examples with `--quick`."""
+    if config.getoption("quick"):
+        settings.load_profile("quick")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick(request: pytest.FixtureRequest) -> None:
+    """With `--quick`, leave a test out where it would start a process or an app."""
+    if request.config.getoption("quick"):
+        subprocess.Popen.__init__ = os.fork = App.run_test = _left_out  # type: ignore[assignment, method-assign]
+
+
+def _left_out(*_: object, **__: object) -> NoReturn:
+    pytest.skip("it starts a process or an app")
 
 
 @pytest.fixture(scope="session")
