@@ -8,11 +8,12 @@ so: an answer may well be a list of questions and answers.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table
 from sampleui.sample.message_shapes import chat, is_chat, is_message, responded, usual_messages
 from sampleui.text.limits import MAX_PROSE
 
@@ -29,11 +30,34 @@ _SPEAKERS: Mapping[str, str] = {
 }
 """Who speaks by each name."""
 
-_WHO = ("role", "sender", "author", "speaker", "from", "who", "actor", "participant", "source", "type", "name")
+_WHO = (
+    "role",
+    "sender",
+    "author",
+    "speaker",
+    "from",
+    "who",
+    "actor",
+    "participant",
+    "event",
+    "source",
+    "type",
+    "name",
+)
 _SAID = ("content", "text", "message", "body", "utterance", "value", "said", "says", "msg")
 _SPOKEN = re.compile(
     r"^(?:#+ *|\*\*|\[)?(Human|User|Customer|Assistant|AI|Bot|Agent|System)(?:\*\*|\])?: *", re.MULTILINE
 )
+
+
+_DIALOGUE = re.compile(r"\s*Human:.*\n\nAssistant:", re.DOTALL)
+"""A text of which nobody needs to say that it is a conversation."""
+
+_MESSAGE = re.compile(r"""["\']role\\?["\']""")
+"""What stands in a text beside others that holds messages."""
+
+_FLAT = "message.role"
+"""The key of a message whose keys have the path to them in front."""
 
 
 def talk_in(value: Plain, *, loosely: bool = False) -> tuple[Table, ...]:
@@ -51,15 +75,24 @@ def _talk(value: Plain, loosely: bool, deepest: int) -> Sequence[Table]:
         return ()
     if isinstance(value, str):
         decoded = _decoded(value)
-        return (*_by_speakers(value),) * loosely if decoded is None else _talk(decoded, loosely, deepest - 1)
+        if decoded is not None:
+            return _talk(decoded, loosely, deepest - 1)
+        return (*_by_speakers(value),) if loosely or _DIALOGUE.match(value) else ()
     if isinstance(value, dict):
-        return chat(value) if _says(value) and responded(value) else _in_table(value, loosely, deepest - 1)
+        responds = _says(value) and responded(value)
+        return chat(value) if responds else _in_table(value, loosely, deepest - 1)
     if not isinstance(value, list) or not value:
         return ()
     if is_chat(value):
-        return chat(value)
+        return [*map(_with_usual_role, chat(value))] if loosely else chat(value)
     turns = [_turn(item, loosely, deepest - 1) for item in value]
     return [message for turn in turns for message in turn] if all(turns) else ()
+
+
+def _with_usual_role(message: Table) -> Table:
+    role = str(message["role"])
+    usual = _SPEAKERS.get(role.lower(), role)
+    return message if usual == role else {"name": role, **message, "role": usual}
 
 
 def _says(table: Table) -> bool:
@@ -68,24 +101,36 @@ def _says(table: Table) -> bool:
 
 
 def _decoded(text: str) -> Plain:
-    """Return the list or the table that a text is as JSON; None for any other."""
-    ends = text[:1] + text[-1:] if not text[:1].isspace() else (text := text.strip())[:1] + text[-1:]
-    if ends not in ("[]", "{}") or len(text) > MAX_PROSE:
+    """Return the list or the table that a text is, as JSON or as Python writes it; None for any other."""
+    if not text or len(text) > MAX_PROSE or text.lstrip()[:1] not in ("[", "{") or text.rstrip()[-1:] not in "]}":
         return None
     try:
         value: Plain = json.loads(text)
     except (ValueError, RecursionError):
+        return _written_by_python(text)
+    return value
+
+
+def _written_by_python(text: str) -> Plain:
+    """Return the value of a text in which a table of Python's was written with its messages; None for any other."""
+    if "'role'" not in text and "'content'" not in text:
+        return None
+    try:
+        value: Plain = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     return value
 
 
 def _in_table(table: Table, loosely: bool, deepest: int) -> Sequence[Table]:
     """Return the conversation in a table: of several the longest, or one that goes on where another ends."""
-    talk: Sequence[Table] = ()
+    nodes = [node for node in table.values() if isinstance(node, dict) and node.get("message")]
+    if len(nodes) > 1 and (talk := _talk([*nodes], loosely, deepest)):
+        return talk  # a tree of messages by their ids
+    talk = ()
     for value in table.values():
-        if not isinstance(value, list | dict):
-            continue  # a text beside others is one of them
-        other = _talk(value, loosely and isinstance(value, list), deepest)
+        holds = isinstance(value, list | dict) or (isinstance(value, str) and _MESSAGE.search(value))
+        other = _talk(value, loosely and not isinstance(value, str), deepest) if holds else ()
         if talk and other and other[0]["role"] == "assistant" != talk[-1]["role"]:
             talk = [*talk, *other]
         elif len(other) > len(talk):
@@ -94,10 +139,13 @@ def _in_table(table: Table, loosely: bool, deepest: int) -> Sequence[Table]:
 
 
 def _turn(item: Plain, loosely: bool, deepest: int) -> Sequence[Table]:
-    if is_message(item):
+    if isinstance(item, dict) and _FLAT in item:
+        item = {key.removeprefix("message."): value for key, value in item.items()}
+    if is_message(item) and _says(as_table(item)):
         return usual_messages(item)
     if isinstance(item, dict):
-        named = [*_named(item)] if loosely else []
+        inner = item.get("message")
+        named = (*_named(item, loosely),) or (_turn(inner, loosely, deepest) if isinstance(inner, dict) else ())
         return named or _in_table(item, loosely, deepest)
     if loosely and isinstance(item, list) and len(item) == 2 and isinstance(item[0], str):
         roles = zip(("user", "assistant"), item, strict=True)
@@ -105,16 +153,27 @@ def _turn(item: Plain, loosely: bool, deepest: int) -> Sequence[Table]:
     return _talk(item, loosely, deepest) if isinstance(item, list) else ()
 
 
-def _named(item: Table) -> Iterator[Table]:
+def _named(item: Table, loosely: bool) -> Iterator[Table]:
     """Yield the messages of a table with names of its own: one that says who speaks, or an exchange."""
-    said = next((key for key in _SAID if isinstance(item.get(key), str)), None)
+    said = next((key for key in _SAID if isinstance(item.get(key), str | dict)), None)
     who = next((key for key in _WHO if key != said and _role_in(item.get(key))), None)
-    if said is not None and who is not None:
-        yield {"role": _role_in(item[who]), "content": item[said]}
-        return
-    for key, value in item.items():
-        if (role := _SPEAKERS.get(key.lower().removesuffix("_message"))) and isinstance(value, str) and value:
-            yield {"role": role, "content": value}
+    words = "" if said is None else _words(item[said])
+    if who is not None and words and (loosely or isinstance(item[who], dict)):
+        yield {"role": _role_in(item[who]), "content": words}
+    elif loosely:
+        for key, value in item.items():
+            role = _SPEAKERS.get(key.lower().removesuffix("_message"))
+            if role is not None and (words := _words(value)):
+                yield {"role": role, "content": words}
+
+
+def _words(value: Plain) -> str:
+    """Return the words of a text, or of a table that has them under a usual name, or in its parts."""
+    if isinstance(value, dict):
+        parts = value.get("parts")
+        texts = parts if isinstance(parts, list) else [value.get(key) for key in _SAID]
+        return "\n".join(text for text in texts if isinstance(text, str) and text)
+    return value if isinstance(value, str) else ""
 
 
 def _role_in(value: Plain) -> str:

@@ -70,6 +70,36 @@ ROWS: dict[str, dict[str, Any]] = {
     "a question and an answer": {"id": "q1", "question": ASKED, "answer": ANSWER},
     "a graded row": {"id": "g1", "input": WHOLE[:-1], "output": ANSWER, "expected": "No ferns. " * 200, "score": 0},
     "a long answer": {"id": "w1", "messages": [SYSTEM, USER, {**REPLY, "content": f"{ANSWER}\n" * 80}]},
+    "a tree of messages by their ids": {
+        "title": "Plants", "conversation_id": "c1",
+        "mapping": {
+            "root": {"message": None},
+            "a": {"message": {"author": {"role": "user"}, "content": {"content_type": "text", "parts": [ASKED]}}},
+            "b": {"message": {"author": {"role": "assistant"}, "content": {"parts": [ANSWER]}}},
+        },
+    },
+    "a request and a response as texts of JSON": {
+        "ts": 1767225600, "path": "/v1/chat/completions", "status": 200,
+        "request_body": json.dumps({"model": "m", "messages": WHOLE[:-1]}), "response_body": json.dumps(OPENAI),
+    },
+    "messages as Python writes them": {"id": "y1", "messages": str([SYSTEM, USER, REPLY])},
+    "an utterance of a caller": {
+        "call_id": "k1",
+        "utterances": [
+            {"speaker": "Agent", "text": "Hello"}, {"speaker": "Customer", "text": ASKED},
+            {"speaker": "Agent", "text": ANSWER},
+        ],
+    },
+    "chosen and rejected": {
+        "chosen": f"\n\nHuman: {ASKED}\n\nAssistant: {ANSWER}", "rejected": f"\n\nHuman: {ASKED}\n\nAssistant: No.",
+    },
+    "keys with the path in front": {
+        "span": "z1",
+        "llm": {
+            "input_messages": [{"message.role": "user", "message.content": ASKED}],
+            "output_messages": [{"message.role": "assistant", "message.content": ANSWER}],
+        },
+    },
     "a transcript as a text": {
         "id": "h1", "transcript": f"Human: Hello!\n\nAssistant: Hi.\n\nHuman: {ASKED}\n\nAssistant: {ANSWER}",
     },

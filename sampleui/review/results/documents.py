@@ -330,9 +330,7 @@ def _rows_by_id(data: Table) -> list[Table]:
     if len(rows) < max(2, len(data)) or len(shared) < 2 or all(map(str.isdecimal, shared - {"id"})):
         return []
     keys_guessed = (guessed_records(rows) or {}).keys()
-    return (
-        rows if guessed_rows(rows) or (keys_guessed > {"actual"} and keys_guessed & {"prompt", "messages"}) else []
-    )
+    return rows if guessed_rows(rows) or "messages" in keys_guessed or keys_guessed >= {"actual", "prompt"} else []
 
 
 def _rows_by_column(data: Table) -> list[Table]:

@@ -41,7 +41,7 @@ _ERRORS = "error error_message errors exception err failure"
 _ACTUAL = """
     actual actual_output model_output output response completion prediction predicted pred model_answer
     candidate_answer generated generation hypothesis generated_text reply model_reply model_response llm_response
-    llm_output bot_response agent_response final_answer answer
+    llm_output bot_response agent_response final_answer answer output_messages
 """
 _EXPECTED = """
     expected expected_output expected_answer reference reference_answer gold golden ground_truth correct_answer
@@ -51,7 +51,7 @@ _REASONS = "reason reasoning explanation rationale judge_reasoning justification
 _PROMPTS = "prompt question input inputs query instruction problem request task user_input"
 _MESSAGES = """
     messages conversation conversations transcript trajectory chat dialogue dialog turns utterances history
-    chat_history message_history exchanges thread
+    chat_history message_history exchanges thread events
 """
 _TARGETS = "model model_name target provider agent engine system"
 _ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
@@ -375,6 +375,9 @@ class _Guess:
         """Take the longest of several lists of messages: what was asked may be told once more with the answer."""
         named = self.made.pop("messages", None)
         chats = [path for path in self._free() if all(map(talk_in, self._values(path)))]
+        replies = [path for path in chats if all(_is_reply(talk_in(value)) for value in self._values(path))]
+        if len(chats) + (named is not None) > len(replies):
+            self._take_first("actual", replies)
         if named is not None:
             self.made["messages"] = max(
                 (str(named), *chats), key=lambda path: sum(len(talk_in(value)) for value in self._values(path))
@@ -589,6 +592,11 @@ def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
         return (-end, end)
     end = next((end_of_scale for end_of_scale in _ENDS if most <= end_of_scale), most)
     return (1.0 if end == _ENDS[0] and least >= 1 else 0.0, end)
+
+
+def _is_reply(talk: Sequence[Table]) -> bool:
+    """Tell whether a conversation is nothing but what a model said."""
+    return all(message["role"] == "assistant" for message in talk)
 
 
 def _last_word(path: str) -> str:
