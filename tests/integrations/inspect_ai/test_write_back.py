@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.runs import edited_copy
+from sampleui.runs.rerun.trust import TRUSTED
 from tests.command import Ran, ran
 
 LOG = Path(__file__).parent / "logs" / "reasoning.eval"
@@ -164,3 +165,11 @@ def test_inspect_itself_writes_and_reads_the_verdicts(log):
     assert handed_back(log, "--yes").code == 0
     (edit,) = (history[1:] for history in histories(python, log.with_name("new.eval")) if len(history) > 1)
     assert [(item["value"], item["provenance"]["author"]) for item in edit] == [("C", "ada")]
+
+
+def test_a_folder_that_is_trusted_is_asked_about_no_more_than_for_a_rerun(log):
+    a_python(log, 'cp "$2" "$4"')
+    TRUSTED.add(log.parent, always=True)
+    told = handed_back(log)
+    assert "the copy lacks 1 of 1 edits" in told.err and "program:" not in told.err
+    assert (log.parent / "started").exists()
