@@ -125,6 +125,17 @@ def test_a_verdict_on_a_copy_counts_for_the_evaluation_and_is_of_no_earlier_run(
     assert carried(run) == (1, 0)
 
 
+def test_a_verdict_on_an_attempt_is_on_that_attempt_alone_in_a_copy(sampleui, tmp_path, carried):
+    run = promptfoo(tmp_path / "run.json", "eval-1", "2026-01-01T00:00:00Z", passes=False)
+    data = json.loads(run.read_text())
+    (first,) = data["results"]["results"]
+    data["results"]["results"] = [first, {**first, "id": "another row"}]
+    run.write_text(json.dumps(data))
+    copy = shutil.copy(run, tmp_path / "copy.json")
+    sampleui("verdict", run, "alpha", "model-wrong")
+    assert carried(run) == carried(copy) == (1, 0)
+
+
 @pytest.mark.parametrize("missing", ["input expected", "target"])
 def test_a_verdict_of_which_a_part_is_not_known_is_offered_and_does_not_count(sampleui, tmp_path, carried, missing):
     known = row("2026-11-02T10:00:00Z", target="m")

@@ -94,7 +94,9 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
         facts = _Facts(record, samples.values(record), samples.digest(entry))
         if any(facts.is_flaky_by(made.decision) and runs.came_first(made) for made in decisions):
             flaky.add(entry.digest)
-        if alike := [made for made in decisions if facts.has_answer_of(made.decision) and runs.may_count(made)]:
+        if alike := [
+            made for made in decisions if facts.has_answer_of(made.decision) and runs.may_count(made, record)
+        ]:
             found[entry.digest] = _earlier(alike, facts, runs)
     matched = frozenset(decision for earlier in found.values() for decision in earlier.matched)
     log.earlier = Earlier(
@@ -178,9 +180,10 @@ class _RunsBeside:
         """Tell whether a decision is known to be of this evaluation or of an earlier one."""
         return self.relation(made) in (Relation.SAME, Relation.EARLIER)
 
-    def may_count(self, made: _Made) -> bool:
-        """Tell whether a decision is not known to be of a later run."""
-        return self.relation(made) is not Relation.LATER
+    def may_count(self, made: _Made, record: Record) -> bool:
+        """Tell whether a decision may be about a record: of no later run, and in one evaluation of that record."""
+        known = self.relation(made)
+        return made.decision.record_id == record.id if known is Relation.SAME else known is not Relation.LATER
 
 
 class _Facts(NamedTuple):
