@@ -17,7 +17,8 @@ from sampleui.cli.run_options import (
     reviewer_of,
     reviewer_option,
 )
-from sampleui.review.decided import as_data, of_people, words
+from sampleui.formats.data import Table
+from sampleui.review.decided import Seen, as_data, of_people, programs_said, words
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import comment_on, found_entry
 from sampleui.review.verdict import LogAction
@@ -68,7 +69,8 @@ def comment(
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people or programs."
 )
-def comments(*, results: Path, form: str) -> int:
+@click.option("--since", metavar="TOKEN", help="What was said since, by programs too; '' for all, with a token.")
+def comments(*, results: Path, form: str, since: str | None) -> int:
     """Print what people wrote about the records of RESULTS, by time.
 
     --format json prints {"comments": [...]}, each with "record", "sample", "reviewer", "kind" ("decide",
@@ -77,12 +79,24 @@ def comments(*, results: Path, form: str) -> int:
     "part" of the record ("answer", "turn" or "event"), its "number", and the "quote" with its "start" and "end" in
     that. Comments that programs propose are not among them.
 
+    --since prints what was said since a TOKEN was given, and what programs proposed, with the kind "propose"; its
+    JSON has the next "token".
+
     Exit codes: 0 they are printed, 2 a file could not be read.
     """
     read = results_at(results, settings_of(results)).indexed()
-    written = [decision for decision in of_people(open_log(log_path(read.path))) if decision.comment]
+    log = open_log(log_path(read.path))
+    written = [decision for decision in of_people(log) if decision.comment]
+    token: Table = {}
+    if since is not None:
+        try:
+            seen = Seen.read(since) if since else Seen()
+        except ValueError as error:
+            raise click.BadParameter("not a token that this command printed", param_hint="--since") from error
+        written = [decision for decision in (*written, *programs_said(log)) if seen.lacks(decision)]
+        token = {"token": Seen.of(log).token}
     if form == "json":
-        output.json_value({"comments": [*map(as_data, written)]})
+        output.json_value({"comments": [*map(as_data, written)], **token})
         return 0
     for decision in written:
         output.line(words(decision))

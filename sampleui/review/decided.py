@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Container, Iterator, Mapping
+from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
@@ -23,6 +26,44 @@ def decided_since(log: Log, known: Container[str]) -> Iterator[Decision]:
     yield from (decision for decision in of_people(log) if decision.id not in known)
     refused = (item for record in sorted(log.proposed) for item in log.refusals(record))
     yield from (item for item in refused if item.id not in known)
+
+
+def programs_said(log: Log) -> Iterator[Decision]:
+    """Yield what programs proposed and did not take back, by time."""
+    said = (item for record in log.proposed for item in log.proposals(record))
+    yield from sorted(said, key=lambda decision: (decision.time, decision.id))
+
+
+class Seen(NamedTuple):
+    """What was read of a log: of each who wrote in it the time of the last line, since merges bring older lines.
+
+    Attributes:
+        until: by name, ISO 8601.
+    """
+
+    until: Mapping[str, str] = {}
+
+    @classmethod
+    def of(cls, log: Log) -> Seen:
+        """Return that all of a log was read."""
+        return cls({decision.reviewer: decision.time for decision in log.decisions})  # which are by time
+
+    @classmethod
+    def read(cls, token: str) -> Seen:
+        """Return what a token says. Raises ValueError for a text that is none."""
+        until = json.loads(urlsafe_b64decode(token.encode("ascii")))
+        if not isinstance(until, dict) or not all(isinstance(time, str) for time in until.values()):
+            raise ValueError("not a token")
+        return cls(until)
+
+    @property
+    def token(self) -> str:
+        """It as a text for programs."""
+        return urlsafe_b64encode(json.dumps(self.until).encode()).decode()
+
+    def lacks(self, decision: Decision) -> bool:
+        """Tell whether a line was written since."""
+        return decision.time > self.until.get(decision.reviewer, "")
 
 
 def as_data(decision: Decision) -> Table:

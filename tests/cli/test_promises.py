@@ -42,7 +42,7 @@ PROMISES = [
     ("docs/settings.md", "is an error in a project's file", "settings/test_options.py::test_a_project_may_not_name_a_program_to_run"),
     ("docs/settings.md", "whose comments and other settings stay", "torture/test_faults.py::test_no_fault_of_the_system_breaks_a_promise"),
     ("docs/settings.md", "until saved, restored or discarded", "tui/test_terminal.py::test_two_killed_sessions_of_a_deck_are_both_offered_until_discarded"),
-    ("docs/settings.md", "until decided or discarded", "tui/test_review_deciding.py::test_leaving_asks_about_comments_that_wait"),
+    ("docs/reviewing.md", "written at once and merged as verdicts are", "review/test_notes.py::test_logs_with_notes_merge_in_any_order_and_lose_nothing"),
     ("docs/traces.md", "must lie in the project of the results file", "trace/test_extract.py::test_a_trace_outside_the_root_is_not_read"),
     ("README.md", "the decision is on the disk before the queue moves on", "review/test_logfile.py::test_each_decision_is_on_the_disk_before_append_returns"),
     ("README.md", "after a crash they are offered again", "tui/test_author_saving.py::test_the_edits_of_a_session_that_died_are_offered_and_restored"),

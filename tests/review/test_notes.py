@@ -159,3 +159,21 @@ def test_notes_are_handed_back_with_the_verdict_of_their_reviewer_or_alone(tmp_p
         ("too long", "model-wrong"),
         ("who knows", None),
     ]
+
+
+def test_what_was_said_since_a_token_is_told_whoever_wrote_it_and_whenever_it_was_merged(run: Path) -> None:
+    def since(token: str) -> tuple[list[str], str]:
+        told = ran("comments", run, "--format", "json", "--since", token)
+        data = json.loads(told.out)
+        return [item["comment"] for item in data["comments"]], data["token"]
+
+    ran("comment", run, "a", "one", "--reviewer", "ann")
+    said, token = since("")
+    assert said == ["one"] and since(token)[0] == []
+    log = log_path(run)
+    line = json.loads(log.read_bytes())
+    older = {**line, "id": "0" * 16, "reviewer": "bob", "comment": "merged", "time": "2020-01-01T00:00:00.000000Z"}
+    log.write_bytes(json.dumps(older).encode() + b"\n" + log.read_bytes())
+    ran("comment", run, "b", "a program's", "--as", "agent:x")
+    assert since(token)[0] == ["merged", "a program's"]
+    assert ran("comments", run, "--since", "no token").code == 2
