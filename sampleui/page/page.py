@@ -23,9 +23,9 @@ from sampleui.page.records import KINDS, NO_ROOM, record_block, trace_block
 from sampleui.page.run_report import ReportContents
 from sampleui.page.tables import TextLines, TextRows, is_figure
 from sampleui.page.text import people_words, sections_of
-from sampleui.review.record import SIGNS, Entry, Outcome
+from sampleui.review.record import Entry, Outcome
 from sampleui.review.reports.figures import Figures
-from sampleui.review.reports.matrix import Matrix
+from sampleui.review.reports.matrix import LEGEND, NOT_RUN, Matrix
 from sampleui.review.reports.plot_values import Distribution, Measurements, plots_of, scores_of
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.words import comparison_words, missing_words, percent, rate_interval, records_words
@@ -254,7 +254,7 @@ def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
     title = f"Matrix: {counted(len(matrix.rows), 'sample')} by {counted(len(matrix.columns), 'column')}"
     yield from _section(
         title,
-        tag("p", _SIGNS_WORDS, class_="muted"),
+        tag("p", ", ".join(f"{sign} {words}" for sign, words in LEGEND), class_="muted"),
         tag("div", table, class_="wide tall", tabindex="0", role="region", aria_label=title),
         tag("p", f"{counted(left, 'sample')} more left out.", class_="muted") if left else "",
     )
@@ -262,10 +262,6 @@ def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
 
 _FLAT_HEADS = 80
 """Characters of all heads of a matrix up to which these stand side by side; else each is turned."""
-
-_SIGNS_WORDS = ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items()) + (
-    ", empty: not run; 1/3: one of three attempts passed."
-)
 
 
 def _link(records: Sequence[int], shown: Container[int]) -> str:
@@ -275,7 +271,7 @@ def _link(records: Sequence[int], shown: Container[int]) -> str:
 def _cell(text: str, outcome: Outcome | None, link: str) -> str:
     kind = KINDS[outcome] if outcome is not None else "mixed" if text else ""
     inside = f'<a href="{link}">{text}</a>' if link else text
-    return f'<td class="{kind}">{inside}</td>' if kind else "<td></td>"
+    return f'<td class="{kind}">{inside}</td>' if kind else f"<td>{NOT_RUN}</td>"
 
 
 # Records

@@ -15,7 +15,7 @@ from sampleui.page.tables import (
     plain_table,
     table_within,
 )
-from sampleui.review.record import SIGNS, line_words
+from sampleui.review.record import line_words
 from sampleui.review.reports.against_baselines import AgainstTarget, Discrimination
 from sampleui.review.reports.by_people import ByPeople
 from sampleui.review.reports.figures import (
@@ -35,6 +35,7 @@ from sampleui.review.reports.figures import (
     TargetComparison,
     VerdictTable,
 )
+from sampleui.review.reports.matrix import LEGEND, NOT_RUN
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.words import (
@@ -83,8 +84,6 @@ _STATEMENTS = 50
 
 NOT_LOOKED_AT = ("Review: not looked at", ("Verdicts on this run and on earlier ones are not looked at.",))
 """What a report says of the review of a run whose records it does not keep."""
-
-_NOT_RUN = "·"
 
 _FENCE = "```"
 """Around what Markdown shows as it is."""
@@ -545,7 +544,7 @@ def _bins(bins: Sequence[ScoreBin], table: WritesTable) -> TextLines:
 
 
 def _outcomes(outcomes: VerdictTable, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
-    share = f"{outcomes.agreed / outcomes.judged:.0%}" if outcomes.judged else "-"
+    share = percent(outcomes.agreed / outcomes.judged) if outcomes.judged else "-"
     rows = [
         ("passed", *(f"{times:,}" for times in outcomes.passed.values())),
         ("failed", *(f"{times:,}" for times in outcomes.failed.values())),
@@ -560,7 +559,7 @@ def _truth(truth: Agreement, table: WritesTable) -> Iterator[tuple[str, TextLine
     labels = truth.confusion.labels
     rows = [(label, *map(str, counts)) for label, counts in zip(labels, truth.confusion.counts, strict=True)]
     yield (
-        f"Score against truth: {truth.agreed:,} of {truth.records:,} agree ({truth.rate:.0%}),"
+        f"Score against truth: {truth.agreed:,} of {truth.records:,} agree ({percent(truth.rate)}),"
         f" average distance {truth.average_distance:.2f}",
         table(("truth \\ score", *labels), rows),
     )
@@ -620,10 +619,9 @@ def _series(series: SeriesFigures, table: WritesTable) -> Iterator[tuple[str, Te
 def _matrix(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if (matrix := report.matrix) is None:
         return
-    signs = [f"{sign} {outcome}" for outcome, sign in SIGNS.items()]
-    legend = ", ".join((*signs, f"{_NOT_RUN} not run, 1/3 one of three passed"))
+    legend = ", ".join(f"{sign} {words}" for sign, words in LEGEND)
     rows = [
-        (name, *(str(cell) or _NOT_RUN for cell in row.cells))
+        (name, *(str(cell) or NOT_RUN for cell in row.cells))
         for name, row in zip(matrix.names, matrix.rows, strict=True)
     ]
     heads = [target or "-" for target in matrix.targets]

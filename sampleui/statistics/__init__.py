@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sampleui.errors import StatisticsError
-
 Z_95 = 1.959963984540054
 """The standard normal quantile at 0.975: two sides at 95%."""
 
@@ -35,14 +33,3 @@ class Interval(NamedTuple):
 def same_number(first: float, second: float) -> bool:
     """Return whether two numbers differ by no more than rounding: 1e-9·max(1, |first|, |second|)."""
     return abs(second - first) <= TOLERANCE * max(1.0, abs(first), abs(second))
-
-
-def finite(score: float) -> float:
-    """Return a score as a float.
-
-    Raises:
-        StatisticsError: it is NaN, infinite, or too large for sums of squares.
-    """
-    if not abs(score) <= LARGEST:
-        raise StatisticsError(f"{score} is not a score: scores are finite numbers up to {LARGEST:g}")
-    return float(score)

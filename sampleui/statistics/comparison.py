@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, repeat, starmap
+from itertools import groupby, repeat, starmap
 from operator import attrgetter
 from random import Random
 from typing import Literal, NamedTuple
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from sampleui.errors import StatisticsError
 from sampleui.statistics import TOLERANCE, Interval, same_number
 from sampleui.statistics.means import difference_interval, standard_error
-from sampleui.statistics.units import Average, Score, ScoreKey, Summing, Sums, average_attempts, sample_clusters
+from sampleui.statistics.units import Summing, Sums
 
 
 class Discordant(NamedTuple):
@@ -157,6 +157,9 @@ def compare_pairs(
     )
 
 
+_BINARY = (0, 1)
+
+
 class _Pairs:
     """What a comparison takes of pairs that come one after another.
 
@@ -208,65 +211,6 @@ class _Pairs:
     def first_totals(self) -> list[float]:
         """Return the differences of units, of 30 at most, by what is first of each: random signs depend on it."""
         return [total for _, total in sorted(self._first)]
-
-
-def compare(
-    baseline: Iterable[Score],
-    run: Iterable[Score],
-    *,
-    labels: Mapping[str, Hashable | None] | None = None,
-    higher_is_better: bool = True,
-    seed: int = 0,
-) -> Comparison:
-    """Compare two runs by sample and target, attempts averaged first.
-
-    Args:
-        baseline: the scores of the earlier run, one for each attempt.
-        run: the scores of the run in question.
-        labels: the cluster of a sample, one at most. A sample without a label is
-            a cluster of its own, with all its targets.
-        higher_is_better: whether a higher score is better. The mean difference keeps its sign either way.
-        seed: of the test that flips signs.
-
-    Raises:
-        StatisticsError: a score is not finite.
-    """
-    sides = [*baseline], [*run]
-    before, now = map(average_attempts, sides)
-    bounded = all(score is None or 0 <= score <= 1 for side in sides for _, _, score in side)
-    scored = Counter((_is_scored(before.get(key)), _is_scored(now.get(key))) for key in before.keys() | now.keys())
-    compared = compare_pairs(
-        _pairs(before, now, labels), bounded=bounded, higher_is_better=higher_is_better, seed=seed
-    )
-    return replace(
-        compared,
-        n_dropped_baseline=scored[True, False],
-        n_dropped_run=scored[False, True],
-        n_unscored=scored[False, False],
-    )
-
-
-_BINARY = (0, 1)
-
-
-def _is_scored(average: Average | None) -> bool:
-    return average is not None and average.scored > 0
-
-
-def _pairs(
-    before: Mapping[ScoreKey, Average],
-    now: Mapping[ScoreKey, Average],
-    labels: Mapping[str, Hashable | None] | None,
-) -> list[ScorePair]:
-    """Return the pairs, those of one cluster one after another."""
-    clusters: dict[Hashable, list[ScorePair]] = {}
-    for key in sorted(before.keys() & now.keys()):
-        old, new = before[key], now[key]
-        if old.score is not None and new.score is not None:
-            (cluster,) = sample_clusters([key.sample], labels)
-            pair = ScorePair(cluster, key, old.score, new.score, old.scored == new.scored == 1)
-            clusters.setdefault(cluster, []).append(pair)
-    return [*chain.from_iterable(clusters.values())]
 
 
 MAX_EXACT_UNITS = 16

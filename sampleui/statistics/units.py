@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
-
-from sampleui.statistics import finite
 
 
 class Sums(NamedTuple):
@@ -82,58 +79,3 @@ class Summing:
     def sums(self) -> Sums:
         """Return the sums of what was added."""
         return self._sums
-
-
-def cluster_key(label: Hashable | None, otherwise: Hashable) -> Hashable:
-    """Return the key of a unit's cluster: that of its label, or a key of its own if it has no label."""
-    return (None, otherwise) if label is None else (label,)
-
-
-def sample_clusters(samples: Iterable[str], labels: Mapping[str, Hashable | None] | None) -> Iterator[Hashable]:
-    """Yield the key of each sample's cluster. A sample without a label is one of its own, with all its targets."""
-    return (cluster_key((labels or {}).get(sample), sample) for sample in samples)
-
-
-class Score(NamedTuple):
-    """The score of an attempt of a sample by a target, or None; `target` is empty where there are no targets."""
-
-    sample: str
-    target: str
-    score: float | None
-
-
-class ScoreKey(NamedTuple):
-    """What a score is of. Keys sort by the code points of sample, then target: the order of their UTF-8 bytes."""
-
-    sample: str
-    target: str
-
-
-class Average(NamedTuple):
-    """The attempts of a sample by a target: how many have a score, and the sum of those."""
-
-    scored: int
-    total: float
-
-    @property
-    def score(self) -> float | None:
-        """The mean over scored attempts; None if there are none, for such a sample is missing."""
-        return self.total / self.scored if self.scored else None
-
-
-def average_attempts(scores: Iterable[Score]) -> dict[ScoreKey, Average]:
-    """Return the average of the attempts of each sample by each target, in order of appearance; reads `scores`
-    once.
-
-    Raises:
-        StatisticsError: a score is not finite.
-    """
-    averages: dict[ScoreKey, Average] = {}
-    for sample, target, score in scores:
-        key = ScoreKey(sample, target)
-        scored, total = averages.get(key, _NONE)
-        averages[key] = Average(scored, total) if score is None else Average(scored + 1, total + finite(score))
-    return averages
-
-
-_NONE = Average(0, 0.0)

@@ -18,11 +18,10 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.sampling import Design, Population, draw_records
 from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
-from sampleui.statistics.comparison import Comparison, compare, holm
+from sampleui.statistics.comparison import Comparison, holm
 from sampleui.statistics.means import share_interval
-from sampleui.statistics.units import Score, average_attempts
 from tests.review.build import decision, write_jsonl
-from tests.statistics.lists import mean_summary
+from tests.statistics.lists import Score, average_attempts, compare, mean_summary
 
 
 def row(sample: str, score: float | None, target: str | None = "m", **more: object) -> dict[str, object]:

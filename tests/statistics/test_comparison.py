@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.comparison import Comparison, compare, holm, is_shown, mcnemar_exact, sign_flip
-from sampleui.statistics.units import Score
+from sampleui.statistics.comparison import Comparison, holm, is_shown, mcnemar_exact, sign_flip
+
+from .lists import Score, compare
 
 
 def scores(values, target=""):

@@ -13,7 +13,7 @@ from typing import Any
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.attempts import attempts_summary
-from sampleui.statistics.comparison import compare, holm, mcnemar_exact
+from sampleui.statistics.comparison import holm, mcnemar_exact
 from sampleui.statistics.graders import (
     Estimate,
     Label,
@@ -21,9 +21,8 @@ from sampleui.statistics.graders import (
     grader_estimate,
 )
 from sampleui.statistics.means import share_interval
-from sampleui.statistics.units import Score
 
-from .lists import count_attempts, labels_by_sample, mean_summary
+from .lists import Score, compare, count_attempts, labels_by_sample, mean_summary
 
 
 def evaluate(given: Mapping[str, Any]) -> Any:

@@ -99,6 +99,17 @@ class MatrixRow(NamedTuple):
         return max(shares) - min(shares), max([min(share, 1 - share) for share in shares])
 
 
+NOT_RUN = "·"
+"""What stands in a cell without an attempt."""
+
+LEGEND = (
+    *((SIGNS[outcome], str(outcome)) for outcome in Outcome),
+    (NOT_RUN, "not run"),
+    ("1/3", "one of three passed"),
+)
+"""What cells show, and what that says."""
+
+
 class Column(NamedTuple):
     """A column of the matrix: a target of a run.
 

@@ -16,8 +16,8 @@ from textual.content import Content
 
 from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters, passing, targets_in
-from sampleui.review.record import SIGNS, CaseKey, Outcome
-from sampleui.review.reports.matrix import Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
+from sampleui.review.record import CaseKey, Outcome
+from sampleui.review.reports.matrix import LEGEND, NOT_RUN, Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
 from sampleui.review.reports.series import timed_runs
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, runs_around
@@ -60,7 +60,6 @@ _MAX_HEADS = 3
 _MANY_CELLS = 50_000
 """Cells from which on a look of the garbage collector at them is felt."""
 
-_NOT_RUN = "·"
 _EMPTY = Cell()
 
 
@@ -198,7 +197,7 @@ class MatrixTable(VirtualList):
         """Return what a cell shows: the sign of its outcome, or the word where that is read aloud."""
         if self.is_plain and cell.attempts < 2:
             return cell_words(cell)
-        return str(cell) or _NOT_RUN
+        return str(cell) or NOT_RUN
 
     def _told_apart(self, width: int) -> tuple[dict[str, str], int]:
         """Return each name as a table of a width shows it, and the cells they take with the gap after them."""
@@ -282,9 +281,8 @@ class _Legend(LineBar):
     def row(self, width: int) -> Row:
         """Return each sign with its word."""
         parts: list[tuple[str, str]] = [("text", " ")]
-        words = [(OUTCOME_STYLES[outcome], SIGNS[outcome], str(outcome)) for outcome in Outcome]
-        words += [("faint", _NOT_RUN, "not run"), ("warning-bold", "1/3", "one of three passed")]
-        for style, sign, word in words:
+        styles = (*(OUTCOME_STYLES[outcome] for outcome in Outcome), "faint", "warning-bold")
+        for style, (sign, word) in zip(styles, LEGEND, strict=True):
             more = [(style, sign), ("muted", f" {word}   ")]
             if cell_len(row_text((*parts, *more))) <= width + 3:
                 parts += more

@@ -18,7 +18,7 @@ from sampleui.page.text import (
 )
 from sampleui.review.reports.figures import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.report import Report
-from sampleui.review.reports.words import run_words, under_words
+from sampleui.review.reports.words import percent, run_words, under_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -146,7 +146,7 @@ def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
 
 
 def _verdict_table(outcomes: VerdictTable) -> Iterator[Row]:
-    share = f", {outcomes.agreed / outcomes.judged:.0%}" if outcomes.judged else ""
+    share = f", {percent(outcomes.agreed / outcomes.judged)}" if outcomes.judged else ""
     yield from _title("Grader against verdicts", f"{outcomes.agreed} of {outcomes.judged} agree{share}")
     yield (("muted", " " * 8), *(("muted-bold", f"  {verdict}") for verdict in Verdict))
     for label, figures in (("passed", outcomes.passed), ("failed", outcomes.failed)):
@@ -172,7 +172,7 @@ def _title(text: str, about: str) -> Iterator[Row]:
 
 def _line(label: str, count: int, total: int, plot: int, style: str, *, share: bool = True) -> Row:
     full, rest = bar(count, total, plot)
-    part = f" {count / total:>4.0%}" if share and total else ""
+    part = f" {percent(count / total):>4}" if share and total else ""
     return (("text", _name(label)), (style, full[1]), rest, ("text-bold", f" {count:>6,}"), ("muted", part))
 
 
