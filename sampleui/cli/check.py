@@ -14,7 +14,14 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.check_reports import Checked, CheckOutcome, as_data, as_github, as_sarif, severities
-from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of, jobs_option, tell_skipped
+from sampleui.cli.deck_arguments import (
+    FoundDeck,
+    decks_argument,
+    decks_of,
+    jobs_option,
+    open_argument,
+    tell_skipped,
+)
 from sampleui.cli.output import FAILED
 from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
@@ -28,7 +35,7 @@ from sampleui.settings.options import load_settings
 from sampleui.settings.project_remarks import remarks
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
-from sampleui.workspace.deck import Deck, open_with
+from sampleui.workspace.deck import Deck
 from sampleui.workspace.openable import RunFile
 from sampleui.workspace.samples import asks_nothing, has_run
 from sampleui.workspace.unknown_files import unknown_deck
@@ -60,7 +67,7 @@ def command(
     DECK is a file, a folder, or a glob in quotes. In folders and globs every file that holds samples is checked,
     except hidden ones, those that git ignores, and results. Errors and warnings are problems; infos and hints are
     printed and do not count. Exit codes: 0 no problems; 1 problems, or a deck without samples; 2 a deck could not
-    be read, or a folder has none. The other decks are checked all the same.
+    be read, or a folder has none. The other decks are checked all the same. The DECK - is standard input.
 
     With --only-decks, files that you name are skipped too if they are not decks, as a pre-commit hook needs; cases
     that belong to a suite are checked with the suite.
@@ -90,7 +97,7 @@ def command(
 def look(path: Path, dialect: str | None = None) -> CheckOutcome:
     """Return what is found in a file."""
     try:
-        deck = open_with(load_settings(path.parent), path, dialect)
+        deck = open_argument(load_settings(path.parent), path, dialect)
         diagnostics = deck.diagnostics if dialect else _advised(deck)
         if not (len(deck.samples) or diagnostics):
             message = "There are no samples in it, so nothing is checked"

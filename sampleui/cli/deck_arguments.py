@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +13,13 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE
 from sampleui.cli.processes import Died, each
+from sampleui.deck.load import load_text
 from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.settings.options import Settings
 from sampleui.text.confined import is_file, is_folder, real_path
+from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.workspace.deck import Deck, deck_of, open_with
 from sampleui.workspace.folders import (
     DeckCheck,
     LikelyDeck,
@@ -26,6 +31,7 @@ from sampleui.workspace.folders import (
     may_own,
     walk,
 )
+from sampleui.workspace.reading import PromptOptions
 
 _TWICE = "given already"
 
@@ -94,6 +100,20 @@ def decks_of(paths: Sequence[Path], jobs: int | None = None, *, only_decks: bool
         found += chosen
         skipped += left
     return DeckArguments(tuple(found), tuple(skipped))
+
+
+STANDARD_INPUT = Path("-")
+
+
+def open_argument(settings: Settings, path: Path, dialect: str | None) -> Deck:
+    """Open the deck that an argument names, `-` for standard input. Raises DeckError as `open_with` does."""
+    if path != STANDARD_INPUT:
+        return open_with(settings, path, dialect)
+    data = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_DECK_BYTES + 1)
+    if len(data) > MAX_DECK_BYTES:
+        raise DeckError(f"standard input is larger than {MAX_DECK_BYTES >> 20:,} MiB", path)
+    files = load_text(data, path, [*settings.dialects.values()] or None)
+    return deck_of(files, dialect, PromptOptions.of(settings))
 
 
 def _below(path: Path, only_decks: bool) -> list[LikelyDeck | Skipped | Unread] | None:

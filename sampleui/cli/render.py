@@ -15,7 +15,14 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.completion import sample_ids
-from sampleui.cli.deck_arguments import DeckArguments, FoundDeck, decks_argument, decks_of, jobs_option
+from sampleui.cli.deck_arguments import (
+    DeckArguments,
+    FoundDeck,
+    decks_argument,
+    decks_of,
+    jobs_option,
+    open_argument,
+)
 from sampleui.cli.output import FAILED
 from sampleui.cli.processes import each
 from sampleui.errors import DeckError, SampleUIError
@@ -29,7 +36,7 @@ from sampleui.sample.parse import dialect_of, turns
 from sampleui.settings.options import SAMPLEUI, Settings, prompt_styles
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.visible import one_line
-from sampleui.workspace.deck import Deck, open_with
+from sampleui.workspace.deck import Deck
 
 _TURN = re.compile(r"(.+)/turn-([1-9][0-9]*)")
 
@@ -103,7 +110,8 @@ def command(
 ) -> int:
     """Print what an LLM is sent for the samples of decks.
 
-    DECK is a file, a folder, or a glob in quotes; `sampleui check --help` says which files of a folder are decks.
+    DECK is a file, a folder, a glob in quotes, or - for standard input; `sampleui check --help` says which files of
+    a folder are decks.
 
     chat, grading, messages and request are JSON: the ChatPrompt, the grading context, the messages a provider is
     sent, and its request: for anthropic and gemini in the shape of their APIs (system beside messages,
@@ -177,7 +185,7 @@ def _recorded(path: Path, options: Options) -> DeckOutput:
 
 def _printed(path: Path, options: Options) -> int:
     settings = settings_for(path.parent, options.settings)
-    deck = open_with(settings, path, options.dialect)
+    deck = open_argument(settings, path, options.dialect)
     ident, turn = _of_turn(options.sample_id) if settings.prompt_style != SAMPLEUI else (options.sample_id, None)
     for note in deck.notes:
         output.complain(str(note))

@@ -228,9 +228,23 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
             or not in its format, so that its text can be shown.
     """
     with collector_off():
-        source = _of_lines(path) or _unusual(_of_text(path), tables)
-        walk = _Walk(project_root(path.parent))
-        walk.enter(source)
+        return _walked(path, _of_lines(path) or _unusual(_of_text(path), tables))
+
+
+def load_text(data: bytes, path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
+    """Read a deck whose text is not in a file, such as standard input. Raises as `load` does.
+
+    Args:
+        data: the text, in UTF-8.
+        path: what it is called; files that it refers to are looked for as if it were there.
+        tables: as of `load`.
+    """
+    return _walked(path, _unusual(_parsed(path, _decoded(data, path), Stamp(len(data), 0)), tables))
+
+
+def _walked(path: Path, source: DeckFile) -> DeckFiles:
+    walk = _Walk(project_root(path.parent))
+    walk.enter(source)
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
 
 
