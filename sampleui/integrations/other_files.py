@@ -266,7 +266,7 @@ KINDS: tuple[OtherFile, ...] = (
     _kind(
         "the head of a log of Inspect's, without records",
         sign("version status eval.dataset eval.model", lacks="samples reductions"),
-        instead="its records are in the log itself",
+        instead="its records are in the logs, *.eval",
         whole=True,
     ),
     _kind(

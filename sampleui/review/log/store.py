@@ -589,18 +589,17 @@ class Log:
 
     def can_undo(self, reviewer: str) -> bool:
         """Tell whether a decision of the reviewer stands that has been read."""
-        return any(item.id not in self._undone for history in self._histories(reviewer) for item in history)
+        return any(True for _ in self._left_of(reviewer))
 
     def last(self, reviewer: str) -> Decision | None:
         """Return the reviewer's last decision that stands and has been read; None if there is none."""
-        return _latest(item for history in self._histories(reviewer) if (item := self._standing(history)))
+        return _latest(self._left_of(reviewer))
 
-    def _histories(self, reviewer: str) -> Iterator[list[Decision]]:
-        """Yield what a reviewer decided about each record, and ruled about it, taken back or not."""
-        seats = ((reviewer, False), (reviewer, True))
-        yield from (by_seat[seat] for by_seat in self._made.values() for seat in seats if seat in by_seat)
-        for by_digest in (self._proposed, self._refused, self._notes):
-            yield from (histories[reviewer] for histories in by_digest.values() if reviewer in histories)
+    def _left_of(self, reviewer: str) -> Iterator[Decision]:
+        """Yield what a reviewer wrote and did not take back, as it was read."""
+        for item in self._all.values():
+            if item.reviewer == reviewer and item.kind is not LogAction.UNDO and item.id not in self._undone:
+                yield item
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
         """Take back the reviewer's last step that stands, and return its decisions; none if there is none.
@@ -613,8 +612,9 @@ class Log:
         if last is None:
             return ()
         step = last.step or last.id
-        mine = (item for item in self.decisions if item.reviewer == reviewer and item.kind is not LogAction.UNDO)
-        undone = tuple(item for item in mine if step in (item.step, item.id) and item.id not in self._undone)
+        undone = tuple(
+            sorted((item for item in self._left_of(reviewer) if step in (item.step, item.id)), key=_order)
+        )
         self.append_all(map(undoing, undone))
         return undone
 
