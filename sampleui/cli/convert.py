@@ -28,7 +28,7 @@ from sampleui.sample.dialects.older import new_container, new_messages
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.message_shapes import is_item, is_message
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import own_id
+from sampleui.sample.parse import as_meant, own_id
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import exists, folder_held, is_folder, is_link, passes_link, real_path
 from sampleui.text.wording import counted
@@ -149,7 +149,7 @@ def _convert(
     users = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
     known = {**DIALECTS, **{item.name: item for item in users}}
     dialect = known[target_dialect] if target_dialect else deck.kind
-    moved = _with_ids([_moved(deck, sample, dialect) for sample in deck.samples], deck.kind, dialect)
+    moved = _with_ids([_moved(deck, sample, dialect, target) for sample in deck.samples], deck.kind, dialect)
     moving = _laid(moved, target, dialect)
     written, remarks = _filled(_empty(target, dialect, moving, force=force), moving)
     saved = save(written, trusted=trusted)
@@ -185,15 +185,16 @@ class _Moving(NamedTuple):
     converted: Converted
 
 
-def _moved(deck: Deck, sample: Sample, dialect: Dialect) -> _Moving:
-    data_with_id = with_given_name(deck, sample)
+def _moved(deck: Deck, sample: Sample, dialect: Dialect, target: Path) -> _Moving:
+    meant, left = as_meant(sample, dialect, target.parent)
+    data_with_id = {**with_given_name(deck, sample), **meant.data}
     data = from_row(data_with_id, deck.kind, sample.columns)
     near = new_messages(dialect) if dialect.today else ()
     converted = convert(data, deck.kind, dialect, near)
     converted = dataclasses.replace(converted, report=by_columns(converted.report, data_with_id, data, deck.kind))
     asks = unasked(converted.data, dialect)
     missed = (f"the sample has no {asks}, which {dialect.title} wants",) if asks else ()
-    return _Moving(sample, (*unsaid(deck, sample), *missed), converted)
+    return _Moving(sample, (*unsaid(deck, sample), *left, *missed), converted)
 
 
 def _with_ids(moving: list[_Moving], source: Dialect, dialect: Dialect) -> list[_Moving]:

@@ -22,7 +22,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
-from sampleui.sample.parse import integration_of
+from sampleui.sample.parse import as_meant, integration_of
 from sampleui.settings.reviewers import is_program, reviewer_named
 from sampleui.text.confined import exists
 from sampleui.text.visible import one_line
@@ -125,7 +125,7 @@ def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
         return reviewed
     around = target.files.sources[0].document.context
     detached = integration_of(reviewed.sample).references().detach(reviewed.sample, target.path.parent, around)
-    sample, sample_notes = detached or (reviewed.sample, ())
+    sample, sample_notes = detached or as_meant(reviewed.sample, target.kind, target.path.parent)
     notes += (f"{reviewed.record.id}: {note}" for note in sample_notes)
     return dataclasses.replace(reviewed, sample=sample)
 

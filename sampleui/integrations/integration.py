@@ -135,12 +135,14 @@ class References(NamedTuple):
             all its samples, and notes about what was left as it was; None if the file has nothing to take along.
         with_made_samples: returns a file with the samples that its program makes of other values in it; None if
             there are none.
+        meant: returns a sample with what files say in the place of their paths, as its program reads them.
     """
 
     resolve: Callable[[Sample], Sample] = _same
     source_of: Callable[[Sample, DataPath], Place | None] = _nothing
     detach: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
     with_made_samples: Callable[[Document], Document | None] = _nothing
+    meant: Callable[[Sample], Sample] = _same
 
 
 class Attaching(NamedTuple):

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, leaves, shown
 from sampleui.sample.conversation import (
     Authored,
     as_messages,
@@ -22,8 +22,11 @@ from sampleui.sample.conversation import (
 )
 from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import Message, Segment, TextSegment, json_text, segments, with_files
+from sampleui.text.confined import SCHEME, real_path
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sampleui.sample.model import Sample
 
 __all__ = [
@@ -201,6 +204,26 @@ def is_reference(value: Plain) -> bool:
 def as_followed(sample: Sample) -> Sample:
     """Return a sample with its references resolved, where its program has such."""
     return integration_of(sample).references().resolve(sample)
+
+
+def as_meant(sample: Sample, target: Dialect, folder: Path) -> tuple[Sample, tuple[str, ...]]:
+    """Return a sample with what the files say that its values name, and a line for each that stays a path.
+
+    In its own dialect and folder it stays as it is, for the program of that reads the files.
+
+    Args:
+        sample: the sample.
+        target: the dialect that it is to be written in.
+        folder: the folder that it is written to.
+    """
+    if target is dialect_of(sample) and real_path(folder) == real_path(sample.folder):
+        return sample, ()
+    meant = integration_of(sample).references().meant(sample)
+    left = (
+        (path, value) for path, value in leaves(meant.data) if isinstance(value, str) and value.startswith(SCHEME)
+    )
+    told = "stands as it is written, for the file is not read"
+    return meant, tuple(f"{shown(path)}: {value} {told}" for path, value in left)
 
 
 def written_at(sample: Sample, path: DataPath) -> Place | None:

@@ -17,7 +17,7 @@ from sampleui.sample.convert.rows import as_row, by_columns, from_row
 from sampleui.sample.dialects.older import new_messages
 from sampleui.sample.message import FileSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import integration_of, turns
+from sampleui.sample.parse import as_meant, integration_of, turns
 from sampleui.text.confined import real_path
 from sampleui.text.visible import one_line
 from sampleui.workspace.deck import Deck
@@ -39,12 +39,12 @@ def transferred(deck: Deck, sample: Sample, target: Deck) -> Converted:
     """
     named = with_given_name(deck, sample)
     detached = integration_of(sample).references().detach(sample, target.path.parent, target.around)
-    moved, notes = detached or (sample, ())
+    moved, notes = detached or as_meant(sample, target.kind, target.path.parent)
     row = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
     data = from_row(row, deck.kind, sample.columns)
     converted = convert(data, deck.kind, target.kind, messages_near(target))
     report = by_columns(converted.report, row, data, deck.kind)
-    paths = _paths(sample, target) if detached is None else ()
+    paths = _paths(moved, target) if detached is None else ()
     placed = as_format_writes(Converted(converted.data, (*unsaid(deck, sample), *notes, *report)), target)
     return Converted(placed.data, (*placed.report, *paths))
 

@@ -29,6 +29,7 @@ from sampleui.integrations.promptfoo.grading import (
     recorded_outcomes,
 )
 from sampleui.integrations.promptfoo.joining import ByVariables
+from sampleui.integrations.promptfoo.meaning import as_meant
 from sampleui.integrations.promptfoo.prompts import prompted
 from sampleui.integrations.promptfoo.references import place_in, with_references
 from sampleui.integrations.promptfoo.repeated_variables import alike
@@ -138,7 +139,7 @@ class Promptfoo(Integration):
 
     def references(self) -> References:
         """Return what the `$ref` of a test stand for, and the samples that scenarios make."""
-        return References(with_references, place_in, with_made_samples=with_made_samples)
+        return References(with_references, place_in, with_made_samples=with_made_samples, meant=as_meant)
 
     def prompts(self) -> Prompts:
         """Return a test as each prompt of its config asks it, once for each of its values."""

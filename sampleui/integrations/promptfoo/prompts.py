@@ -216,11 +216,12 @@ def _with_files(
             ends = "and ends the test with an error"
             gone = missing_file(value.removeprefix(SCHEME), library, ends, ("vars", name))
             missing += [gone] if gone else []
-            filled[name] = value if gone else _from_file(name, value, library.read, notes)
+            filled[name] = value if gone else from_file(name, value, library.read, notes)
     return filled
 
 
-def _from_file(name: str, value: str, read: ReadsFile, notes: list[str]) -> Plain:
+def from_file(name: str, value: str, read: ReadsFile, notes: list[str]) -> Plain:
+    """Return a variable that is the path of a file as promptfoo reads it; the path, noted, where it is not read."""
     path = value.removeprefix(SCHEME)
     if path.lower().endswith((*_MADE, *_MEDIA)) or "*" in path:
         notes.append(f"{name} is made of {path} by promptfoo and stays as it is written")

@@ -294,7 +294,6 @@ class Expected(NamedTuple):
         beside: for each place of a list of messages where samples of several kinds have it, where those of
             that kind have the answer; an empty path for the last turn.
         any_of: whether a list of expected texts is several answers, any of which is right.
-        all_chosen: whether all of a list of letters are right together where a sample has options.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
         criteria: keys at these places whose values are criteria for a judge, and no answers.
         types: types of assertions (or, in a text, words before `:`) whose value is an answer to compare with; the
@@ -305,7 +304,6 @@ class Expected(NamedTuple):
     paths: tuple[DataPath, ...] = ()
     beside: Mapping[DataPath, DataPath] = MappingProxyType({})
     any_of: bool = False
-    all_chosen: bool = False
     fills: bool = False
     criteria: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
