@@ -330,3 +330,16 @@ def test_what_a_person_said_is_a_persons_in_the_record(tmp_path: Path) -> None:
         ("human_label", True, "pass")
     ]
     assert (record.rated, other.rated, unlabelled.rated, unlabelled.evaluators) == (True, False, None, ())
+
+
+def test_a_first_line_about_all_records_is_one_finding_and_in_no_guess(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    head = {"run": "nightly", "model": "m", "date": "2026-01-01"}
+    rows = [{"id": f"c{number}", "question": "q?", "answer": "a", "passed": number > 1} for number in range(4)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in (head, *rows)))
+    results = open_results(path).indexed()
+    assert [entry.sample_id for entry in results.entries] == ["c0", "c1", "c2", "c3"]
+    assert results.guess is not None and "target" not in results.guess.table
+    assert [finding.message for finding in results.diagnostics] == [
+        "no record, for it has no key of those that follow: what it says of the run is not read"
+    ]

@@ -103,14 +103,20 @@ def adapters_of_rows(
     signed = sum(_is_signed(row, adapters) for row in rows)
     if 2 * signed > len(rows) or all(_has_outcome(row, adapters) for row in rows):
         return FileAdapters(adapters, None, rows)
-    table = guessed_rows(rows, source.container)
-    if table is None and not any(adapter_of(row, adapters) for row in rows):
-        table = guessed_records(rows, source.container)
+    records = rows[has_head(rows) :]
+    table = guessed_rows(records, source.container)
+    if table is None and not any(adapter_of(row, adapters) for row in records):
+        table = guessed_records(records, source.container)
     if table is None:
         return FileAdapters(adapters, None, rows)
-    guess = Guess(name_of(stem), table, rows)
+    guess = Guess(name_of(stem), table, records)
     guessing = _guessing(adapter_by(user_result_dialect(guess.name, table)), table)
     return FileAdapters((*adapters, guessing), guess, rows)
+
+
+def has_head(rows: Sequence[Table]) -> bool:
+    """Tell whether the first of some rows says something of all, and is no record: it has none of their keys."""
+    return len(rows) > 1 and rows[0].keys().isdisjoint(key for row in rows[1:] for key in row)
 
 
 def is_conversation(row: Table) -> bool:

@@ -36,6 +36,7 @@ from sampleui.review.results.adapter_selection import (
     FileAdapters,
     adapters_of_file,
     first_rows,
+    has_head,
     user_result_dialects,
 )
 from sampleui.review.results.adapters import Adapter, reader_of
@@ -534,7 +535,8 @@ class Results:
         parsed = ParsedRow() if adapter is None else adapter.parse(graded)
         facts = parsed.listed
         if adapter is None or facts is None:
-            self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
+            is_head = row.line == 1 and has_head(self.first_rows)
+            self._skip(row.line, 1, _HEAD if is_head else "not a result: no id with a score, an answer or an error")
             return None
         return adapter, facts, parsed.digests
 
@@ -628,6 +630,10 @@ def open_results(
         return results
     except OSError as error:
         raise ResultsError(_words(error), path) from error
+
+
+_HEAD = "no record, for it has no key of those that follow: what it says of the run is not read"
+"""What is said of a first line that is none."""
 
 
 def _hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hydrated:

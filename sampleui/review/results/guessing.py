@@ -311,11 +311,7 @@ class _Guess:
 
     def take_label(self) -> None:
         """Take what a person said of the answers, by words such as `human_label`."""
-        for path in self._free():
-            words = {*words_in(steps(path)[-1])}
-            if words & _PEOPLE and words & _SAID_OF_IT and not any(map(talk_in, self._values(path))):
-                self.made["label"] = path
-                return
+        self._take_first("label", [path for path in self._free() if _are_of_people(path, self._values(path))])
 
     def take_id(self) -> None:
         """Take what tells all rows apart: `id` itself, what is called an id, or what looks like one."""
@@ -347,18 +343,14 @@ class _Guess:
             before = [path for path in spoken if answer in self._paths[self._paths.index(path) :]]
             named = [path for path in said if _tells(path) < 0]
             named = [path for path in named if path in varied] or before or named
-            said = [path for path in said if not self._is_tag(path)]
+            said = [path for path in said if not _are_tags(path, self._values(path))]
             self._take_longest("prompt", named or spoken or said or self._named_alone())
             self._take_first("prompt", [path for path in self._free() if self._is_talk(path)])
             self._take_translation()
-        self._take_first("steps", [path for path in self._free() if all(map(_is_steps, self._values(path)))])
-        self._take_first("time", [path for path in self._free() if _are_times(path, self._values(path))])
-        spans = [path for path in self._free() if _last_word(path) == "ms"]
-        self._take_first("milliseconds", spans if len(spans) == 1 else ())  # of several none need be the whole
-        models = [path for path in self._free() if _last_word(path) == "model"]
-        self._take_first("target", [path for path in models if all(map(_is_target, self._values(path)))])
-        tags = filter(self._is_tag, self._free())
-        self._take_first("tags", sorted(tags, key=lambda path: _last_word(path) not in _LABELS))
+        for key, fits in _SHAPES:
+            places = [path for path in self._free() if fits(path, self._values(path))]
+            if key != "milliseconds" or len(places) == 1:  # of several none need be the whole
+                self._take_first(key, sorted(places, key=lambda path: _last_word(path) not in _LABELS))
 
     def _take_chat(self) -> None:
         """Take a list of messages for what was asked, where a text outside of it is the answer, else for both."""
@@ -489,15 +481,6 @@ class _Guess:
         once = len({*map(str, values)}) == len(values) == len(self.rows)
         return once and all(map(_is_name, values)) and _last_word(path) in _CALLED
 
-    def _is_tag(self, path: str) -> bool:
-        """Tell whether a word stands at a path, one of few, or a list of labels."""
-        values = self._values(path)
-        if _last_word(path) in _LABELS and all(isinstance(value, list) and _is_texts(value) for value in values):
-            return True
-        words = {value for value in values if isinstance(value, str) and len(value.split()) == 1}
-        few = 1 < len(words) <= max(2, len(values) // 4)
-        return few and all(isinstance(value, str) and value in words for value in values)
-
     def words(self) -> dict[str, RowWords]:
         """Return what is added to the paths: words of the outcome that are not usual, the scale."""
         words_of_outcomes: dict[str, RowWords] = {}
@@ -627,14 +610,37 @@ def _are_times(path: str, values: Sequence[Plain]) -> bool:
     )
 
 
+def _are_of_people(path: str, values: Sequence[Plain]) -> bool:
+    """Tell whether it stands at a path what a person said of an answer, and not what somebody asked."""
+    words = {*words_in(steps(path)[-1])}
+    return not words.isdisjoint(_PEOPLE) and not words.isdisjoint(_SAID_OF_IT) and not any(map(talk_in, values))
+
+
+def _are_spans(path: str, _values: Sequence[Plain]) -> bool:
+    return _last_word(path) == "ms"
+
+
+def _are_models(path: str, values: Sequence[Plain]) -> bool:
+    return _last_word(path) == "model" and all(map(_is_target, values))
+
+
+def _are_tags(path: str, values: Sequence[Plain]) -> bool:
+    """Tell whether a word stands at a path, one of few, or a list of labels."""
+    if _last_word(path) in _LABELS and all(isinstance(value, list) and _is_texts(value) for value in values):
+        return True
+    words = {value for value in values if isinstance(value, str) and len(value.split()) == 1}
+    few = 1 < len(words) <= max(2, len(values) // 4)
+    return few and all(isinstance(value, str) and value in words for value in values)
+
+
 def _is_remark(value: Plain) -> bool:
     texts = [item for item in value.values() if isinstance(item, str)] if isinstance(value, dict) else []
     words = {len(text.split()) == 1 for text in texts if text}
     return words == {True, False} and not _is_step(value)
 
 
-def _is_steps(value: Plain) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_step, value))
+def _are_steps(_path: str, values: Sequence[Plain]) -> bool:
+    return all(isinstance(value, list) and value and all(map(_is_step, value)) for value in values)
 
 
 def _is_step(value: Plain) -> bool:
@@ -718,3 +724,12 @@ _FIELDS: tuple[tuple[str, str, Callable[[Plain], bool]], ...] = (
     ("deck", "dataset dataset_path deck eval_file source_file file", _is_deck),
 )
 """What a row may say, the names of keys for it, and which values fit; in this order paths are taken."""
+
+_SHAPES: tuple[tuple[str, Callable[[str, Sequence[Plain]], bool]], ...] = (
+    ("steps", _are_steps),
+    ("time", _are_times),
+    ("milliseconds", _are_spans),
+    ("target", _are_models),
+    ("tags", _are_tags),
+)
+"""What rows may have that no usual name tells, and which values of a path are it; in this order they are taken."""
