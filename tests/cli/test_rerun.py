@@ -112,6 +112,42 @@ def test_what_a_link_leads_to_outside_of_the_folder_is_refused_with_its_path(sam
     assert project.started is None
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        'providers: ["file://../elsewhere/p.js"]',
+        'providers: ["exec:../elsewhere/p.js --fast"]',
+        'providers: ["python:{}/p.js:call"]',
+        'extensions: ["file://hook.js:before"]',
+        "prompts: ['file://{}/p.js']",
+        "defaultTest: {{assert: [{{type: javascript, value: 'file://../elsewhere/p.js'}}]}}",
+    ],
+)
+def test_a_program_that_a_config_names_outside_of_the_folder_is_refused_with_its_path(
+    sampleui, project, tmp_path, named
+):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "p.js").write_text("")
+    (project.root / "hook.js").symlink_to(elsewhere / "p.js")
+    config = project.root / "promptfooconfig.yaml"
+    key = named.partition(":")[0]
+    lines = config.read_text().replace("  - {id: exec:model, label: good}\n", "").splitlines()
+    kept = [line for line in lines if not line.startswith((f"{key}:", "providers:"))]
+    providers = [] if key == "providers" else ["providers: [{id: exec:model, label: good}]"]
+    config.write_text("\n".join([named.format(elsewhere), *providers, *kept]))
+    ran = sampleui("rerun", project.results, "--id", "sum", "--deck", config, "--yes")
+    assert (ran.code, project.started) == (2, None), ran.err
+    assert str(elsewhere / "p.js") in ran.err
+
+
+def test_what_a_test_asks_about_and_a_program_on_ones_path_are_no_programs_outside(sampleui, project):
+    config = project.root / "promptfooconfig.yaml"
+    text = config.read_text().replace("exec:model", "exec:/bin/sh model.sh")
+    config.write_text(text.replace("question: odd", "question: odd, other: 'file:///etc/hostname'"))
+    assert sampleui("rerun", project.results, "--id", "sum", "--yes").code == 0
+
+
 def test_a_link_that_is_put_in_place_between_showing_and_starting_starts_nothing(
     sampleui, project, tmp_path, monkeypatch
 ):

@@ -14,17 +14,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from sampleui.formats.data import Table
+from sampleui.errors import FormatError
+from sampleui.formats.data import Table, leaves
+from sampleui.formats.yaml.nodes import compose
+from sampleui.formats.yaml.values import with_paths
 from sampleui.integrations.agentv import ENTRY
 from sampleui.integrations.agentv.grading import asserted
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.program import programs_named
 from sampleui.sample.parse import as_followed
-from sampleui.text.confined import is_folder, is_inside
+from sampleui.text.confined import belongs, is_folder, is_inside, read_whole
+from sampleui.text.limits import MAX_CONFIG_BYTES
 from sampleui.trace.trajectory_checks import TRAJECTORY, kind_of
 
 RUN, TARGETS, FIXTURES = "run", "targets.yaml", "answers.jsonl"
+
+_COMMANDS = frozenset({"command", "script"})
+"""The keys of what is run."""
 SETTINGS = ENTRY.settings_folder
 
 _SETTINGS_FILES = (
@@ -150,7 +158,11 @@ def _call(deck: Path, target: str, items: Sequence[RerunRequest], request: Reque
         out=request.out,
         keys=[item.key for item in items],
         environment={"AGENTV_NO_UPDATE_CHECK": "1"},
-        named=(deck, *(path for above in deck.parents for path in _loaded(above) if above.is_relative_to(folder))),
+        named=(
+            deck,
+            *(path for above in deck.parents if above.is_relative_to(folder) for path in _loaded(above)),
+            *(path for item in items for path in _commanded(item)),
+        ),
         notes=(f"it notes its last run in {SETTINGS}/cache.json of that folder",),
     )
 
@@ -162,6 +174,27 @@ def _home(deck: Path, project: Path) -> Path:
 
 
 def _loaded(folder: Path) -> Iterator[Path]:
-    """Yield what of a folder is loaded by its name."""
-    yield from (folder / SETTINGS / name for name in ("", *_SETTINGS_FILES))
-    yield from (folder / name for name in ("targets.yaml", "targets.yml"))
+    """Yield what of a folder is loaded by its name, and what the commands in it name by paths."""
+    files = [
+        *(folder / SETTINGS / name for name in _SETTINGS_FILES),
+        folder / "targets.yaml",
+        folder / "targets.yml",
+    ]
+    yield from (folder / SETTINGS, *files)
+    for file in filter(belongs, files):
+        try:
+            text = read_whole(file, MAX_CONFIG_BYTES).decode("utf-8", "replace")
+            root = compose(text)
+        except (OSError, FormatError, RecursionError):
+            continue
+        for path, node in () if root is None else with_paths(root, text):
+            if node.kind == "scalar" and not _COMMANDS.isdisjoint(path[-2:]):
+                yield from programs_named(node.value, folder)
+
+
+def _commanded(item: RerunRequest) -> Iterator[Path]:
+    """Yield the files that commands of a test and of its deck name by paths."""
+    if item.deck is not None and item.sample is not None:
+        for path, text in leaves([item.deck.around, as_followed(item.sample).data]):
+            if not _COMMANDS.isdisjoint(path[-2:]):
+                yield from programs_named(text, item.deck.path.parent)

@@ -18,12 +18,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from sampleui.formats.data import Plain, Table, as_table
+from sampleui.formats.data import Plain, Table, as_table, leaves
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.integrations.promptfoo.scenarios import KEY as SCENARIOS
 from sampleui.integrations.promptfoo.variables import may_be_filled
 from sampleui.review.record import Record, value_digest
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.program import programs_named
 from sampleui.sample.parse import as_followed
 from sampleui.text.confined import SCHEME, belongs
 
@@ -63,6 +64,7 @@ _UNESCAPED = re.compile(r"[{}\\]|(?:[*?\[\]]|[+@!]\().*/")
 In the path of a folder none can: files beside a config are then looked for below the pattern.
 """
 
+_LANGUAGES = ("python", "golang", "ruby")
 _SCRIPTS = (".js", ".cjs", ".mjs", ".ts", ".py", ".go", ".rb")
 
 
@@ -209,9 +211,23 @@ def _call(
         times=request.times,
         environment={**_FIXED, **{name: str(out / "private") for name in _PRIVATE}},
         files={name: data},
-        named=(config,),
+        named=(config, *_named(deck.around, rows, config.parent)),
         notes=("assertions that ask a model ask it",) if {_ANSWER, f"__{_ANSWER}"} & rows[0].keys() else (),
     )
+
+
+def _named(around: Table, tests: Sequence[Table], folder: Path) -> Iterator[Path]:
+    """Yield the files and programs that a config and its tests name as such, but for what is merely asked."""
+    for path, text in leaves([around, *tests]):
+        if isinstance(text, str) and text.startswith(SCHEME) and not {"vars", _ANSWER, "metadata"} & {*path}:
+            named = text.removeprefix(SCHEME)
+            yield from (folder / name for name in (named, named.rpartition(":")[0]) if name)
+    for provider, _ in _listed_providers(around):
+        kind, _, named = provider.partition(":")
+        if kind == "exec":
+            yield from programs_named(named, folder)
+        elif kind in _LANGUAGES or provider.endswith(_SCRIPTS):
+            yield folder / (named if kind in _LANGUAGES else provider)
 
 
 def _filter(option: str, patterns: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sampleui.formats.data import Plain, as_list
 from sampleui.text.confined import is_file, is_inside, is_there, opened, real_path
 
 USUAL = ("HOME", "LANG", "LANGUAGE", "LOGNAME", "SHELL", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "XDG_RUNTIME_DIR")
@@ -90,6 +91,14 @@ def _own_folders() -> frozenset[Path]:
     base = Path(getattr(sys, "_base_executable", sys.executable))
     folders = (*search_path().split(os.pathsep), "/bin", "/usr/bin", str(base.parent), str(real_path(base).parent))
     return frozenset(real_path(folder) for folder in folders if folder)
+
+
+def programs_named(command: Plain, folder: Path) -> Iterator[Path]:
+    """Yield the files that a command names by paths, as a text or a list; none in a folder of one's PATH."""
+    own = _own_folders()
+    for word in command.split() if isinstance(command, str) else as_list(command):
+        if isinstance(word, str) and os.sep in word and is_file(path := folder / word):
+            yield from () if real_path(path).parent in own else (path,)
 
 
 def _outside(path: Path, folder: Path, project: Path, own: frozenset[Path]) -> Path | None:

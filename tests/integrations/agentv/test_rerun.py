@@ -6,10 +6,12 @@ import json
 
 import pytest
 
-from sampleui.integrations.agentv.rerun import finished
+from sampleui.integrations.agentv.rerun import finished, plan
 from sampleui.review.results.file import open_results
-from sampleui.runs.rerun.calls import RerunRequest
+from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRequest
 from sampleui.runs.rerun.joining import changes_of
+from sampleui.runs.rerun.program import NotFound
+from sampleui.runs.rerun.trust import shown
 from sampleui.workspace.deck import open_deck
 
 
@@ -51,3 +53,35 @@ def test_an_assertion_that_is_another_than_in_the_copy_of_the_run_is_told(tmp_pa
     record = results.record(0)
     found = changes_of(RerunRequest(record, "", opened, opened.samples[0]), [record], results.base_dir)
     assert [words.split("sample ")[1].split(" than")[0] for words in found] == told
+
+
+@pytest.mark.parametrize("where", ["targets", "hooks", "test", "settings by a link"])
+def test_a_program_that_a_deck_or_settings_name_outside_of_the_folder_is_refused(tmp_path, where):
+    root, outside = tmp_path / "project", tmp_path / "elsewhere"
+    (root / ".git").mkdir(parents=True)
+    outside.mkdir()
+    (outside / "run.sh").write_text("")
+    settings = root / ".agentv"
+    if where == "settings by a link":
+        settings.symlink_to(outside)
+    else:
+        settings.mkdir()
+    command = f"{outside}/run.sh {{PROMPT_FILE}}"
+    if where == "targets":
+        targets = {"targets": [{"name": "good", "provider": "cli", "command": command}]}
+        (settings / "targets.yaml").write_text(json.dumps(targets))
+    if where == "hooks":
+        (settings / "config.yaml").write_text(f"hooks: {{before_session: {{command: [sh, '{outside}/run.sh']}}}}\n")
+    grader = {"type": "code-grader", "command": ["sh", "../elsewhere/run.sh"]}
+    test = {"id": "sum", "criteria": "c", "input": "x", **({"assertions": [grader]} if where == "test" else {})}
+    deck = root / "deck.eval.yaml"
+    deck.write_text(json.dumps({"name": "deck", "tests": [test]}))
+    row = {"test_id": "sum", "suite": "deck", "target": "good", "score": 0.0, "output": "x", "timestamp": "2026"}
+    (root / "run.jsonl").write_text(json.dumps(row) + "\n")
+    opened = open_deck(deck)
+    record = open_results(root / "run.jsonl").indexed().record(0)
+    asked = RerunRequest(record, "key", opened, opened.samples[0])
+    (call,) = plan(Request([asked], root / "run.jsonl", 1, tmp_path / "out", root))
+    assert isinstance(call, ProgramCall)
+    refused = shown(call, root)
+    assert isinstance(refused, NotFound) and str(outside) in refused.why
