@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
-from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
+from sampleui.errors import DeckError, EditError, EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
 from sampleui.text.confined import real_path
@@ -147,9 +146,15 @@ def _holding(deck: Deck, query: Query) -> Iterator[Sample]:
 
 def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:
     """Yield the replacements in a sample; a message instead for a value on which the pattern takes too long."""
-    with suppress(TookTooLongError):
+    try:
         yield from replacements_in(sample.index, sample.data, query, new)
-        return
+    except EditRefusedError as error:
+        yield _refusal(deck, sample.index, (), str(error))
+    except TookTooLongError:
+        yield from _one_by_one(deck, sample, query, new)
+
+
+def _one_by_one(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:
     for path, text in texts_of(sample.data):
         try:
             yield from (replace(item, path=path) for item in replacements_in(sample.index, text, query, new))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import slots
@@ -26,6 +26,7 @@ from sampleui.formats.csv_cells import (
     json_fault,
     name_written,
     offset_of,
+    offsets_of,
     quoted_where_needed,
     rows_of,
     skip_blank_lines,
@@ -107,8 +108,11 @@ class CsvDocument(Document):
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns; none in a file without a header."""
-        names = _names(self.pieces[0], self.delimiter)
-        return tuple(map(str.strip, names)) if self.trimmed else names
+        return self._header.names
+
+    @property
+    def _header(self) -> _Header:
+        return _header_of(self.pieces[0], self.delimiter, self.trimmed)
 
     def _check_header(self, start: int) -> None:
         header = self.pieces[0]
@@ -122,19 +126,19 @@ class CsvDocument(Document):
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return a `duplicate-key` finding for each name that several columns have."""
-        names, cells = self.columns, [*header_cells(self.pieces[0], self.delimiter)]
+        cells = header_cells(self.pieces[0], self.delimiter)
         start = len(body_of(self.pieces[0])) - len(self.delimiter.join(cells))
         return tuple(
             (
                 Finding("duplicate-key", Severity.ERROR, doubled_message((name,)), (name,)),
-                position_at(self.pieces[0], start + offset_of(cells, number)),
+                position_at(self.pieces[0], start + offset),
             )
-            for number, name in enumerate(names)
-            if name in names[:number]
+            for number, (name, offset) in enumerate(zip(self.columns, offsets_of(cells), strict=True))
+            if self._header.numbers[name][0] < number
         )
 
     def _column(self, name: str | int) -> int:
-        columns = [number for number, column in enumerate(self.columns) if column == name]
+        columns = self._header.numbers[str(name)]
         if len(columns) > 1:
             raise EditRefusedError(f"the key {name} is given more than once")
         return columns[0]
@@ -445,9 +449,21 @@ class CsvDocument(Document):
         yield slots.moved_slot(self.pieces, self._slot, pieces, back=to < index)
 
 
+class _Header(NamedTuple):
+    """The names of the columns, and by name which columns have it."""
+
+    names: tuple[str, ...]
+    numbers: Mapping[str, list[int]]
+
+
 @lru_cache(maxsize=16)
-def _names(head: str, delimiter: str) -> tuple[str, ...]:
-    return tuple(map(text_of, header_cells(head, delimiter)))
+def _header_of(head: str, delimiter: str, trimmed: bool) -> _Header:
+    names = tuple(map(text_of, header_cells(head, delimiter)))
+    names = tuple(map(str.strip, names)) if trimmed else names
+    numbers: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        numbers.setdefault(name, []).append(number)
+    return _Header(names, numbers)
 
 
 @lru_cache(maxsize=32)

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Plain, is_number, same
@@ -109,6 +111,14 @@ def offset_of(cells: list[str], column: int) -> int:
     return sum(map(len, cells[:column])) + column
 
 
+def offsets_of(cells: Sequence[str]) -> Iterator[int]:
+    """Yield where each cell begins in its row."""
+    start = 0
+    for cell in cells:
+        yield start
+        start += len(cell) + 1
+
+
 def closed(raw: str) -> bool:
     """Tell whether the quotes of a cell that begins with one end where the cell does."""
     return _CLOSED.fullmatch(raw) is not None
@@ -144,8 +154,7 @@ def delimiter_of(text: str, start: int) -> str:
 def _dividers(header: str) -> list[str]:
     """Return the delimiters that a header has outside quotes."""
     names = _cell(DELIMITERS).findall(header)
-    ends = [offset_of(names, number) + len(name) for number, name in enumerate(names[:-1])]
-    following = {header[end] for end in ends}
+    following = {header[start - 1] for start in islice(offsets_of(names), 1, None)}
     return [item for item in DELIMITERS if item in following]
 
 

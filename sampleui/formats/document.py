@@ -35,6 +35,7 @@ from sampleui.formats.operations import (
 )
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.limits import MAX_VOTING_KEYS
 from sampleui.text.position import Position, Span, TextEdit, position_at
 
 
@@ -75,7 +76,15 @@ def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:
 
 
 def _names(value: Table, orders: Mapping[tuple[str, ...], int]) -> list[str]:
-    """Return the keys of a table in the order that most have."""
+    """Return the keys of a table in the order that most have.
+
+    Each key asks all before it for its place. In a table so large that this would take long, such as one of entries
+    by their names, keys follow the most usual order of all, and those that it lacks follow the key before them.
+    """
+    if len(value) > MAX_VOTING_KEYS:
+        usual = max(orders, key=lambda order: orders[order])
+        ranks, rank = {key: number for number, key in enumerate(usual)}, -1
+        return sorted(value, key={key: (rank := ranks.get(key, rank)) for key in value}.__getitem__)
     known = {key for order in orders for key in order}
     names: list[str] = []
     for key in value:

@@ -109,6 +109,12 @@ MAX_SCENARIO_SAMPLES = 100_000
 MAX_COLUMNS = 10_000
 """Columns of a table: an edit of a header is one of every row."""
 
+MAX_VOTING_KEYS = 200
+"""Keys of a table that is written anew, of which each asks all others for its place."""
+
+MAX_REPLACED = 100_000_000
+"""Values that are replaced in a sample, times its characters: each is an edit, proved by reading it again."""
+
 MAX_CELL_NUMBER = 400
 """Characters of a cell that is read as a number."""
 
@@ -123,6 +129,9 @@ MAX_TOML_DEPTH = 200
 
 MAX_TOML_MARKS = 4_000_000
 """Brackets, commas, equals signs, quotes and backslashes of a TOML file."""
+
+MAX_TOML_STEPS = 1_000_000
+"""Dots of the keys, headers and numbers of a TOML file: each step of a key is a table in the memory."""
 
 MAX_TOML_ITEMS = 400_000
 """Brackets and commas of the samples in one piece of a TOML file, those in texts and comments left out."""
@@ -212,6 +221,12 @@ MAX_LOG_BYTES = 1 << 30
 
 MAX_WORD_PAIRS = 50_000
 """Pairs of equal words or lines looked at for the difference of two texts; with more, coarser parts are used."""
+
+MAX_ARCHIVE_SUM = 1 << 28
+"""Bytes that all members of a small archive unpack to."""
+
+MAX_ARCHIVE_RATIO = 300
+"""How many times its own size the members of a larger archive unpack to; those of logs do to 10 to 50 times."""
 
 MAX_ARCHIVE_CONTENTS = 512 << 20
 """Bytes of the longest table of contents of an archive that is read."""

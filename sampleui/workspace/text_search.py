@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sampleui.deck.model import DeckFiles
-from sampleui.errors import SampleUIError
+from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.formats.data import DataPath, Plain, leaves
-from sampleui.text.limits import limited
+from sampleui.text.limits import MAX_REPLACED, limited
 
 SEARCH_TIMEOUT_S = 1.0
 """How long a pattern may take for one value, or for one sample."""
@@ -138,10 +138,20 @@ def hits_in(index: int, data: Plain, query: Query, seconds: float = SEARCH_TIMEO
 
 
 def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Replacement]:
-    """Return the values of a sample that would change. Raises as `hits_in` does."""
+    """Return the values of a sample that would change.
+
+    Raises:
+        TookTooLongError: as in `hits_in`.
+        EditRefusedError: when they are so many, in so large a sample, that to prove each would take minutes.
+    """
     with _limited(query, SEARCH_TIMEOUT_S):
         replacements = [Replacement(index, path, text, query.replaced(text, new)) for path, text in texts_of(data)]
-    return [replacement for replacement in replacements if replacement.old != replacement.new]
+    changed = [replacement for replacement in replacements if replacement.old != replacement.new]
+    size = sum(len(item.old) + len(str(item.path[-1:])) for item in replacements)
+    if len(changed) * size > MAX_REPLACED:
+        most = f"their product is {len(changed) * size:,}, and no more than {MAX_REPLACED:,} is replaced at once"
+        raise EditRefusedError(f"{len(changed):,} values in a sample of {size:,} characters: {most}")
+    return changed
 
 
 def _limited(query: Query, seconds: float) -> AbstractContextManager[None]:

@@ -15,7 +15,7 @@ import tomli
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Table, deeper
-from sampleui.text.limits import MAX_TOML_DEPTH, MAX_TOML_DIGITS, MAX_TOML_ITEMS, MAX_TOML_MARKS
+from sampleui.text.limits import MAX_TOML_DEPTH, MAX_TOML_DIGITS, MAX_TOML_ITEMS, MAX_TOML_MARKS, MAX_TOML_STEPS
 from sampleui.text.position import error_at
 
 Holder = tuple[str, ...]
@@ -244,7 +244,8 @@ def trivia_end(text: str, pos: int) -> int:
 
 
 _TOO_LONG = r"(?<![0-9_])[0-9_]{4300}"  # Python's limit on the digits of an integer
-_LONG_KEY = rf"(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]++[ \t]*\.[ \t]*){{{MAX_TOML_DEPTH}}}"
+_STEP = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_LONG_KEY = rf"(?:^|(?<=[\n\[{{,]))[ \t]*+(?:{_STEP}){{{MAX_TOML_DEPTH}}}"
 _TEXT = f"{STRING}|#[^\n]*"
 
 
@@ -258,12 +259,20 @@ def guard_file(text: str) -> None:
     """Refuse a text that could not be read in a few seconds. It need not be TOML.
 
     Raises:
-        FormatError: when it has more than MAX_TOML_MARKS marks, or a number that would fill the memory.
+        FormatError: when it has more than MAX_TOML_MARKS marks, keys of more than MAX_TOML_DEPTH steps or of more
+            than MAX_TOML_STEPS in sum, or a number that would fill the memory.
     """
     if len(text) > MAX_TOML_MARKS and marks(text) > MAX_TOML_MARKS:
         raise FormatError(
             f"more than {MAX_TOML_MARKS:,} brackets, commas, quotes and backslashes", line=1, column=1
         )
+    dots = text.count(".")
+    if dots >= MAX_TOML_DEPTH and (dots > MAX_TOML_STEPS or re.search(_LONG_KEY, text)):
+        bare = re.sub(_TEXT, '""', text)
+        if re.search(_LONG_KEY, bare):
+            raise too_deep(text)
+        if bare.count(".") > MAX_TOML_STEPS:
+            raise FormatError(f"more than {MAX_TOML_STEPS:,} steps in its keys", line=1, column=1)
     # Any run twice as long as a step fills one of the steps.
     for index in range(0, len(text) - MAX_TOML_DIGITS, MAX_TOML_DIGITS):
         if not text[index : index + MAX_TOML_DIGITS].strip("0123456789_"):

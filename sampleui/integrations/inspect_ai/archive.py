@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.text.confined import opened
-from sampleui.text.limits import MAX_ARCHIVE_CONTENTS, MAX_ARCHIVE_MEMBER
+from sampleui.text.limits import MAX_ARCHIVE_CONTENTS, MAX_ARCHIVE_MEMBER, MAX_ARCHIVE_RATIO, MAX_ARCHIVE_SUM
 
 _END = struct.Struct("<4s4H2LH")
 _END64_AT = struct.Struct("<4sLQL")
@@ -286,6 +286,18 @@ class Archive:
         with opened(path) as file:
             self.members = Members(*table_of(file, path), path)
             self._state = _state(file)
+            self._most = max(MAX_ARCHIVE_SUM, MAX_ARCHIVE_RATIO * os.fstat(file.fileno()).st_size)
+        self._counted: set[str] = set()
+        self._sum = 0
+
+    def _count(self, name: str, size: int) -> None:
+        """Count a member that is unpacked, once. Raises ResultsError when all in sum are larger than is read."""
+        if name not in self._counted:
+            if self._sum + size > self._most:
+                message = f"no more than {self._most:,} bytes in sum are unpacked of this archive"
+                raise ResultsError(f"{name}: {message}", self.path)
+            self._counted.add(name)
+            self._sum += size
 
     def read(self, name: str, most: int = MAX_ARCHIVE_MEMBER) -> bytes:
         """Return a member as it was before it was packed, proved by its checksum.
@@ -304,11 +316,12 @@ class Archive:
         """Yield a member in pieces of 1 MiB at most. What is wrong with it is reported when reading gets there.
 
         Raises:
-            ResultsError: as `read` does.
+            ResultsError: as `read` does, and when what was unpacked before is too much in sum.
         """
         member = self.members[name]
         if member.encrypted:
             raise ResultsError(f"{name}: encrypted", self.path)
+        self._count(name, member.size)
         unpacked = self._unpacker(member)
         crc, size = 0, 0
         try:

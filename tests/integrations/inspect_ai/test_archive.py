@@ -339,3 +339,25 @@ def test_what_is_wrong_with_an_archive_is_told_in_the_words_of_the_system(
     monkeypatch.setattr(unpacking, "opened", failing(errno.EIO, "worn out", "somewhere"))
     with pytest.raises(ResultsError, match=r"x\.eval: worn out$"):
         results.record(0)
+
+
+def test_what_an_archive_unpacks_to_is_bounded_in_sum_by_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "MAX_ARCHIVE_SUM", 3_000_000)
+    monkeypatch.setattr(unpacking, "MAX_ARCHIVE_RATIO", 0)
+    large = " " * 1_000_000
+    names = [f"s{number}" for number in range(5)]
+    members = [
+        Zipped(f"samples/{name}_epoch_1.json", packed(sample(name, output={"completion": large})), DEFLATE)
+        for name in names
+    ]
+    found = log(tmp_path, *members, summaries=[sample(name) for name in names])
+    read = 0
+    for entry in found.counted:
+        try:
+            read += len(found.record(entry.index).actual or "")
+        except ResultsError as error:
+            assert "no more than 3,000,000 bytes in sum are unpacked of this archive" in str(error)
+    assert read == 2_000_000
+    assert found.record(0).actual == large, "what was read once is read again"
