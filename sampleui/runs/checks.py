@@ -1,7 +1,7 @@
 """The checks of an answer that need neither a model nor a program, as one table for all tools.
 
-A tool has the types by which it spells them (`Check`), and how it reads their values; what else it has is graded by
-itself (`regrade --by-tool`).
+A tool has the types by which it spells them (`TextCheck`), and how it reads their values; what else it has it
+grades itself (`regrade --by-tool`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sampleui.integrations.javascript import found_in, parsed
 
 
-class Check(NamedTuple):
+class TextCheck(NamedTuple):
     """How a type of assertion compares an answer with its values.
 
     Attributes:
@@ -65,18 +65,18 @@ def is_json(answer: str, _value: str = "", _flags: str = "") -> bool:
     return True
 
 
-IN_JAVASCRIPT: Mapping[str, Check] = MappingProxyType(
+IN_JAVASCRIPT: Mapping[str, TextCheck] = MappingProxyType(
     {
-        "equals": Check(equals),
-        "contains": Check(contains),
-        "contains-any": Check(contains, any),
-        "contains-all": Check(contains),
-        "icontains": Check(contains, form=str.lower),
-        "icontains-any": Check(contains, any, str.lower),
-        "icontains-all": Check(contains, all, str.lower),
-        "starts-with": Check(starts),
-        "regex": Check(found_in),
-        "is-json": Check(is_json),
+        "equals": TextCheck(equals),
+        "contains": TextCheck(contains),
+        "contains-any": TextCheck(contains, any),
+        "contains-all": TextCheck(contains),
+        "icontains": TextCheck(contains, form=str.lower),
+        "icontains-any": TextCheck(contains, any, str.lower),
+        "icontains-all": TextCheck(contains, all, str.lower),
+        "starts-with": TextCheck(starts),
+        "regex": TextCheck(found_in),
+        "is-json": TextCheck(is_json),
     }
 )
 """The types that tools written in JavaScript share."""

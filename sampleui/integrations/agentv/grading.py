@@ -16,7 +16,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_
 from sampleui.integrations.javascript import InvalidPatternError, trim
 from sampleui.integrations.nunjucks import Filling
 from sampleui.review.record import Record
-from sampleui.runs.checks import IN_JAVASCRIPT, Check, ends, equals, starts
+from sampleui.runs.checks import IN_JAVASCRIPT, TextCheck, ends, equals, starts
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import skips_defaults, value_at
 from sampleui.text.patterns import PatternError
@@ -119,11 +119,11 @@ def _auto_name(kind: str, value: Plain) -> str:
     return f"{kind}-{value[:30] if kind == 'regex' else value}" if isinstance(value, str) and value else kind
 
 
-_CHECKS: Mapping[str, Check] = {
+_CHECKS: Mapping[str, TextCheck] = {
     **IN_JAVASCRIPT,
-    "equals": Check(equals, form=trim),
-    "starts-with": Check(starts, form=trim),
-    "ends-with": Check(ends, form=trim),
+    "equals": TextCheck(equals, form=trim),
+    "starts-with": TextCheck(starts, form=trim),
+    "ends-with": TextCheck(ends, form=trim),
 }
 
 

@@ -18,7 +18,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.review.record import Record
 from sampleui.review.results import fields
-from sampleui.runs.checks import Check, contains, ends, equals, starts
+from sampleui.runs.checks import TextCheck, contains, ends, equals, starts
 from sampleui.runs.regrading import NO_ANSWER, Graded, shown_value
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
@@ -153,7 +153,7 @@ def _outcome_of(name: str, options: Table, answer: str, targets: Sequence[str]) 
         return None
     form = str.casefold if folds else str
     if name == "includes":
-        return Check(contains, any, form).passes(answer, targets)
+        return TextCheck(contains, any, form).passes(answer, targets)
     if name == "match":
         return _matches(options, targets, answer, form)
     if name == "answer":
@@ -179,13 +179,13 @@ def _matches(options: Table, targets: Sequence[str], answer: str, form: Callable
     location, numeric = str(options.get("location", "end")), options.get("numeric", False)
     if location not in _LOCATIONS or not isinstance(numeric, bool):
         return None
-    check = Check(_LOCATIONS[location], any, lambda text: form(text.strip()).strip(_APART))
+    check = TextCheck(_LOCATIONS[location], any, lambda text: form(text.strip()).strip(_APART))
     if not numeric:
         return check.passes(answer, targets)
     return any(_is_number_in(answer, location, check, bare(form(target.strip()))) for target in targets)
 
 
-def _is_number_in(answer: str, location: str, check: Check, wanted: str) -> bool:
+def _is_number_in(answer: str, location: str, check: TextCheck, wanted: str) -> bool:
     """Tell whether a number, or what is none, is where a scorer looks for it."""
     number = normal(wanted)
     return check.passes(answer, [wanted]) if number is None else number in _NUMBERS[location](bare(answer.strip()))

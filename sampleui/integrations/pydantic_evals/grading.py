@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
-from sampleui.runs.checks import Check, contains
+from sampleui.runs.checks import TextCheck, contains
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 
 _Spec: TypeAlias = tuple[str, Table]
@@ -68,7 +68,7 @@ def _passed_by(kind: str, arguments: Table, wanted: Plain, output: Plain) -> boo
         return wanted == output  # as Python has it: 1 is 1.0 and True
     if kind == "Contains" and isinstance(output, str) and isinstance(wanted, str):
         form = str if arguments.get("case_sensitive", True) is not False else str.lower
-        return Check(contains, form=form).passes(output, [wanted])
+        return TextCheck(contains, form=form).passes(output, [wanted])
     return None
 
 
