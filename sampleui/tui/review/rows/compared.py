@@ -123,7 +123,7 @@ def _field(field: RunField, room: Room) -> Iterator[Row]:
         )
         yield from (((style, sign), *row) for row in text_rows(left or "", style, max(room.width - 2, 1)))
     elif field.differs:
-        yield from folded(line_rows(field.run, field.today, room), room.sought)
+        yield from _fitted(line_rows(field.run, field.today, room), room)
     else:
         yield from text_rows(field.run, "text", room.width, "  ")
 
@@ -140,9 +140,9 @@ def asked_rows(asked: SentPrompt, room: Room) -> list[Row]:
         return [*same, (("text", ""),), *text_rows(sent, "text", room.width)]
     name = f"the deck today ({asked.style})"
     if is_of_lines(today, sent):
-        return [*line_legend(name, "sent", room), *folded(line_rows(today, sent, room), room.sought)]
+        return [*line_legend(name, "sent", room), *_fitted(line_rows(today, sent, room), room)]
     rows = word_rows(diff_words(today, sent), room)
-    return [*word_legend(name, "sent", room), *folded(rows, room.sought)]
+    return [*word_legend(name, "sent", room), *_fitted(rows, room)]
 
 
 def _text(messages: Sequence[Table]) -> str:
@@ -186,10 +186,10 @@ def _differing(label: str, difference: Difference, room: Room) -> list[Row]:
             return [(("added", f"✓ {how.format(label.lower())}"),), *named_text("Actual", text, room.width, "")]
         case InLines(text, other):
             legend = line_legend(label.lower(), "actual", room)
-            return [*legend, *folded(line_rows(text, other, room), room.sought)]
+            return [*legend, *_fitted(line_rows(text, other, room), room)]
         case InWords(segments):
             legend = word_legend(label.lower(), "actual", room)
-            return [*legend, *folded(word_rows(segments, room), room.sought)]
+            return [*legend, *_fitted(word_rows(segments, room), room)]
         case Unlike(text, other):
             width = room.column if room.beside else room.width
             named = named_text(label, text, width, "empty", "gone-line")
@@ -197,6 +197,11 @@ def _differing(label: str, difference: Difference, room: Room) -> list[Row]:
             if room.beside:
                 return [*columns(named, other_block, room)]
             return [*shortened(named, len(other_block), room), *other_block]
+
+
+def _fitted(rows: list[Row], room: Room) -> list[Row]:
+    """Return rows with long stretches in which nothing differs folded, unless there are lines for all of them."""
+    return rows if room.opened or len(rows) <= room.height // 2 else folded(rows, room.sought)
 
 
 _MIN_EXPECTED = 4
