@@ -147,17 +147,21 @@ async def test_marked_proposals_are_taken_as_one_step(proposed, hello):
         assert app.screen.review.progress.reviewed == 0
 
 
-async def test_a_proposed_comment_goes_with_ones_own_verdict(proposed, hello):
+async def test_a_proposed_comment_becomes_a_note_that_says_whose_words_it_has(proposed, hello):
     proposals_path(hello).unlink()
     async with reviewing(proposed, hello, record_id="haiku") as app:
         assert "? proposed a comment" in app.scores and "six syllables" in app.scores
         await app.press("A")
-        assert "give yours first" in app.said
-        await app.press("3")
-        await go_to(app, "haiku")
-        await app.press("A")
         last = app.log[-1]
-        assert (last.verdict, last.comment, last.proposed_by) == ("grader-wrong", "six syllables", AGENT)
+        assert (last.kind, last.verdict, last.comment) == ("note", None, "six syllables")
+        await go_to(app, "haiku")
+        assert last.proposed_by == AGENT and "a note, proposed by" in app.scores
+        await app.press("A")
+        assert "took" not in app.said and app.log[-1] == last, "it waits no longer"
+        await app.press("c", "enter")
+        assert app.log[-1] == last, "words that were not changed stay the program's"
+        await app.press("u")
+        assert "took back the note" in app.said and "? proposed a comment" in app.scores
 
 
 async def test_a_proposed_edit_is_seen_as_its_diff_and_saved_by_enter(proposed, hello):
@@ -177,6 +181,8 @@ async def test_a_proposed_edit_is_seen_as_its_diff_and_saved_by_enter(proposed, 
         assert "A haiku about rain" in hello.read_text()
         (edit,) = proposed_edits(hello)
         assert (edit.answer, edit.answered_by) == (ProposalAnswer.TAKE, "ada")
+        await app.press("u")
+        assert "took back the note" in app.said, "the comment was taken behind the edit"
         await app.press("u")
         await app.over(ShowDiff)
         await app.press("enter")

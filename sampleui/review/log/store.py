@@ -411,7 +411,8 @@ class Log:
         made = (
             item for by_seat in (self._made.get(record, {}),) for history in by_seat.values() for item in history
         )
-        for item in (*made, *self.refusals(record)):
+        notes = chain.from_iterable(self._notes.get(record, {}).values())
+        for item in (*made, *notes, *self.refusals(record)):
             if item.proposal is not None and item.id not in self._undone and reviewer in (None, item.reviewer):
                 yield item
 

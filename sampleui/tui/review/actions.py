@@ -27,7 +27,6 @@ from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.notes import go_to_note
 from sampleui.tui.review.outside import open_file
-from sampleui.tui.review.proposals import takeable
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session_verdicts import disagreement, settle, tag_record
@@ -340,16 +339,7 @@ def proposed(screen: ReviewScreen) -> str:
     return "" if any(screen.deciding.proposed_to) else "no program proposes anything here that waits for you"
 
 
-def to_take(screen: ReviewScreen) -> str:
-    """Need the same, and where it is a comment alone a verdict that it goes with."""
-    indexes, edits = screen.deciding.proposed_to
-    if lacking := proposed(screen):
-        return lacking
-    takes = edits or any(takeable(screen.review, index) for index in indexes)
-    return "" if takes else "a comment goes with a verdict: give yours first, then take it"
-
-
-@REVIEW.command("proposal.take", "A", "Take proposal", group=_VERDICTS, bar=2, needs=to_take, decides=True)
+@REVIEW.command("proposal.take", "A", "Take proposal", group=_VERDICTS, bar=2, needs=proposed, decides=True)
 async def take_proposals(screen: ReviewScreen) -> None:
     """Take what a program proposes, here or for all marked: a verdict as yours, an edit after its diff."""
     await screen.deciding.take_proposals()
@@ -363,10 +353,7 @@ def refuse_proposals(screen: ReviewScreen) -> None:
 
 def a_disagreement(screen: ReviewScreen) -> str:
     """Need a record that reviewers disagree about."""
-    if disagreement(screen.review):
-        return ""
-    waits = to_take(screen) if not proposed(screen) else ""
-    return waits or "reviewers do not disagree about this record"
+    return "" if disagreement(screen.review) else "reviewers do not disagree about this record"
 
 
 @REVIEW.command(

@@ -115,7 +115,13 @@ class Deciding:
         taken = await take(review, proposed)
         self._screen.marks.clear()
         if taken:
-            what = f"{taken[0].verdict} for {taken[0].record_id}" if len(taken) == 1 else f"{len(taken):,} verdicts"
+            first = taken[0]
+            alone_words = f"{first.verdict or 'a comment'} for {first.record_id}"
+            what = (
+                alone_words
+                if len(taken) == 1
+                else f"{len(taken):,} {'verdicts' if all(item.verdict for item in taken) else 'proposals'}"
+            )
             by = {one_line(decision.proposed_by or "", 40) for decision in taken}
             alone = next((index for index in indexes), None) if len(taken) == 1 else None
             self._go_on(f"took {what}, proposed by {', '.join(sorted(by))}", alone)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.record import Entry
 from sampleui.review.verdict import Decision, LogAction
-from sampleui.tui.review.comments import own_comment, own_tags, own_verdict
+from sampleui.tui.review.comments import own_comment, own_tags
 from sampleui.tui.review.joined import DecksOfRun, Unmatched
 from sampleui.tui.review.state import ReviewState
 
@@ -46,23 +46,16 @@ def waiting(review: ReviewSession, index: int) -> tuple[Decision, ...]:
 
 
 def takeable(review: ReviewSession, index: int) -> tuple[Decision, ...]:
-    """Return what of the proposals about a record can be taken: the last verdict, or else a comment on one."""
+    """Return what of the proposals about a record can be taken: the last verdict, or else the last comment."""
     proposed = sorted(waiting(review, index), key=lambda item: (item.time, item.id))
-    verdicts = [item for item in proposed if item.verdict is not None]
-    alone = proposed[-1:] if own_verdict(review, index) is not None else []
-    return tuple(verdicts[-1:] or alone)
-
-
-def next_of(review: ReviewSession, index: int) -> tuple[Decision, ...]:
-    """Return what of the proposals about a record is to be seen before it is answered."""
-    return takeable(review, index) or waiting(review, index)[-1:]
+    return tuple([item for item in proposed if item.verdict is not None][-1:] or proposed[-1:])
 
 
 async def take(review: ReviewSession, taken: Sequence[tuple[int, Decision]]) -> tuple[Decision, ...]:
     """Take what programs proposed about records as the reviewer's own, as one step of undo.
 
     Of several programs' verdicts on a record it is the last one, with its comment and kinds of failure; a
-    comment that is proposed alone goes with the verdict that the reviewer has given.
+    comment that is proposed alone becomes a note.
 
     Args:
         review: the review.
@@ -71,17 +64,19 @@ async def take(review: ReviewSession, taken: Sequence[tuple[int, Decision]]) -> 
     Raises:
         ResultsError: when a record cannot be read, or the log cannot be written; then none is taken.
     """
-    from sampleui.tui.review.session_verdicts import made_about  # with what reads samples
+    from sampleui.tui.review.session_verdicts import made_about, note_about  # with what reads samples
 
     def decisions() -> list[Decision]:
         made: list[Decision] = []
         for index, item in taken:
             if item not in takeable(review, index):
                 continue
-            verdict = item.verdict or own_verdict(review, index)
-            assert verdict is not None, "what can be taken has one"
-            comment, tags = item.comment or own_comment(review, index), item.tags or own_tags(review, index)
-            decision = made_about(review, review.results.record(index), verdict, comment, tags)
+            record = review.results.record(index)
+            if item.verdict is None:
+                decision = note_about(review, record, item.comment, item.place)
+            else:
+                comment, tags = item.comment or own_comment(review, index), item.tags or own_tags(review, index)
+                decision = made_about(review, record, item.verdict, comment, tags)
             step = made[0].id if made else None
             made.append(replace(decision, proposal=item.id, proposed_by=item.reviewer, step=step))
         return made

@@ -26,7 +26,7 @@ from sampleui.tui.commands import COMMENT, TYPING, Command, Registry, ScreenKind
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
-from sampleui.tui.review.proposals import next_of
+from sampleui.tui.review.proposals import takeable
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import (
     VerdictKeys,
@@ -287,7 +287,7 @@ class ReviewScreen(CommandScreen):
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
         here = self.review.current
         if self._is_whole:
-            self.proposal_bar.show(next_of(self.review, here) if isinstance(here, int) else ())
+            self.proposal_bar.show(takeable(self.review, here) if isinstance(here, int) else ())
         self.show_keys()
 
     def _verdict_keys(self, scope: str) -> VerdictKeys:

@@ -207,8 +207,11 @@ def write_comment(
     made: list[Decision] = []
     for index in indexes:
         note = own_note(review, index, place)
+        if note is not None and note.comment == text:  # who wrote its words stays told
+            continue
         if text:
-            noted = _note_about(review, text, index, place)
+            record = review.reader.record(review.queue.items[index].entry.index)
+            noted = note_about(review, record, text, place)
             made.append(replace(noted, undoes=None if note is None else note.id))
         elif note is not None:
             made.append(undoing(note))
@@ -217,8 +220,8 @@ def write_comment(
     return kept if text else ()
 
 
-def _note_about(review: ReviewSession, text: str, index: int, place: Place | None) -> Decision:
-    record = review.reader.record(review.queue.items[index].entry.index)
+def note_about(review: ReviewSession, record: Record, text: str, place: Place | None) -> Decision:
+    """Return a note on a record, or on a place in it, that is not recorded yet."""
     values, noted = samples_of(review).values(record), review.decks.digest(record)
     made = decision_about(record, None, review.options.reviewer, values, comment=text, sample_hash=noted)
     return noted_at(made, record, place)
