@@ -149,6 +149,17 @@ async def test_attempts_that_differ_offer_flaky(project):
         assert str(app.log[-1].verdict) == "flaky"
 
 
+async def test_the_box_of_a_rerun_decides_by_the_keys_that_the_bar_names(project):
+    settings = Settings(keys={"verdict.ok": ("1",), "verdict.model-wrong": ("5",)})
+    async with reviewing(project.results, settings=settings, size=(120, 40)) as app:
+        await run_once(app)
+        await ended(app)
+        assert "5 2 3 4 1 6 Decide" in app.drawn
+        await app.press("1")
+        await app.back()
+        assert str(app.log[-1].verdict) == "ok"
+
+
 async def test_one_goes_on_reviewing_while_it_runs_and_cancels_it_whole(project):
     project.mode("hang")
     async with reviewing(project.results, size=(120, 40)) as app:

@@ -25,9 +25,10 @@ from sampleui.runs.rerun.trust import TRUSTED, ShownCall, question
 from sampleui.text.limits import MAX_RERUNS_AT_ONCE
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import Hint
+from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, named_text, text_rows
 from sampleui.tui.review.rows.compared import compared
+from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.dialogs import Overlay, Scrolled
 from sampleui.tui.themes import has_colours
@@ -171,7 +172,7 @@ class Running:
         """Show the output of the rerun, and how it ended; do what its keys ask for."""
         job, screen = self.job, self._screen
         assert job is not None
-        box = RunBox(job, screen.review.options.fail_under)
+        box = RunBox(job, screen.review.options.fail_under, screen.verdict_bar.keys)
         self._is_watched = True
         try:
             answer = await screen.answer_to(box)
@@ -376,23 +377,25 @@ class OutputBox(Overlay[str]):
 class RunBox(OutputBox):
     """The output of a rerun while it goes on, then its answers beside the old ones."""
 
-    def __init__(self, job: Job, fail_under: float | None) -> None:
+    def __init__(self, job: Job, fail_under: float | None, keys: VerdictKeys) -> None:
         super().__init__("Run again", job)
         self._job, self._fail_under = job, fail_under
+        self._keys = {key: verdict for verdict, key in keys.items() if key.isalnum()}
 
     def show_outcome(self) -> None:
         """Show the answers, and let a key decide the record or go on."""
         job = self._job
         hints = [Hint("escape", "Close"), Hint("]", "Next record")]
-        verdicts = {verdict.key: f"verdict.{verdict}" for verdict in Verdict}
+        verdicts = {key: f"verdict.{verdict}" for key, verdict in self._keys.items()}
         self._answers = {"escape": "", "right_square_bracket": "review.next", **verdicts}
         if job.ran is not None and job.ran.kept:
             self._answers = {**self._answers, "o": "open"}
             hints.append(Hint("o", "Open as a run"))
         records, samples = len(job.plan.asked), job.plan.samples
         which = "" if records == 1 else f" all {records:,}" if records == samples else f" all {records:,} records"
-        decide = Hint(f"1-{len(Verdict)}", f"Decide{which}")
-        self.footer.show([decide, *hints, *READING])
+        usual = [*self._keys] == [*USUAL_KEYS.values()]
+        keys = f"1-{len(Verdict)}" if usual else " ".join(self._keys)
+        self.footer.show([Hint(keys, f"Decide{which}"), *hints, *READING])
         brackets = not has_colours(self.app)
         self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
 
@@ -460,7 +463,7 @@ def _rerun_rows(rerun: Rerun, fail_under: float | None, room: Room, *, alone: bo
         yield from text_rows(f"~ {change}", "warning", room.width)
     if 0 < passing < len(rerun.answers):
         decides = (
-            f": {Verdict.FLAKY.key} decides {Verdict.FLAKY}" if alone else ""
+            f": {key_named('verdict.flaky', Verdict.FLAKY.key)} decides {Verdict.FLAKY}" if alone else ""
         )  # where there are others, it would decide them too
         yield from text_rows(f"the attempts differ{decides}", "warning", room.width)
     for number, answer in enumerate(rerun.answers, 1):
