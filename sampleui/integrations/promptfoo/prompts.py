@@ -58,6 +58,9 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
     shared_notes: list[str] = []
     shared = shared_test(sample, library.read, shared_notes)
     beside = [_unsupported(note, ("defaultTest",), beside=True) for note in shared_notes]
+    kept = sample.context.get("defaultTest")
+    if isinstance(kept, str) and (gone := missing_file(kept, library, RUNS_NOTHING, ("defaultTest",), beside=True)):
+        beside = [gone]
     asked = [*config_prompts(sample.context, library)]
     only = sample.data.get("prompts", shared.get("prompts"))
     allowed = [item for item in asked if _is_meant(item, only)] if isinstance(only, list) else asked
@@ -135,12 +138,15 @@ def missing_file(path: str, library: Library, ends: str, node: DataPath, *, besi
     """Return an error for a file that is not where promptfoo looks; None where it is, or nobody may look.
 
     Args:
-        path: the path as it is written.
+        path: the path as it is written, with `file://` and the name of a function, or without.
         library: the files of the project, looked for beside the config alone.
         ends: what comes of it, in words.
         node: where the file is named.
         beside: whether that is beside the samples.
     """
+    path = path.removeprefix(SCHEME)
+    if program := _OF_PROGRAM.match(path):
+        path = program[1]
     problem = library.attachments.problem(path)
     if problem is None or problem.rule != NOT_FOUND:
         return None
@@ -213,8 +219,8 @@ def _with_files(
     filled = {**variables}
     for name, value in variables.items():
         if isinstance(value, str) and value.startswith(SCHEME) and name != literal:
-            ends = "and ends the test with an error"
-            gone = missing_file(value.removeprefix(SCHEME), library, ends, ("vars", name))
+            ends = RUNS_NOTHING if _MAGIC.search(value) else "and ends the test with an error"
+            gone = missing_file(value, library, ends, ("vars", name))
             missing += [gone] if gone else []
             filled[name] = value if gone else from_file(name, value, library.read, notes)
     return filled
@@ -286,7 +292,7 @@ _PATHS = (*_PROMPT_FILES[:-1], *_PROGRAMS[:7])
 """How what promptfoo takes for a path may end, beside a dot three or four characters before its end."""
 
 _OF_PROGRAM = re.compile(rf"(.*(?:{'|'.join(map(re.escape, _PROGRAMS))}))(?::[\w.]+)?\Z", re.DOTALL)
-_RUNS_NOTHING = "and runs nothing of this config"
+RUNS_NOTHING = "and runs nothing of this config"
 _MAGIC = re.compile(r"[*?\[]|[+@!]\(")
 _KEPT = ("portkey://", "langfuse://", "helicone://", "exec:")
 _USUAL = "{{prompt}}"
@@ -349,17 +355,15 @@ def _prompts_of(entry: Plain, node: DataPath, library: Library) -> Iterator[Prom
     elif _MAGIC.search(path):
         files = library.matching(path)
         if not files:
-            message = f"no file matches {path}: promptfoo sends these very words"
+            is_url = text.startswith(SCHEME)  # where the path that is sent depends on how the config is named
+            message = f"no file matches {path}: promptfoo sends the path itself"
             told = Finding(NOT_FOUND, Severity.WARNING, message, node, beside=True)
-            yield prompt._replace(
-                text=text, findings=(told,) if text.startswith(SCHEME) or path.endswith(_PATHS) else ()
-            )
+            found = (told,) if is_url or path.endswith(_PATHS) else ()
+            yield prompt._replace(text=None if is_url else text, findings=found)
         for item in files:
-            yield from _of_file(
-                prompt if label else prompt._replace(label=item), item, node, library, _RUNS_NOTHING
-            )
+            yield from _of_file(prompt if label else prompt._replace(label=item), item, node, library, RUNS_NOTHING)
     else:
-        ends = _RUNS_NOTHING if path != text else f"{_RUNS_NOTHING}; a line break in it makes it a text"
+        ends = RUNS_NOTHING if path != text else f"{RUNS_NOTHING}; a line break in it makes it a text"
         yield from _of_file(prompt, path, node, library, ends)
 
 
@@ -384,7 +388,7 @@ def _of_file(prompt: Prompt, path: str, node: DataPath, library: Library, unless
         unless: what comes of it where there is no such file, in words.
     """
     named = _OF_PROGRAM.match(path)
-    if gone := missing_file(named[1] if named else path, library, unless, node, beside=True):
+    if gone := missing_file(path, library, unless, node, beside=True):
         yield prompt._replace(findings=(gone,))
         return
     suffix = Path(path).suffix
@@ -413,7 +417,7 @@ def _of_file(prompt: Prompt, path: str, node: DataPath, library: Library, unless
 
 
 def _no_prompts(path: str, node: DataPath) -> Finding:
-    message = f"promptfoo finds no prompt in {path} {_RUNS_NOTHING}"
+    message = f"promptfoo finds no prompt in {path} {RUNS_NOTHING}"
     return Finding("prompt-empty", Severity.ERROR, message, node, beside=True)
 
 

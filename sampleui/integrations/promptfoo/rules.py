@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from sampleui.formats.csv import CsvDocument
-from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number, tables_in
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.registry import TABLES
@@ -15,7 +15,7 @@ from sampleui.integrations.javascript import pattern_fault
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES, assertion
 from sampleui.integrations.promptfoo.assertion_values import value_fault
 from sampleui.integrations.promptfoo.json_schema import schema_fault
-from sampleui.integrations.promptfoo.prompts import config_prompts, missing_file
+from sampleui.integrations.promptfoo.prompts import RUNS_NOTHING, config_prompts, missing_file
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.rows import expected_cells
 from sampleui.prompt.library import Library
@@ -94,6 +94,10 @@ def refused(test: Table, path: DataPath, context: Table, library: Library) -> It
     if isinstance(listed, list):
         for index, item in enumerate(listed):
             yield from _wrong_in(item, (*path, "assert", index), context, library)
+    options = as_table(test.get("options"))
+    for key in ("transform", "transformVars", "postprocess"):
+        if gone := _missing_program(options.get(key), library, (*path, "options", key)):
+            yield gone
     for key in ("vars", "options", "metadata"):
         inner = as_table(test.get(key)).get("assert")
         if any("type" in item for item in tables_in(inner)):
@@ -142,6 +146,13 @@ def _wrong_kind(item: Table, path: DataPath, context: Table, library: Library, i
         yield Finding("assertion-nested", Severity.WARNING, text, (*path, "assert"))
 
 
+def _missing_program(named: Plain, library: Library, path: DataPath) -> Finding | None:
+    """Return an error for a program that is not where promptfoo looks for it."""
+    if not (isinstance(named, str) and named.startswith(SCHEME)):
+        return None
+    return missing_file(named, library, "and ends the test with an error", path)
+
+
 def _fault(item: Table, library: Library, path: DataPath) -> Finding | None:
     """Return why no answer, or hardly one, can be judged by an assertion of a type that promptfoo knows."""
     value = item.get("value")
@@ -150,10 +161,11 @@ def _fault(item: Table, library: Library, path: DataPath) -> Finding | None:
         return _ended(why, node)
     for index, text in enumerate(value if isinstance(value, list) else [value]):
         if isinstance(text, str) and text.startswith(SCHEME):
-            name = text.removeprefix(SCHEME).partition(":")[0]
             place = (*node, index) if isinstance(value, list) else node
-            if gone := missing_file(name, library, "and the test fails", place):
+            if gone := missing_file(text, library, "and the test fails", place):
                 return gone
+    if gone := _missing_program(item.get("transform"), library, (*path, "transform")):
+        return gone
     kind = str(item["type"]).removeprefix("not-")
     if isinstance(value, str) and ("{{" in value or value.startswith(SCHEME)):
         return None  # which is filled first
@@ -212,6 +224,12 @@ def about_file(document: Document, path: Path) -> Iterator[Finding]:
     if not len(document):  # else the tests that it asks tell of it
         for prompt in config_prompts(context, library):
             yield from prompt.findings
+    for key in ("providers", "targets"):
+        for index, item in enumerate(as_list(context.get(key))):
+            named = as_table(item).get("id", item)
+            if isinstance(named, str) and named.startswith(SCHEME):
+                gone = missing_file(named, library, RUNS_NOTHING, (key, index))
+                yield from [gone] if gone else []
     default = context.get("defaultTest")
     if isinstance(default, dict):
         yield from refused(followed(default, context), ("defaultTest",), context, library)

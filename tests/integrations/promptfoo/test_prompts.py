@@ -524,7 +524,7 @@ def test_a_glob_of_prompts_without_a_file_is_sent_as_it_is_written(tmp_path: Pat
     (found,) = open_deck(tmp_path / "promptfooconfig.yaml").diagnostics
     assert (found.severity.value, found.message) == (
         "warning",
-        "no file matches p/*.txt: promptfoo sends these very words",
+        "no file matches p/*.txt: promptfoo sends the path itself",
     )
 
 
@@ -563,3 +563,28 @@ def test_lists_and_tables_are_filled_in_as_javascript_writes_them(
     told = [found.message for found in open_deck(tmp_path / "promptfooconfig.yaml").diagnostics]
     assert not [message for message in told if "left as written" in message]
     assert bool(told) is ("object" in sent)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("defaultTest", "file://gone.yaml", 5),
+        ("targets", "[file://gone.js]", 5),
+        ("targets", "[{id: 'file://gone.py:ask', label: x}]", 5),
+        ("defaultTest", "{options: {transform: file://gone.js}}", 5),
+        ("defaultTest", "{assert: [{type: contains, value: x, transform: 'file://gone.js:fn'}]}", 5),
+    ],
+)
+def test_a_file_that_a_run_does_not_find_is_an_error_wherever_it_is_named(
+    tmp_path: Path, key: str, value: str, line: int
+) -> None:
+    """promptfoo 0.123.1 ran nothing, or ended the tests with ENOENT."""
+    config = tmp_path / "promptfooconfig.yaml"
+    config.write_text(f"prompts: ['{{{{q}}}}']\ntests:\n  - vars: {{q: x}}\n  - vars: {{q: y}}\n{key}: {value}\n")
+    errors = [
+        (item.rule, item.line) for item in open_deck(config, "promptfoo").diagnostics if item.severity == "error"
+    ]
+    assert errors == [("file-not-found", line)]
+    for name in ("gone.yaml", "gone.js", "gone.py"):
+        (tmp_path / name).write_text("{}")
+    assert [item for item in open_deck(config, "promptfoo").diagnostics if item.severity == "error"] == []
