@@ -211,7 +211,7 @@ def test_ctrl_c_in_a_process_is_one_line(tmp_path):
         # A job in the background has the signal ignored, and hands that on.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
-        while running.poll() is None and seconds_worked(running.pid) < 1.5:
+        while running.poll() is None and seconds_worked(running.pid) < 0.7:
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate()

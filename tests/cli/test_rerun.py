@@ -316,8 +316,8 @@ def test_of_a_program_that_wrote_no_answer_it_is_told_how_it_ended(sampleui, pro
     assert "the program: ended with exit code 3; it printed nothing" in ran.err
 
 
-def test_a_hundred_megabytes_of_output_are_read_and_not_kept(sampleui, project):
-    project.mode("shout 100000")
+def test_twenty_megabytes_of_output_are_read_and_not_kept(sampleui, project):
+    project.mode("shout 20000")
     ran = sampleui("rerun", project.results, "--id", "sum", "--yes")
     assert ran.code == 0
     assert len(ran.out) < 10_000
