@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 
 
@@ -18,17 +19,15 @@ def main() -> int:
         return 2
     # Whatever is started from here, in a folder that anyone may have made, takes no module of Python from there.
     os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        return _run(sys.argv[1:])
-    except KeyboardInterrupt:  # before anything has begun that could be interrupted in a way of its own
-        sys.stderr.write("sampleui: interrupted\n")
-        return 130
-
-
-def _run(args: list[str]) -> int:
+    is_usual = (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )  # else it is ignored, as in the background
+    if is_usual:
+        signal.signal(signal.SIGINT, _interrupted)
     gc.disable()
     from sampleui.cli.app import usual_start
 
+    args = sys.argv[1:]
     start = usual_start(args)
     if start is not None:
         code = start()
@@ -37,7 +36,15 @@ def _run(args: list[str]) -> int:
     from sampleui.cli.main import run
 
     gc.enable()
+    if is_usual:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return run(args)
+
+
+def _interrupted(*_: object) -> None:
+    """End at once, while there are only imports: an exception in the midst of one may become another."""
+    os.write(2, b"sampleui: interrupted\n")
+    os._exit(130)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from sampleui.tui.commands import Registry, ScreenKind, use_keys
 from sampleui.tui.input.driver import TerminalDriver
 from sampleui.tui.input.input_queue import InputQueue, Typed
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
-from sampleui.tui.terminal import handled, put_back, usual_modes
+from sampleui.tui.terminal import INTERRUPTED, handled, put_back, usual_modes
 from sampleui.tui.textual_internals import (
     LinewiseApp,
     add_filter,
@@ -290,18 +290,19 @@ def _run(first: ScreenMaker, settings: Settings) -> int:
     app = SampleUI(first, settings)
     modes = usual_modes()
 
-    def force(code: int) -> None:
-        put_back(modes, _LEFT)
+    def force(code: int, sequences: str = _LEFT) -> None:
+        put_back(modes, sequences)
         os._exit(code)
 
     def end(number: int, _frame: FrameType | None) -> None:
-        code = _SIGNALLED + number
+        code, told = _SIGNALLED + number, INTERRUPTED if number == signal.SIGINT else ""
         try:
             loop = asyncio.get_running_loop()
-        except RuntimeError:  # the app does not run yet, and has nothing to keep
-            if number == signal.SIGINT:
-                raise KeyboardInterrupt from None
-            force(code)
+        except RuntimeError:
+            force(code, told)
+            return
+        if not app.input.handed:  # nothing was typed that could be lost, and screens in the making cannot be left
+            force(code, _LEFT + told)
             return
         timer = threading.Timer(_SHUTDOWN_TIMEOUT_S, force, (code,))
         timer.daemon = True

@@ -27,6 +27,9 @@ _early: list[int] = []
 
 _READ_BYTES = 4096
 
+INTERRUPTED = "sampleui: interrupted\n"
+"""What is said of an interrupt before the app takes anything."""
+
 _INPUT, _OUTPUT = 0, 2
 """Where Textual reads keys and writes what it draws."""
 
@@ -47,10 +50,16 @@ def keys_kept() -> Iterator[None]:
         yield
         return
     _modes_before.append(before)
+
+    def interrupted(*_: object) -> None:
+        put_back(before, INTERRUPTED)
+        os._exit(130)
+
     try:
         termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(before))
         _early[:] = [_waiting()]
-        yield
+        with handled(("SIGINT",), interrupted):
+            yield
     finally:
         put_back(_modes_before.pop(), "")
 
