@@ -100,8 +100,10 @@ class Compared(NamedTuple):
 
     @property
     def differs(self) -> bool:
-        """Whether anything is other than in the baseline: how it came out, or what graders gave."""
-        return self.trend in _DIFFERING or bool(self.graders)
+        """Whether anything is other than in the baseline: how it came out, or what graders of both runs gave."""
+        return self.trend in _DIFFERING or any(
+            change.trend in (Trend.BETTER, Trend.WORSE) for change in self.graders
+        )
 
     @property
     def by_people(self) -> bool:

@@ -136,7 +136,7 @@ async def test_filters_add_up_and_say_what_is_shown_of_all_records(hello, result
     async with reviewing(results, hello, everything=True) as app:
         assert len(app.queue) == 9
         assert app.queue[0] == "unit-conversion"
-        for words in ("tag: hello", "failed by: tone"):
+        for words in ("tag: hello", "failed by: socratic"):
             await app.press("f")
             await app.over(Pick)
             await app.type(words)
@@ -144,7 +144,7 @@ async def test_filters_add_up_and_say_what_is_shown_of_all_records(hello, result
             await app.back()
         assert app.queue == ["algebra-tutor"]
         assert "hello" in str(app.screen.queue_pane.border_title)
-        assert "tone" in str(app.screen.queue_pane.border_title)
+        assert "socratic" in str(app.screen.queue_pane.border_title)
         await app.press("f")
         await app.over(Pick)
         await app.type("all records")
@@ -200,7 +200,7 @@ async def test_a_search_looks_into_the_samples_too_and_tells_a_field_that_nothin
         await app.press("1", "R")
         await app.over(ReportScreen)
         await app.until(lambda: "passed" in app.drawn)
-        for said in ("passed", "━", "1 of 6 failed records and errors decided", "socratic"):
+        for said in ("passed", "━", "1 of 6 failed records and errors decided", "of one record each"):
             assert said in app.drawn, "the report is shown with plots"
         await app.press("escape")
         await app.back()

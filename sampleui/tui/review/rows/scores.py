@@ -132,13 +132,18 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
         yield from text_rows("tags " + ", ".join(record.tags), "muted", width)
 
 
+def _signed(difference: float) -> str:
+    """Return a difference with its sign; a small one does not look like none."""
+    return f"{difference:+.2f}" if abs(difference) >= 0.005 else f"{difference:+.1g}"
+
+
 def _trend(compared: Compared) -> Row:
     style = TREND_STYLES.get(compared.trend, "muted")
     words = f"{TREND_GLYPHS[compared.trend]} {compared.trend}" + (f": {compared.reason}" if compared.reason else "")
-    if compared.apart and compared.delta is not None:
-        words += f": {compared.delta:+.2f} by what graded both"
-    elif compared.old is not None and compared.old.score is not None and compared.delta is not None:
-        words += f": {compared.delta:+.2f} from {compared.old.score:g}"
+    if compared.delta and compared.apart:
+        words += f": {_signed(compared.delta)} by what graded both"
+    elif compared.delta and compared.old is not None and compared.old.score is not None:
+        words += f": {_signed(compared.delta)} from {compared.old.score:g}"
     words += " by people" if compared.by_people else ""
     changed = (("warning-bold", f"  ≠ it {compared.changed}"),) if compared.changed else ()
     return ((f"{style}-bold", words), *changed)
