@@ -47,3 +47,10 @@ class DialectName(click.Choice):  # type: ignore[type-arg]
         if isinstance(value, str) and value not in DIALECTS and value in load_settings(Path.cwd()).dialects:
             return value
         return str(super().convert(value, param, ctx))
+
+
+shared_option = click.option(
+    "--shared",
+    type=click.Choice(["all", "own"]),
+    help="Of a value that samples of YAML share: change it for all, or give this sample a copy of its own.",
+)

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE, DialectName
+from sampleui.cli.arguments import FILE, DialectName, shared_option
 from sampleui.cli.check_reports import complain_of_problems, diagnostic_data, new_findings
 from sampleui.cli.completion import sample_ids, value_paths
 from sampleui.cli.output import FAILED
@@ -79,11 +79,7 @@ _EDITS = (
     ),
     click.option("--as", "agent", metavar="agent:NAME", help="Who proposes it."),
     click.option("--comment", metavar="TEXT", default="", help="Why it is proposed."),
-    click.option(
-        "--shared",
-        type=click.Choice([str(item) for item in Shared]),
-        help="Of a value that samples of YAML share: change it for all, or give this sample a copy of its own.",
-    ),
+    shared_option,
     _dialect,
 )
 

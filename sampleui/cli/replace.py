@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import DialectName
+from sampleui.cli.arguments import DialectName, shared_option
 from sampleui.cli.check_reports import complain_of_problems, new_findings
 from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
-from sampleui.errors import DeckError, EditError, EditRefusedError, FormatError, SampleUIError
+from sampleui.errors import DeckError, EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
 from sampleui.text.confined import real_path
@@ -23,6 +23,7 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, read_deck
+from sampleui.workspace.edit_requests import EditOp, EditRequest, RequestError, Shared, make_edits
 from sampleui.workspace.text_search import (
     SEARCH_TIMEOUT_S,
     Query,
@@ -64,6 +65,7 @@ class Replaced:
 )
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing.")
+@shared_option
 def command(
     *,
     old: str,
@@ -75,15 +77,16 @@ def command(
     sample_id: str | None,
     dialect: str | None,
     dry_run: bool,
+    shared: str | None,
 ) -> int:
     """Replace OLD by NEW in the texts of samples.
 
     DECK is a file, a folder, or a glob in quotes; `sampleui check --help` says which files of a folder are decks.
-    Keys, comments, and values beside the samples are left alone. A deck is written only if all of its edits
-    are accepted; refused edits are listed with their places.
+    Keys, comments, and values beside the samples are left alone. What cannot be replaced is listed with its place
+    and the reason; all else is.
 
-    Exit codes: 0 something was replaced, or would be; 1 nothing was found, or `sampleui check` finds problems that
-    were not there before; 2 a deck was refused or could not be read. The other decks are written all the same.
+    Exit codes: 0 all that was found is replaced, or would be; 1 nothing was found, or `sampleui check` finds
+    problems that were not there before; 2 something could not be replaced, or a deck could not be read.
     """
     query = Query(old, regex, ignore_case, word)
     query.check(new)
@@ -95,12 +98,12 @@ def command(
                 raise item
             deck = read_deck(item.path, dialect)
             deck = deck if item.named else deck.as_found()
-            replaced = replaced_in(deck, query, new, sample_id, done)
+            replaced = replaced_in(deck, query, new, sample_id, done, shared=shared)
             done.update(real_path(source.path) for source in replaced.deck.files.sources)
             replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
             _finish(replaced, dry_run=dry_run)
-            if replaced.values and not replaced.refused:
+            if replaced.values:
                 poor = complain_of_problems(new_findings(deck, replaced.deck), deck.path) or poor
         except (DeckError, SampleUIError, OSError) as error:
             output.complain(str(error))
@@ -112,8 +115,11 @@ def command(
     return 1 if poor or not replaced_count else 0
 
 
-def replaced_in(deck: Deck, query: Query, new: str, sample_id: str | None, done: set[Path]) -> Replaced:
+def replaced_in(
+    deck: Deck, query: Query, new: str, sample_id: str | None, done: set[Path], *, shared: str | None = None
+) -> Replaced:
     """Return a deck with the replacements made in its samples, except those in files that are already done."""
+    way = Shared(shared) if shared else None
     refused: list[str] = []
     looked_at = values = samples = 0
     changed = deck
@@ -128,11 +134,13 @@ def replaced_in(deck: Deck, query: Query, new: str, sample_id: str | None, done:
                 if isinstance(replacement, str):
                     refused.append(replacement)
                 else:
-                    changed = changed.set(sample.index, replacement.path, replacement.new)
+                    named = f"#{sample.index + 1}"
+                    request = EditRequest(EditOp.SET, named, replacement.path, replacement.new, shared=way)
+                    changed = make_edits(changed, [request])
                     values += 1
-            except EditError as error:
+            except RequestError as error:
                 assert isinstance(replacement, Replacement)
-                refused.append(_refusal(deck, sample.index, replacement.path, str(error)))
+                refused.append(_refusal(deck, sample.index, replacement.path, error.reason))
         if values > before:
             samples += 1
     return Replaced(changed, looked_at, values, samples, tuple(refused))
@@ -179,18 +187,16 @@ def _refusal(deck: Deck, index: int, path: DataPath, why: str) -> str:
 
 
 def _finish(replaced: Replaced, *, dry_run: bool) -> None:
-    """Write the deck, or print how it would change; if replacements were refused, say which, and write nothing."""
+    """Write the deck, or print how it would change, and say what could not be replaced."""
     deck = replaced.deck
     for refusal in replaced.refused:
         output.complain(refusal)
-    if replaced.refused:
-        output.complain(
-            f"{deck.path}: nothing is replaced, because of {counted(len(replaced.refused), 'refused edit')}"
-        )
-    elif dry_run and deck.changed:
+    if dry_run and deck.changed:
         output.diff_value(diff(deck.files))
     elif deck.changed:
         for lost in deck.save():
             output.line(lost)
         values, samples = counted(replaced.values, "value"), counted(replaced.samples, "sample")
         output.line(f"{deck.path}: {values} replaced in {samples}")
+    if replaced.refused:
+        output.complain(f"{deck.path}: {counted(len(replaced.refused), 'value')} could not be replaced")

@@ -138,8 +138,6 @@ def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
     """Insert a sample so that its index becomes `index`; at a border it joins the file of the sample before it."""
     if not isinstance(data, dict):
         raise EditRefusedError("a sample must be a table")
-    if counted_from_0(index, "sample") > len(files):
-        raise PathError(f"there is no place {index} in a deck of {len(files)} samples")
     source, inner = _file_and_index(files, index)
     return Change(source, files.sources[source].document.insert_sample(inner, data))
 
@@ -261,6 +259,8 @@ def _located(files: DeckFiles, index: int) -> tuple[int, int]:
 
 
 def _file_and_index(files: DeckFiles, index: int) -> tuple[int, int]:
+    if counted_from_0(index, "sample") > len(files):
+        raise PathError(f"there is no place {index} in a deck of {len(files)} samples")
     if index > 0:
         source, inner = files.locate(index - 1)
         return source, inner + 1

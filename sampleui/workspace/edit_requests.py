@@ -96,13 +96,18 @@ class RequestError(EditError):
         super().__init__(message)
         self.rule, self.request, self.allowed = rule, request, allowed
 
+    @property
+    def reason(self) -> str:
+        """The reason, and what would be allowed."""
+        return f"{self.args[0]}{f'; {self.allowed}' if self.allowed else ''}"
+
     def __str__(self) -> str:
         """Return the place, the reason, and what would be allowed."""
         request = self.request
         name = "" if request is None else request.sample or "beside the samples"
         path = f" {shown(request.path)}" if request is not None and request.path else ""
         name = f"line {request.line}: {name}" if request is not None and request.line else name
-        return f"{name}{path}{': ' if name else ''}{self.args[0]}{f'; {self.allowed}' if self.allowed else ''}"
+        return f"{name}{path}{': ' if name else ''}{self.reason}"
 
 
 _NEEDED: Mapping[EditOp, tuple[frozenset[str], frozenset[str]]] = {

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
+from sampleui.deck import edit
 from sampleui.deck.model import DeckFiles
-from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.errors import EditError, EditRefusedError, SampleUIError
 from sampleui.formats.data import DataPath, Plain, leaves
+from sampleui.formats.operations import Set
 from sampleui.text.limits import MAX_REPLACED, limited
 
 SEARCH_TIMEOUT_S = 1.0
@@ -152,6 +154,17 @@ def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Rep
         most = f"their product is {len(changed) * size:,}, and no more than {MAX_REPLACED:,} is replaced at once"
         raise EditRefusedError(f"{len(changed):,} values in a sample of {size:,} characters: {most}")
     return changed
+
+
+def refusals(files: DeckFiles, replacements: Sequence[Replacement]) -> dict[int, str]:
+    """Return why some replacements cannot be made, by their index among these."""
+    refused: dict[int, str] = {}
+    for number, item in enumerate(replacements):
+        try:
+            edit.apply(files, item.index, Set(item.path, item.new))
+        except EditError as error:
+            refused[number] = str(error)
+    return refused
 
 
 def _limited(query: Query, seconds: float) -> AbstractContextManager[None]:

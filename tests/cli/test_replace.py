@@ -72,16 +72,28 @@ def test_nothing_found_is_exit_1(sampleui, deck):
     assert (ran.code, ran.out, ran.err, deck.read_text()) == (1, "", "", TOML)
 
 
-def test_one_refused_edit_leaves_the_whole_deck_and_no_other(sampleui, tmp_path):
+def test_what_cannot_be_replaced_takes_nothing_else_with_it(sampleui, tmp_path):
     refusing = "- id: a\n  messages:\n  - {role: user, content: &x old}\n  - {role: user, content: *x}\n"
-    (tmp_path / "a.yaml").write_text(refusing)
+    (tmp_path / "a.yaml").write_text(refusing + "- id: c\n  messages:\n  - {role: user, content: old}\n")
     (tmp_path / "b.yaml").write_text("- id: b\n  messages:\n  - {role: user, content: old}\n")
     ran = sampleui("replace", "old", "new", tmp_path)
     assert ran.code == 2
-    assert (tmp_path / "a.yaml").read_text() == refusing
+    assert (tmp_path / "a.yaml").read_text() == refusing + "- id: c\n  messages:\n  - {role: user, content: new}\n"
     assert "content: new}" in (tmp_path / "b.yaml").read_text()
-    assert f"{tmp_path / 'a.yaml'}:4:" in ran.err
-    assert "nothing is replaced" in ran.err
+    assert f"{tmp_path / 'a.yaml'}:3:" in ran.err
+    assert "2 values could not be replaced" in ran.err
+
+
+def test_a_shared_value_is_replaced_for_all_or_for_one(sampleui, tmp_path):
+    deck = tmp_path / "a.yaml"
+    text = "x: &p old\nsamples:\n- id: a\n  note: *p\n- id: b\n  note: *p\n"
+    deck.write_text(text)
+    assert sampleui("replace", "old", "new", deck, "--sample", "a").code == 2 and deck.read_text() == text
+    sampleui("replace", "old", "new", deck, "--sample", "a", "--shared", "own")
+    assert deck.read_text() == text.replace("*p", "new", 1)
+    deck.write_text(text)
+    sampleui("replace", "old", "new", deck, "--sample", "a", "--shared", "all")
+    assert deck.read_text() == text.replace("old", "new")
 
 
 @pytest.mark.parametrize("args", [["--regex", "(", "x"], ["--regex", "a", r"\2"], ["", "x"]])
@@ -118,5 +130,5 @@ def test_a_sample_that_cannot_be_read_is_not_passed_over(sampleui, tmp_path):
     text = '{"id": "a", "messages": [{"role": "user", "content": "old"}]}\n{"id": "b", "messages": "old\n'
     path.write_text(text)
     ran = sampleui("replace", "old", "new", path)
-    assert (ran.code, path.read_text()) == (2, text)
+    assert (ran.code, path.read_text()) == (2, text.replace("old", "new", 1))
     assert ran.err.startswith(f"{path}:2:")

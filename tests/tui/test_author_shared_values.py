@@ -78,3 +78,13 @@ async def test_the_anchor_of_a_deleted_sample_goes_to_the_next(deck):
         assert [test["id"] for test in tests] == ["b"] and tests[0]["assertions"][0]["value"] == "supervisor"
         await app.press("u")
         assert app.text == DECK
+
+
+async def test_replace_lists_what_it_cannot_do_with_the_reason_and_does_the_rest(deck):
+    deck.write_text(DECK.replace("Says no.", "Says supervisor."))
+    async with opened(deck) as app:
+        await app.press("ctrl+f", *"supervisor", "enter", "r", *"boss", "enter")
+        assert "1 of 6 values; 5 cannot be" in app.dialog_text
+        assert "is an alias of *policy" in app.dialog_text
+        await app.press("enter")
+        assert app.text == deck.read_text().replace("Says supervisor.", "Says boss.") and app.steps == 1

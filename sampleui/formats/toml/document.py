@@ -163,11 +163,13 @@ class TomlDocument(Document):
     def edit(self, index: int, operation: Operation) -> Splice:
         """Return the splice that makes an operation; `content: null` of turns that call is left out."""
         if isinstance(operation, Set | Insert):
+            self._refuse_unwritable(operation.value)
             operation = replace(operation, value=without_null_contents(operation.value))
         return super().edit(index, operation)
 
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Insert a sample before an index, as `edit` writes values."""
+        self._refuse_unwritable(data)
         return super().insert_sample(index, _without_null_contents(data))
 
     def findings(self, index: int) -> tuple[Finding, ...]:

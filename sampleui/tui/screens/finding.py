@@ -118,13 +118,14 @@ _BEFORE = 24
 
 
 class Changes(VirtualList):
-    """Three lines a change: where it is, the old text, the new one."""
+    """Three lines a change: where it is, the old text, the new one. What cannot be made says why and stays out."""
 
-    def __init__(self, changes: Sequence[Replacement], names: Sequence[str]) -> None:
+    def __init__(self, changes: Sequence[Replacement], names: Sequence[str], refused: Mapping[int, str]) -> None:
         super().__init__()
         self.changes = changes
         self.names = names
-        self.out: set[int] = set()
+        self.refused = refused
+        self.out: set[int] = {*refused}
 
     def count(self) -> int:
         """Return the number of lines."""
@@ -141,13 +142,15 @@ class Changes(VirtualList):
                 ("muted" if gone else "text-bold", fitted(f"{self.names[change]} › {shown(item.path)}", width - 4)),
             )
         old, new = _around(item)
+        if line == 2 and change in self.refused:
+            return (("warning", fitted(f"    ✖ {one_line(self.refused[change])}", width)),)
         if line == 1:
             return (("muted" if gone else "removed", fitted(f"    - {old}", width)),)
         return (("muted" if gone else "added", fitted(f"    + {new}", width)),)
 
     def toggle(self) -> None:
         """Take the change with the cursor out, or in again, and go to the next one."""
-        self.out ^= {self.cursor // _LINES}
+        self.out ^= {self.cursor // _LINES} - self.refused.keys()
         self.refresh()
         self.step_change(1)
 
@@ -171,10 +174,12 @@ class ReplaceList(Overlay[bool]):
         Hint("escape", "Cancel"),
     )
 
-    def __init__(self, title: str, changes: Sequence[Replacement], names: Sequence[str]) -> None:
+    def __init__(
+        self, title: str, changes: Sequence[Replacement], names: Sequence[str], refused: Mapping[int, str]
+    ) -> None:
         super().__init__()
         self._title = title
-        self._list = Changes(changes, [one_line(name, 60) for name in names])
+        self._list = Changes(changes, [one_line(name, 60) for name in names], refused)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
@@ -204,7 +209,7 @@ class ReplaceList(Overlay[bool]):
             self._list.toggle()
         elif event.character == "*":
             every = {*range(len(self._list.changes))}
-            self._list.out = set() if self._list.out else every
+            self._list.out = {*self._list.refused} if self._list.out > {*self._list.refused} else every
             self._list.refresh()
         elif event.key == "enter" and self.chosen:
             self.dismiss(True)
@@ -214,7 +219,8 @@ class ReplaceList(Overlay[bool]):
         return True
 
     def _count(self) -> None:
-        words = f"{len(self.chosen):,} of {len(self._list.changes):,} values"
+        refused = f"; {len(self._list.refused):,} cannot be" if self._list.refused else ""
+        words = f"{len(self.chosen):,} of {len(self._list.changes):,} values{refused}"
         caption(self.query_one(".box", Vertical), words)
 
 

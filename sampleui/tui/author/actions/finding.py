@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 from sampleui.tui.commands import key_named
 from sampleui.tui.screens.finding import FindBox, ReplaceBox, ReplaceList
+from sampleui.workspace.text_search import refusals
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -87,7 +89,8 @@ async def replace(screen: AuthorScreen) -> None:
     if not changes:
         raise EditRefusedError("nothing would change")
     names = [screen.session.deck.sample_at(change.index).id for change in changes]
-    box = ReplaceList(f"Replace {query.text} by {new}", changes, names)
+    refused = await asyncio.to_thread(refusals, screen.session.deck.files, changes)
+    box = ReplaceList(f"Replace {query.text} by {new}", changes, names, refused)
     if not await screen.answer_to(box):
         return
     chosen = box.chosen
