@@ -73,6 +73,10 @@ TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
 _TURNS = "turns"
 _TRACE = ("timeline", "detail")
+_TURNS_SHARE = 0.4
+"""The part of the middle that turns have; more, where the answer leaves that."""
+_AROUND_ANSWER = 5
+"""Lines of the answer's pane that are no rows: its border, the tabs and the lines around them."""
 _HEADER = 6
 _MIN_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
@@ -407,6 +411,10 @@ class ReviewScreen(CommandScreen):
             put_away(self.trace_view, not traced)
             self.set_class(self.answer.reads_alone and (self.answer.tab == RECORD or not scored), "reading")
         put_away(self.query_one("#right"), not (scored or traced))
+        if self._is_whole:
+            height = self.query_one("#middle").size.height
+            spare = height - len(self.answer.view.rows) - _AROUND_ANSWER
+            resize(self.conversation, "max_height", None if narrow or spare < height * _TURNS_SHARE else spare)
 
     # What keys do
 
