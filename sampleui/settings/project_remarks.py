@@ -43,7 +43,7 @@ def remarks(folder: Path, also: Collection[str] = ()) -> tuple[Diagnostic, ...]:
     assert isinstance(views, Mapping)
     known = [*_known_names(settings), *also] if views else []
     return (
-        *(_left(path, text, name) for name in settings.left),
+        *((_left(path, text, settings.left),) if settings.left else ()),
         *(_told(path, text, name, known) for name in views if name not in known),
     )
 
@@ -54,8 +54,8 @@ def left_words(names: Sequence[str]) -> str:
     return f"{' and '.join(names)} can only be set in your own settings, {user_file()}; {here}"
 
 
-def _left(path: Path, text: str, name: str) -> Diagnostic:
-    return Diagnostic(_LEFT, Severity.INFO, left_words([name]), path, *line_and_column(text, name))
+def _left(path: Path, text: str, names: Sequence[str]) -> Diagnostic:
+    return Diagnostic(_LEFT, Severity.INFO, left_words(names), path, *line_and_column(text, names[0]))
 
 
 def _known_names(settings: Settings) -> list[str]:

@@ -252,7 +252,7 @@ def proposal_rows(proposed: Iterable[Decision], width: int) -> list[Row]:
         what = decision.verdict or "a comment"
         why = f": {decision.comment}" if decision.comment else ", without a reason"
         tags = f" # {', '.join(decision.tags)}" if decision.tags else ""
-        rows += text_rows(f"? {one_line(decision.reviewer, 80)} proposes {what}{tags}{why}", "accent", width)
+        rows += text_rows(f"? {one_line(decision.reviewer, 80)} proposes {what}{tags}{why}", "accent", width, " ")
     return rows
 
 
