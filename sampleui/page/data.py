@@ -26,7 +26,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.report import Report, ReviewState
+from sampleui.review.reports.report import Report, ReviewFigures
 from sampleui.review.results.scoring import ReportedMetrics
 from sampleui.review.verdict import Decision
 from sampleui.statistics import Interval
@@ -134,7 +134,7 @@ def _against(item: AgainstTarget) -> Table:
     return _fields(item, statements=statements)
 
 
-def _review(review: ReviewState) -> Table:
+def _review(review: ReviewFigures) -> Table:
     orphans: list[Plain] = [{"id": item.record_id, "verdict": item.verdict_words} for item in review.orphans]
     decisions: list[Plain] = [
         {"record": record_id, **_decision(decision)} for record_id, decision in review.decisions
@@ -186,6 +186,6 @@ _SPECIAL: Mapping[type, Callable[[Any], Plain]] = {
     Matrix: _matrix,
     Measured: lambda measured: _fields(measured, target_mean=measured.comparison.run_mean),
     ReportedMetrics: ReportedMetrics.as_data,
-    ReviewState: _review,
+    ReviewFigures: _review,
     VerdictTable: lambda table: _fields(table, settled=table.judged),
 }

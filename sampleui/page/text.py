@@ -37,7 +37,7 @@ from sampleui.review.reports.figures import (
 )
 from sampleui.review.reports.matrix import LEGEND, NOT_RUN
 from sampleui.review.reports.plot_values import Plot
-from sampleui.review.reports.report import Report, ReviewState
+from sampleui.review.reports.report import Report, ReviewFigures
 from sampleui.review.reports.words import (
     LOPSIDED,
     NOT_KNOWN,
@@ -354,7 +354,7 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: WritesTable) -> T
     return table(head[:shown], [row[:shown] for row in rows])
 
 
-def _review(run: RunFigures, review: ReviewState, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _review(run: RunFigures, review: ReviewFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts.items() if times]
     title = f"Review: {decided_words(run, review)}"
     title += f", {review.carried:,} on an earlier run" if review.carried else ""
@@ -362,13 +362,13 @@ def _review(run: RunFigures, review: ReviewState, table: WritesTable) -> Iterato
     yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
 
 
-def by_people_text(review: ReviewState) -> tuple[tuple[str, TextLines], ...]:
+def by_people_text(review: ReviewFigures) -> tuple[tuple[str, TextLines], ...]:
     """Return what people say of records that nobody graded: titles and lines; nothing where they say nothing."""
     people, said = review.by_people, people_words(review)
     return () if people is None or not said else (("By people", (said, *_not_by_people(people))),)
 
 
-def decided_words(run: RunFigures, review: ReviewState) -> str:
+def decided_words(run: RunFigures, review: ReviewFigures) -> str:
     """Say how many of the records to be decided are."""
     which = "failed records and errors" if run.counts.errors else "failed records"
     failures = run.counts.failed + run.counts.errors
@@ -379,7 +379,7 @@ def decided_words(run: RunFigures, review: ReviewState) -> str:
     return ", ".join(parts)
 
 
-def people_words(review: ReviewState) -> str:
+def people_words(review: ReviewFigures) -> str:
     """Say how records came out, as people say, of which the run does not say it; empty where people do not."""
     people = review.by_people
     if people is None or not people.passed + people.failed:
@@ -481,7 +481,7 @@ def _tries(passed: int, tried: int, attempts: int) -> str:
     return f"{passed} of {tried} passed{unknown}" if tried else f"{attempts} without an outcome"
 
 
-def _review_parts(review: ReviewState, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _review_parts(review: ReviewFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if review.failure_tags:
         yield (
             "Kinds of failure",

@@ -22,7 +22,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict
 
 
-class ReviewState(NamedTuple):
+class ReviewFigures(NamedTuple):
     """What was decided about the records of a run.
 
     Attributes:
@@ -84,7 +84,7 @@ class Report:
     """
 
     figures: Figures
-    review: ReviewState | None
+    review: ReviewFigures | None
     records: tuple[RecordLine, ...] = ()
     against: tuple[AgainstTarget, ...] = ()
     matrix: Matrix | None = None
@@ -148,7 +148,7 @@ def report_of(
     )
 
 
-def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people: ByPeople | None) -> ReviewState:
+def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people: ByPeople | None) -> ReviewFigures:
     decisions = tuple((entry.id, decision) for entry in entries for decision in log.everything(entry.digest))
     entries = [entry for entry in entries if log.is_about(entry.digest)]
     failures = [entry for entry in entries if failed(entry, fail_under)]
@@ -157,7 +157,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people:
     of_failures = [
         decision for entry in failures if (decision := log.current(entry.digest)) is not None and decision.decides
     ]
-    return ReviewState(
+    return ReviewFigures(
         reviewed=len(of_failures),
         carried=sum(decision.carried for decision in of_failures),
         verdicts={verdict: verdicts[verdict] for verdict in Verdict},
