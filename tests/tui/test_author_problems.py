@@ -343,3 +343,16 @@ async def test_a_turn_of_segments_that_is_emptied_is_an_error_while_it_is_typed_
         await app.press("enter", "f7", "backspace")
         await app.until(lambda: "1 error" in app.title)
         assert app.screen.typing
+
+
+async def test_a_problem_that_tests_share_is_one_at_its_place_and_on_no_field(tmp_path):
+    path = tmp_path / "promptfooconfig.yaml"
+    tests = "".join(f"  - vars: {{q: {name}}}\n" for name in "abc")
+    path.write_text(f"prompts: [file://gone.txt]\nproviders: [echo]\ntests:\n{tests}")
+    async with opened(path) as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        assert "✖ 1 error" in app.title
+        (shown,) = app.screen.problem_list.problems
+        assert (shown.line, shown.sample) == (1, None)
+        assert not [card for card in app.cards if "✖" in card]
+        assert app.screen.status()[0].startswith("✖ gone.txt does not exist beside the config")

@@ -63,7 +63,7 @@ def shared_in_words(deck: Deck, shared: SharedValue) -> str:
 def _flags_of_findings(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int, Flags]:
     flags: dict[int, Flags] = {}
     for finding in session.problems.of(sample.index):
-        if finding.node and finding.severity in PROBLEMS:
+        if finding.node and not finding.beside and finding.severity in PROBLEMS:
             index = find(items, finding.node)[0]
             flags[index] = Flags(finding.severity, flags.get(index, Flags()).dropped)
     for item in session.deck.render(sample).dropped:
@@ -77,14 +77,14 @@ def _flags_of_findings(session: Session, sample: Sample, items: tuple[Item, ...]
 def status_of(session: Session, sample: Sample | None, items: tuple[Item, ...], index: int) -> tuple[str, str]:
     """Return a text and its style: the worst problem of an item, and how many more it has; else its new name.
 
-    What is wrong with a sample as a whole is told at its first item.
+    What is wrong with a sample as a whole, or beside it, is told at its first item.
 
     While a text is typed, its problems are shown as what they are: not final.
     """
     findings = [
         item
         for item in (session.problems.of(sample.index) if sample is not None else ())
-        if find(items, item.node)[0] == index
+        if find(items, () if item.beside else item.node)[0] == index
     ]
     if not findings and sample is not None and items and items[index].path:
         shared = edit.shared_at(session.deck.files, sample.index, items[index].path)
