@@ -24,7 +24,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent, text_said
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.verdict import Decision, LogAction, Place, Verdict, travelling_digest
+from sampleui.review.verdict import Decision, LogAction, NotePlace, Verdict, travelling_digest
 from sampleui.sample.model import Sample
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
@@ -170,7 +170,7 @@ def comment_on(
     return log.append(noted_at(made, record) if verdict is None else dataclasses.replace(made, tags=tags))
 
 
-def noted_at(comment: Decision, record: Record, place: Place | None = None) -> Decision:
+def noted_at(comment: Decision, record: Record, place: NotePlace | None = None) -> Decision:
     """Return a comment without a verdict as a note, at a place or at what its first lines quote."""
     lines = comment.comment.splitlines()
     quoted = [line[1:].strip() for line in takewhile(lambda line: line.startswith(">"), lines)]
@@ -186,12 +186,12 @@ def texts_said(record: Record) -> tuple[str, ...]:
     return (record.actual, *(text_said(message.get("content")) for message in asked))
 
 
-def place_of(quote: str, record: Record) -> Place | None:
+def place_of(quote: str, record: Record) -> NotePlace | None:
     """Return where a record says something: in its answer, or else in a turn of what was asked; None if nowhere."""
     for index, text in enumerate(texts_said(record)):
         if quote and (start := text.find(quote)) >= 0:
             part, number = ("turn", index - 1) if index else ("answer", None)
-            return Place(part, number, quote, start, start + len(quote))
+            return NotePlace(part, number, quote, start, start + len(quote))
     return None
 
 

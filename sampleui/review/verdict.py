@@ -147,7 +147,7 @@ def new_id() -> str:
     return os.urandom(8).hex()
 
 
-class Place(NamedTuple):
+class NotePlace(NamedTuple):
     """What in a record a note is about.
 
     Attributes:
@@ -214,7 +214,7 @@ class Decision:
     same: str | None = None
     verdict: Verdict | None = None
     comment: str = ""
-    place: Place | None = None
+    place: NotePlace | None = None
     tags: tuple[str, ...] = ()
     kind: LogAction = LogAction.DECIDE
     undoes: str | None = None

@@ -119,7 +119,7 @@ async def test_undo_leaves_the_verdicts_of_others(results):
         assert "bob" in app.scores
 
 
-async def test_keys_are_text_in_a_field_and_a_comment_waits_for_the_verdict(results):
+async def test_keys_are_text_in_a_field_and_a_comment_needs_no_verdict(results):
     async with reviewing(results) as app:
         for opening in ("slash", "c"):
             await app.press(opening, "1", "2", "u")

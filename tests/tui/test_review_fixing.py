@@ -168,7 +168,7 @@ async def test_u_goes_back_in_the_order_in_which_things_were_done_and_to_their_r
         await app.type("why")
         await app.press("enter", "[")
         await app.press("u")
-        assert "took back the comment that waits" in app.said and app.at == "other"
+        assert "took back the note on other" in app.said and app.at == "other"
         for name in ("role", "other"):
             await take_back(app)
             assert app.at == name

@@ -31,7 +31,7 @@ from sampleui.review.verdict import (
     PARTS,
     Decision,
     LogAction,
-    Place,
+    NotePlace,
     RecordView,
     Verdict,
     is_stale,
@@ -184,7 +184,7 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     )
 
 
-def _place(value: object) -> Place | None:
+def _place(value: object) -> NotePlace | None:
     """Return a place; None where it is none, or one of a part that this version does not know."""
     if not isinstance(value, dict) or value.get("part") not in PARTS:
         return None
@@ -192,7 +192,7 @@ def _place(value: object) -> Place | None:
         key: value[key] for key in ("number", "start", "end") if type(value.get(key)) is int and value[key] >= 0
     }
     quote = value.get("quote")
-    return Place(value["part"], quote=quote if isinstance(quote, str) else "", **whole)
+    return NotePlace(value["part"], quote=quote if isinstance(quote, str) else "", **whole)
 
 
 _DRAW = "draw"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.review.verdict import Decision, Place, Verdict
+from sampleui.review.verdict import Decision, NotePlace, Verdict
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -35,13 +35,13 @@ def own_comment(review: ReviewSession, index: int) -> str:
     return "" if decision is None else decision.comment
 
 
-def own_note(review: ReviewSession, index: int, place: Place | None) -> Decision | None:
+def own_note(review: ReviewSession, index: int, place: NotePlace | None) -> Decision | None:
     """Return the reviewer's last note on a record as a whole or on a place in it; None if there is none."""
     notes = review.log.notes(review.queue.items[index].entry.digest, review.options.reviewer)
     return next((note for note in reversed(notes) if not note.carried and note.place == place), None)
 
 
-def own_words(review: ReviewSession, index: int, place: Place | None = None) -> str:
+def own_words(review: ReviewSession, index: int, place: NotePlace | None = None) -> str:
     """Return what the reviewer wrote about a record or a place in it: a note, or the verdict's comment."""
     note = own_note(review, index, place)
     if note is not None:

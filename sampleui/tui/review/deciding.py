@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from sampleui.errors import ResultsError
 from sampleui.review.session import place_of, texts_said
-from sampleui.review.verdict import Place, Verdict
+from sampleui.review.verdict import NotePlace, Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
@@ -48,7 +48,7 @@ class Deciding:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._before_comment: Widget | None = None
-        self._place: Place | None = None
+        self._place: NotePlace | None = None
         self.just_decided: int | None = None
 
     def decide(self, verdict: Verdict) -> Awaitable[None] | None:
@@ -234,10 +234,10 @@ class Deciding:
         self._screen.comment_input.open(own_words(review, about, self._place), about, named, quotable)
 
     @property
-    def _event(self) -> Place | None:
+    def _event(self) -> NotePlace | None:
         """The event of the trace that the cursor is on, where one is in it."""
         event = self._screen.trace_view.event if self._screen.scope in EVENT_PANES.split() else None
-        return None if event is None else Place("event", event.number - 1)
+        return None if event is None else NotePlace("event", event.number - 1)
 
     def keep_comment(self, message: CommentInput.Written) -> None:
         """Keep a comment; one that is a quote alone is what the next line is about."""

@@ -12,7 +12,7 @@ from sampleui.review.log.store import differ, undoing
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about, noted_at
-from sampleui.review.verdict import Decision, LogAction, Place, Verdict
+from sampleui.review.verdict import Decision, LogAction, NotePlace, Verdict
 from sampleui.runs.sample_as_run import run_samples
 from sampleui.text.wording import counted
 from sampleui.tui.review.comments import last_said, own_comment, own_note, own_tags
@@ -191,7 +191,7 @@ def made_about(
 
 
 def write_comment(
-    review: ReviewSession, text: str, indexes: Sequence[int], place: Place | None = None
+    review: ReviewSession, text: str, indexes: Sequence[int], place: NotePlace | None = None
 ) -> tuple[Decision, ...]:
     """Write a comment on records in place of what `own_words` returns, and return what was written, as one step.
 
@@ -220,7 +220,7 @@ def write_comment(
     return kept if text else ()
 
 
-def note_about(review: ReviewSession, record: Record, text: str, place: Place | None) -> Decision:
+def note_about(review: ReviewSession, record: Record, text: str, place: NotePlace | None) -> Decision:
     """Return a note on a record, or on a place in it, that is not recorded yet."""
     values, noted = samples_of(review).values(record), review.decks.digest(record)
     made = decision_about(record, None, review.options.reviewer, values, comment=text, sample_hash=noted)
