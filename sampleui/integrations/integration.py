@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.sample.models.shapes import Shapes
     from sampleui.sample.models.value_tests import ValueTest
-    from sampleui.sample.parse import Place
+    from sampleui.sample.parse import ValuePlace
     from sampleui.sample.rules.every_dialect import Rule
     from sampleui.text.diagnostic import Finding
     from sampleui.trace.reading.extract import RecordTrace
@@ -139,7 +139,7 @@ class References(NamedTuple):
     """
 
     resolve: Callable[[Sample], Sample] = _same
-    source_of: Callable[[Sample, DataPath], Place | None] = _nothing
+    source_of: Callable[[Sample, DataPath], ValuePlace | None] = _nothing
     detach: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
     with_made_samples: Callable[[Document], Document | None] = _nothing
     meant: Callable[[Sample], Sample] = _same

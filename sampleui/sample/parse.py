@@ -189,7 +189,7 @@ REF = "$ref"
 """The key of a table that stands for what its pointer leads to."""
 
 
-class Place(NamedTuple):
+class ValuePlace(NamedTuple):
     """Where a value stands: whether beside the samples of its file, and the path there or in its sample."""
 
     file_level: bool
@@ -226,11 +226,11 @@ def as_meant(sample: Sample, target: Dialect, folder: Path) -> tuple[Sample, tup
     return meant, tuple(f"{shown(path)}: {value} {told}" for path, value in left)
 
 
-def written_at(sample: Sample, path: DataPath) -> Place | None:
+def written_at(sample: Sample, path: DataPath) -> ValuePlace | None:
     """Return where the text of a value stands that is at a path of what `as_followed` makes of a sample.
 
     None if that is not known. A path that is not there yet is one of the sample itself, if it has no references.
     """
     if as_followed(sample).data == sample.data:
-        return Place(False, path)
+        return ValuePlace(False, path)
     return integration_of(sample).references().source_of(sample, path)

@@ -20,7 +20,7 @@ NOWHERE = ""
 """The path of what a file does not say."""
 
 
-class Question(NamedTuple):
+class FileQuestion(NamedTuple):
     """One thing that is asked about a file.
 
     Attributes:
@@ -56,30 +56,30 @@ class Choice(NamedTuple):
 NO_CHOICE = Choice(NOWHERE, "not in the file")
 
 OF_RESULTS = (
-    Question("What was asked", ("messages", "prompt"), "user"),
-    Question("What was answered", ("actual",), "assistant"),
-    Question("The id", ("id",)),
-    Question("The steps", ("steps",)),
-    Question("A person's label", ("label",)),
+    FileQuestion("What was asked", ("messages", "prompt"), "user"),
+    FileQuestion("What was answered", ("actual",), "assistant"),
+    FileQuestion("The id", ("id",)),
+    FileQuestion("The steps", ("steps",)),
+    FileQuestion("A person's label", ("label",)),
 )
 OF_DECKS = (
-    Question("What is asked", ("messages", "prompt"), "user"),
-    Question("What should be answered", ("response",)),
-    Question("The id", ("id",)),
+    FileQuestion("What is asked", ("messages", "prompt"), "user"),
+    FileQuestion("What should be answered", ("response",)),
+    FileQuestion("The id", ("id",)),
 )
 
 
-def questions_of(setting: str) -> tuple[Question, ...]:
+def questions_of(setting: str) -> tuple[FileQuestion, ...]:
     """Return what is asked about a file, by the setting that its table stands under."""
     return OF_RESULTS if setting == RESULTS else OF_DECKS
 
 
-def choices(question: Question, rows: Sequence[Table]) -> tuple[Choice, ...]:
+def choices(question: FileQuestion, rows: Sequence[Table]) -> tuple[Choice, ...]:
     """Return where in rows the answer to a question may be, and last that it is nowhere."""
     return (*_choices(question, rows), NO_CHOICE)
 
 
-def _choices(question: Question, rows: Sequence[Table]) -> Iterator[Choice]:
+def _choices(question: FileQuestion, rows: Sequence[Table]) -> Iterator[Choice]:
     for path in paths_in(rows, MAX_GUESSED_DEPTH):
         values = (value_at(row, steps(path)) for row in rows)
         value = next((question.value(value) for value in values if value is not None), "")
@@ -87,7 +87,7 @@ def _choices(question: Question, rows: Sequence[Table]) -> Iterator[Choice]:
             yield Choice(path, value)
 
 
-def answered(question: Question, path: str, named: NamedTable, rows: Sequence[Table]) -> NamedTable:
+def answered(question: FileQuestion, path: str, named: NamedTable, rows: Sequence[Table]) -> NamedTable:
     """Return a table with another answer to a question, without the view that shows what was there before."""
     table = {key: value for key, value in named.table.items() if key not in question.keys}
     holds_talk = bool(path and question.role) and any(

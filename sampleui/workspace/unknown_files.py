@@ -38,7 +38,7 @@ from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import BY_NAME, RowTable, UserTable, steps
 from sampleui.settings.writing import DIALECTS, RESULTS, NamedTable, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
-from sampleui.workspace.file_questions import Question, answered
+from sampleui.workspace.file_questions import FileQuestion, answered
 from sampleui.workspace.folders import is_result
 from sampleui.workspace.openable import RunFile
 from sampleui.workspace.reading import PromptOptions, detected
@@ -180,7 +180,7 @@ class Unknown:
     try_table: Callable[[NamedTable], Trial]
     guess_other: Callable[[], Unknown | None]
 
-    def answered(self, question: Question, path: str, text: str) -> str:
+    def answered(self, question: FileQuestion, path: str, text: str) -> str:
         """Return the text of a table with another answer to a question. Raises as `tried` does."""
         named = answered(question, path, self._named(text), self.rows)
         if named.setting == RESULTS:

@@ -39,7 +39,7 @@ PROMISES = [
     ("docs/reviewing.md", "a crash loses none", "review/test_processes.py::test_no_decision_shown_as_recorded_is_lost_to_twenty_kills"),
     ("docs/reviewing.md", "Two reviewers can work at once", "review/test_processes.py::test_two_writers_at_once_lose_and_mix_nothing"),
     ("docs/reviewing.md", "merge=union", "review/test_processes.py::test_the_logs_of_two_reviewers_merge_with_git"),
-    ("docs/settings.md", "is an error in a project's file", "settings/test_options.py::test_a_project_may_not_name_a_program_to_run"),
+    ("docs/settings.md", "anything else in it is told once and left", "settings/test_options.py::test_what_is_a_person_s_own_is_left_of_a_project_and_told"),
     ("docs/settings.md", "whose comments and other settings stay", "torture/test_faults.py::test_no_fault_of_the_system_breaks_a_promise"),
     ("docs/settings.md", "until saved, restored or discarded", "tui/test_terminal.py::test_two_killed_sessions_of_a_deck_are_both_offered_until_discarded"),
     ("docs/reviewing.md", "written at once and merged as verdicts are", "review/test_notes.py::test_logs_with_notes_merge_in_any_order_and_lose_nothing"),

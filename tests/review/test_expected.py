@@ -11,7 +11,7 @@ from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
 from sampleui.review.samples.expectation import Expectation, expectation, expects, taking
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import Place, as_followed, messages_path, written_at
+from sampleui.sample.parse import ValuePlace, as_followed, messages_path, written_at
 
 
 def sample(dialect: str, data: Table) -> Sample:
@@ -394,19 +394,19 @@ TEMPLATES: Table = {
 @pytest.mark.parametrize(
     ("asserted", "place"),
     [
-        ([{"$ref": "#/templates/short"}], Place(True, ("templates", "short", "value"))),
-        ([{"$ref": "#/templates/chain"}], Place(True, ("templates", "short", "value"))),
-        ({"$ref": "#/templates/both"}, Place(True, ("templates", "short", "value"))),
-        ([{"$ref": "#/templates/both/1"}], Place(True, ("templates", "short", "value"))),
-        ([{"$ref": "#/templates/short", "value": "Own"}], Place(False, ("assert", 0, "value"))),
-        ([{"type": "equals", "value": {"$ref": "#/templates/a~1b~0c"}}], Place(True, ("templates", "a/b~c"))),
-        ([{"type": "equals", "value": "Own"}], Place(False, ("assert", 0, "value"))),
+        ([{"$ref": "#/templates/short"}], ValuePlace(True, ("templates", "short", "value"))),
+        ([{"$ref": "#/templates/chain"}], ValuePlace(True, ("templates", "short", "value"))),
+        ({"$ref": "#/templates/both"}, ValuePlace(True, ("templates", "short", "value"))),
+        ([{"$ref": "#/templates/both/1"}], ValuePlace(True, ("templates", "short", "value"))),
+        ([{"$ref": "#/templates/short", "value": "Own"}], ValuePlace(False, ("assert", 0, "value"))),
+        ([{"type": "equals", "value": {"$ref": "#/templates/a~1b~0c"}}], ValuePlace(True, ("templates", "a/b~c"))),
+        ([{"type": "equals", "value": "Own"}], ValuePlace(False, ("assert", 0, "value"))),
         ([{"$ref": "#/templates/round"}], None),
         ([{"$ref": "other.yaml#/short"}], None),
     ],
 )
 def test_what_is_behind_a_reference_is_expected_and_stands_where_that_leads(
-    asserted: Plain, place: Place | None
+    asserted: Plain, place: ValuePlace | None
 ) -> None:
     data: Table = {"vars": {}, "assert": asserted}
     sample = Sample("a", 0, data, "promptfoo", ("vars", "messages"), Path("deck"), context={"templates": TEMPLATES})

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import REF, Place, is_reference
+from sampleui.sample.parse import REF, ValuePlace, is_reference
 from sampleui.text.limits import MAX_REFERENCE_DEPTH, MAX_REFERENCED_VALUES
 
 
@@ -32,12 +32,12 @@ def with_references(sample: Sample) -> Sample:
     return replace(sample, data=followed(sample.data, sample.context))
 
 
-def place_in(sample: Sample, path: DataPath) -> Place | None:
+def place_in(sample: Sample, path: DataPath) -> ValuePlace | None:
     """Return where a value of a test is written that a reference may stand for; None if that is not known."""
     return place_of(sample.data, path, sample.context)
 
 
-def place_of(table: Table, path: DataPath, context: Table) -> Place | None:
+def place_of(table: Table, path: DataPath, context: Table) -> ValuePlace | None:
     """Return where a value stands that is at a path once references are followed; None if that is not known.
 
     Args:
@@ -45,24 +45,26 @@ def place_of(table: Table, path: DataPath, context: Table) -> Place | None:
         path: where the value is in what `followed` makes of the sample.
         context: the values of the file beside its samples.
     """
-    found, value = _led(Place(False, ()), table, path[:1], context)
+    found, value = _led(ValuePlace(False, ()), table, path[:1], context)
     for index, step in enumerate(path, 1):
         try:
             inner = lookup(value, (step,))
         except PathError:
             return None
-        found, value = _led(Place(found.file_level, (*found.path, step)), inner, path[index : index + 1], context)
+        found, value = _led(
+            ValuePlace(found.file_level, (*found.path, step)), inner, path[index : index + 1], context
+        )
     return None if is_reference(value) else found
 
 
-def _led(found: Place, value: Plain, wanted: DataPath, context: Table) -> tuple[Place, Plain]:
+def _led(found: ValuePlace, value: Plain, wanted: DataPath, context: Table) -> tuple[ValuePlace, Plain]:
     """Return where references lead from a value, or from one that does not have the key that is wanted of it."""
     for _ in range(MAX_REFERENCE_DEPTH):
         has_step = isinstance(value, dict) and any(step in value for step in wanted)
         steps = _steps(str(value[REF]), context) if isinstance(value, dict) and is_reference(value) else None
         if has_step or steps is None:
             break
-        found, value = Place(True, steps), lookup(context, steps)
+        found, value = ValuePlace(True, steps), lookup(context, steps)
     return found, value
 
 

@@ -19,7 +19,7 @@ from sampleui.review.samples.diffwords import DiffOp, diff_words
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.dialects.dialect import ALL, value_at
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import Place, as_followed, dialect_of, integration_of, written_at
+from sampleui.sample.parse import ValuePlace, as_followed, dialect_of, integration_of, written_at
 from sampleui.sample.variables import Environment, Piece, pieces, variables_of, with_variables
 from sampleui.text.confined import project_root
 
@@ -168,7 +168,7 @@ def overlong(sample: Sample, settings: Sequence[Setting]) -> str:
     return ""
 
 
-def places_behind(sample: Sample) -> frozenset[Place]:
+def places_behind(sample: Sample) -> frozenset[ValuePlace]:
     """Return where the texts stand that answers to a sample are compared with, those for all samples too."""
     shared = sample.context.get("defaultTest")
     several = [sample, replace(sample, data=shared)] if isinstance(shared, dict) else [sample]

@@ -33,7 +33,7 @@ from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import decks_of_run, index_of, ran_deck
 from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import Place, written_at
+from sampleui.sample.parse import ValuePlace, written_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
@@ -199,7 +199,7 @@ class ReviewDeck:
         if index >= 0:
             return ""
         several = (item for item in self.deck.samples if self._suite(item) == edit.context_index(index))
-        count = sum(Place(True, path_written) in places_behind(item) for item in several)
+        count = sum(ValuePlace(True, path_written) in places_behind(item) for item in several)
         return (
             f"{count:,} samples have what stands at {shown(path_written)}: all are edited by this"
             if count > 1

@@ -31,7 +31,7 @@ from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.workspace.file_questions import NO_CHOICE, Choice, Question, choices, questions_of
+from sampleui.workspace.file_questions import NO_CHOICE, Choice, FileQuestion, choices, questions_of
 from sampleui.workspace.unknown_files import KINDS, LOOKED_AT, FieldsRead, Trial, Unknown
 
 _NAMES = 9
@@ -88,13 +88,13 @@ class QuestionList(VirtualList):
 
     def __init__(self) -> None:
         super().__init__()
-        self._questions: Sequence[Question] = ()
+        self._questions: Sequence[FileQuestion] = ()
         self._paths: Sequence[str] = ()
         self._rows: Sequence[Table] = ()
         self._open: int | None = None
         self._choices: Sequence[Choice] = ()
 
-    def show(self, questions: Sequence[Question], table: UserTable | RowTable, rows: Sequence[Table]) -> None:
+    def show(self, questions: Sequence[FileQuestion], table: UserTable | RowTable, rows: Sequence[Table]) -> None:
         """Show where a table says that rows have the answers to questions, with no list of places open."""
         self._questions, self._rows = questions, rows
         self._paths = [question.path(table) for question in questions]
@@ -102,7 +102,7 @@ class QuestionList(VirtualList):
         resize(self, "height", self.count() + 2)
         self.reload(opened)
 
-    def turn(self) -> tuple[Question, str] | None:
+    def turn(self) -> tuple[FileQuestion, str] | None:
         """Open or close the list of places of the question under the cursor; return a place that was chosen."""
         number, choice = self._at(self.cursor)
         if choice is not None:
