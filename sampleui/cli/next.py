@@ -58,11 +58,12 @@ def command(
     """Print the next failed record of RESULTS that the reviewer has not decided, or that nobody graded.
 
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
-    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning"; "scorer" where
-    one decides; "asked" with what was asked where nobody graded the record; "criteria" where a sample says how an
-    answer is judged and names none; "unanswered" with the reason where the answer was not kept; "in_its_place" with
-    what an error has in the place of an answer; "differs" with the code points that differ where expected and
-    actual look the same. What is expected is the sample's where its deck is known, else the record's own.
+    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning"; "target" and
+    "attempt" where the run says them; "scorer" where one decides; "asked" with what was asked where nobody graded
+    the record; "criteria" where a sample says how an answer is judged and names none; "unanswered" with the reason
+    where the answer was not kept; "in_its_place" with what an error has in the place of an answer; "differs" with
+    the code points that differ where expected and actual look the same. What is expected is the sample's where its
+    deck is known, else the record's own.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under, scorer)
@@ -125,6 +126,8 @@ def as_data(record: Record, path: Path, fail_under: float | None, criteria: str 
         "actual": None if record.unanswered else record.actual,
         "misses": misses,
         "reasoning": record.reasoning,
+        **({"target": record.target} if record.target is not None else {}),
+        **({"attempt": record.attempt} if record.attempt is not None else {}),
         **({"scorer": record.decider} if record.decider is not None else {}),
         **({} if criteria is None else {"criteria": criteria}),
         **({"unanswered": record.unanswered} if record.lost else {}),
