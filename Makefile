@@ -11,7 +11,7 @@ check:
 test:
 	pytest
 
-# What can be tested in half a minute: all below the app and the command line, without a process, by few examples.
+# What can be tested soon: all below the app and the command line, without a process, by few examples.
 quick:
 	pytest --quick -n 2 $(addprefix tests/,deck formats page prompt review runs sample settings statistics text trace workspace)
 
