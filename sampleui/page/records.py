@@ -39,7 +39,7 @@ from sampleui.review.samples.comparing import (
 )
 from sampleui.review.samples.diffwords import DiffOp, DiffSegment
 from sampleui.review.verdict import Decision
-from sampleui.runs.records import noted, trace_of
+from sampleui.runs.records import file_record, trace_of
 from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
 from sampleui.sample.sections import Block, Section
@@ -48,7 +48,6 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, sentence, shown_ms
 from sampleui.trace.preview import full_text
 from sampleui.trace.reading.extract import RecordTrace
-from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import TimelineRow, speaker, timeline
 from sampleui.workspace.record_search import Decks
@@ -102,7 +101,7 @@ def details_of(results: Results, log: Log, decks: Decks, record: Record, fail_un
         ResultsError: when a file that it needs can no longer be read.
     """
     sample: Sample | None = decks.sample(record)
-    row = FileRecord(record.line, record.data, notes=noted(record))
+    row = file_record(record)
     return RecordDetails(
         record,
         sample,

@@ -11,6 +11,7 @@ from math import fsum
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
+from sampleui.sample.message import thinking_answer
 from sampleui.sample.tokens import Tokens
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import ELLIPSIS, counted, dollars, shown_ms, text_begun_by
@@ -381,6 +382,15 @@ class Record(Entry, Usage, Details):
         if self.any_of:
             return any_of_words(self.any_of)
         return self.expected if self.failed_by is None else next(iter(self.failed_by), None)
+
+    @property
+    def thinking_answer(self) -> Table:
+        """Its answer as a message with what its model thought before; empty where nothing is known of that."""
+        row, beside = self.data, self.data.get("reasoning")
+        reasons = [words for words in (self.reasoning, *(item.reasoning for item in self.evaluators)) if words]
+        if beside is not None and (not isinstance(beside, str) or any(beside in words for words in reasons)):
+            row = {**row, "reasoning": None}  # a grader's
+        return thinking_answer(row, self.whole or self.actual)
 
     @property
     def rated(self) -> bool | None:

@@ -22,7 +22,7 @@ from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
-from sampleui.trace.reading.extract import RecordTrace, is_whole, read_trace
+from sampleui.trace.reading.extract import RecordTrace, TraceSource, is_whole, read_trace
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
@@ -124,6 +124,11 @@ class RunRecords:
         entry = self.entry(index)
         return entry is None and is_no_result(None, self.trace(index))
 
+    def is_answer(self, index: int) -> bool:
+        """Tell whether a row has no more of what was done than its answer, with what was thought before it."""
+        trace = self.trace(index)
+        return trace.source in (None, TraceSource.ANSWER) and not (trace.diagnostics or self.is_empty(index))
+
     def subject(self, index: int) -> TracedRecord:
         """Return a record with what its sample asks of it."""
         record = self.records[index]
@@ -152,19 +157,21 @@ def _named_in(record: FileRecord) -> Entry:
 
 def is_no_result(entry: Entry | None, trace: RecordTrace) -> bool:
     """Tell whether a row is no result, by what lists tell of it and by what was done in it."""
-    empty = trace.source is None and not trace.diagnostics and trace.response == ProviderResponse()
+    is_answer = trace.source in (None, TraceSource.ANSWER)
+    empty = is_answer and not trace.diagnostics and trace.response == ProviderResponse()
     return entry is None and empty
 
 
 def trace_of(record: FileRecord, base_dir: Path) -> RecordTrace:
     """Return what a record did, with what could not be read for it among the diagnostics."""
-    trace = read_trace(record.data, base_dir)
+    trace = read_trace(record.data, base_dir, record.answer)
     return replace(trace, diagnostics=(*record.notes, *trace.diagnostics)) if record.notes else trace
 
 
-def noted(record: Record) -> tuple[Finding, ...]:
-    """Return what could not be read for a record of a run, as notes on its trace."""
-    return tuple(Finding(note.rule, note.severity, note.message, ()) for note in record.notes)
+def file_record(record: Record) -> FileRecord:
+    """Return a record of a run as its trace is read, what could not be read for it among the notes."""
+    notes = tuple(Finding(note.rule, note.severity, note.message, ()) for note in record.notes)
+    return FileRecord(record.line, record.data, record.id, record.sample_id, notes, record.thinking_answer)
 
 
 def subject_of(
@@ -191,9 +198,7 @@ class _Kept(Sequence[FileRecord]):
         return self._results.entries[index]
 
     def __getitem__(self, index: int) -> FileRecord:  # type: ignore[override] # nobody wants a part of them
-        entry = self._results.entries[index]
-        record = self._results.record(entry.index)
-        return FileRecord(entry.line, record.data, entry.id, entry.sample_id, noted(record))
+        return file_record(self._results.record(self._results.entries[index].index))
 
 
 _TABLES = (".csv", ".tsv")
@@ -217,9 +222,8 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunR
     if is_folder(path) or run_of(path) is not None or is_log(path) or asked:
         return _of_results(path, decks, settings)
     results = _results_of(path)
-    by_table = results is not None and results.by_table
-    guessed = results is not None and results.guess is not None
-    if by_table and (not guessed or path.suffix.lower() in _TABLES):
+    by_table = results is not None and results.by_table and results.guess is None
+    if by_table or (results is not None and path.suffix.lower() in _TABLES):
         return _of_results(path, decks, settings)
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
@@ -227,7 +231,9 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunR
         raise broken[0] if broken else ResultsError("the file has no records", path)
     run = RunRecords(path, records, decks, broken)
     # A transcript is read as it is; where a guessed table alone tells what was done, by that.
-    nothing_done = by_table and all(map(run.is_empty, range(len(records))))
+    guessed = results is not None and results.by_table
+    indexes = range(len(records))
+    nothing_done = guessed and (all(map(run.is_empty, indexes)) or all(map(run.is_answer, indexes)))
     return _of_results(path, decks, settings) if nothing_done else run
 
 

@@ -149,7 +149,8 @@ def thought_of(message: Table) -> str:
     beside += [metadata.get("thinking")] if isinstance(metadata := message.get("metadata"), dict) else []
     content = message.get("content")
     parts: list[Plain] = content if isinstance(content, list) else [{"type": "text", "text": content}]
-    thoughts = [value for value in beside if isinstance(value, str)]
+    values = (item for value in beside for item in (value if isinstance(value, list) else [value]))
+    thoughts = [value for value in values if isinstance(value, str)]
     for part in parts:
         if not isinstance(part, dict):
             continue
@@ -158,6 +159,15 @@ def thought_of(message: Table) -> str:
         elif isinstance(text := part.get("text"), str):
             thoughts += _parted_thought(text)[0]
     return "\n\n".join(dict.fromkeys(text for thought in thoughts if (text := thought.strip())))
+
+
+def thinking_answer(row: Table, answer: str | list[Plain]) -> Table:
+    """Return an answer as a message with what its model thought before it, which stands in it or beside it.
+
+    Empty where the model is not known to have thought anything.
+    """
+    thought = thought_of({**row, "content": answer})
+    return {**said_alone({"role": "assistant", "content": answer}), "thinking": thought} if thought else {}
 
 
 def said_alone(message: Table) -> Table:
@@ -181,7 +191,12 @@ def _parted_thought(text: str) -> tuple[list[str], str]:
     return thoughts, said
 
 
-_THOUGHTS_BESIDE = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+_THOUGHTS_BESIDE = tuple(
+    """
+    reasoning_content reasoning thinking reasoning_text reasoningContent reasoning_trace thinking_content thought
+    thoughts chain_of_thought
+    """.split()  # noqa: SIM905
+)
 """Keys of a message under which providers put what was thought before its content."""
 
 _THINKS = re.compile(r"\s*+<think(?:\s[^<>]*+)?>")

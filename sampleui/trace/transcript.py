@@ -84,7 +84,8 @@ def transcript(
     with_events = [turn._replace(event=again.event) for turn, again in zip(asked[first:], done, strict=False)]
     turns = [*asked[:first], *with_events, *asked[first + len(with_events) :], *done[repeated:]]
     left_out = {key: None for entry in (*messages, *wire) for key in _left_out(entry)}
-    left_out |= {"thinking": None} if done != thought else {}
+    has_thought = done != thought or (not wire and any(_role(event) == THOUGHT for event in trace.events))
+    left_out |= {"thinking": None} if has_thought else {}
     return Transcript(
         tuple(turn.message for turn in turns),
         tuple(turn.event for turn in turns),

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
+from sampleui.review.results.file import open_results
 from sampleui.runs.records import open_run
-from sampleui.trace.reading.extract import TraceSource, read_trace
+from sampleui.trace.reading.extract import TraceSource, read_trace, untold
 from sampleui.trace.reading.response import record_of
 from sampleui.trace.timeline import role_of
 from sampleui.trace.transcript import transcript
@@ -175,6 +176,40 @@ def test_what_a_model_thought_is_an_event_of_its_own_and_no_part_of_what_it_said
     ]
 
 
+ROWS: list[Table] = [
+    {"output": "hello", "reasoning_content": "hm"},
+    {"output": "hello", "reasoningContent": "hm", "score": 1},
+    {"output": "hello", "thinking": "hm"},
+    {"output": "hello", "thoughts": ["hm"]},
+    {"output": "hello", "thought": "hm", "reasoning": "It is right.", "score": 1},
+    {"output": "hello", "reasoning": "hm"},
+    {"output": "<think>hm</think>hello"},
+    {"candidate_answer": "hm</think>hello"},
+    {"output": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "hello"}]},
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_what_was_thought_before_an_answer_is_an_event_of_a_record_without_a_trace(row: Table) -> None:
+    record: Table = {"id": "a", "input": "hi", **row}
+    trace = read_trace(record, Path())
+    assert trace.source is TraceSource.ANSWER
+    assert [(role_of(event), event.text) for event in trace.events] == [("thought", "hm"), ("assistant", "hello")]
+    talk = transcript(record, trace)
+    assert [*talk.messages] == [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
+    assert talk.left_out == ("thinking",)
+    assert untold(trace) == "the record keeps its answer, and not what was called"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [{}, {"reasoning": "Right.", "score": 1}, {"thinking": ""}, {"thinking": 3}, {"thoughts": {}}],
+    ids=str,
+)
+def test_an_answer_before_which_nothing_was_thought_is_no_trace(row: Table) -> None:
+    assert read_trace({"output": "hello", **row}, Path()).source is None
+
+
 def test_what_is_known_of_an_event_may_say_what_was_thought_before_it() -> None:
     said: Table = {"type": "message", "text": "hello", "metadata": {"role": "assistant", "thinking": "hm"}}
     trace = read_trace({"trace": [said]}, Path())
@@ -196,3 +231,36 @@ def test_a_message_that_is_nothing_but_a_thought_says_nothing_beside_it() -> Non
         ("message", "hm", None),
         ("tool_call", None, "a"),
     ]
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.json", "rows.csv"])
+@pytest.mark.parametrize(
+    "columns",
+    [{"answer": "<think>hm</think>hello"}, {"answer": "hello", "thinking": "hm"}],
+    ids=["in the answer", "beside the answer"],
+)
+def test_rows_that_no_tool_is_known_for_show_what_was_thought_before_their_answers(
+    tmp_path: Path, name: str, columns: dict[str, str]
+) -> None:
+    rows = [{"id": key, "question": f"hi {key}", **columns, "correct": key == "a"} for key in "abc"]
+    path = tmp_path / name
+    if name.endswith("csv"):
+        lines = (",".join(map(str, row.values())) for row in rows)
+        path.write_text("\n".join((",".join(rows[0]), *lines)))
+    else:
+        path.write_text(json.dumps(rows) if name.endswith("json") else "\n".join(map(json.dumps, rows)))
+    run = open_run(path)
+    for index in range(3):
+        events = run.subject(index).trace.events
+        assert [(role_of(event), event.text) for event in events] == [("thought", "hm"), ("assistant", "hello")]
+    assert open_results(path, asked=True).indexed().record(0).actual == "hello"
+
+
+def test_reasoning_beside_an_answer_is_a_thought_where_nobody_judged_it_and_else_a_reason(tmp_path: Path) -> None:
+    row = {"test_id": "a", "input": "hi", "output": "hello", "reasoning": "hm"}
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, (row, {**row, "test_id": "b", "score": 1.0}))))
+    results = open_results(path, asked=True).indexed()
+    first, second = results.record(0), results.record(1)
+    assert (first.reasoning, first.thinking_answer["thinking"]) == (None, "hm")
+    assert (second.reasoning, second.thinking_answer) == ("hm", {})

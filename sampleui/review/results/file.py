@@ -317,6 +317,9 @@ class Results:
         if details is not written:
             note = "what the model thought stands before its answer and is left out of it; graders saw the whole"
             notes += (Diagnostic("answer-thought", Severity.INFO, note, self.path, entry.line, 1, entry.id),)
+        judged = (entry.score, entry.outcome, entry.verdict, entry.error)
+        if judged == (None,) * len(judged) and not entry.grades and details.reasoning == read.row.get("reasoning"):
+            details = replace(details, reasoning=None)  # nobody judged it, so it is what the model thought
         facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
         values = {**facts, **vars(parsed.usage()), **vars(details)}
         values["evaluators"] = self._scoring.bounded(details.evaluators)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain, tables_in
+from sampleui.formats.data import DataPath, Plain, Table, as_list, tables_in
+from sampleui.sample.message import thinking_answer
 from sampleui.sample.message_shapes import is_chat
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_TRACE_BYTES
 from sampleui.trace.events import EventType, TraceEvent, parse_event
-from sampleui.trace.reading.messages import events_of, thought_event, warning
+from sampleui.trace.reading.messages import events_of, parse_messages, thought_event, warning
 from sampleui.trace.reading.response import ProviderResponse, as_record, parse_response
 from sampleui.trace.summary import Summary, reported_summary, summarize
 
@@ -28,6 +29,7 @@ class TraceSource(StrEnum):
     TRACE_REF = "trace_ref"
     OUTPUT_MESSAGES = "output_messages"
     TRANSCRIPT = "transcript"
+    ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ def untold(trace: RecordTrace) -> str:
         return "the record has messages of a shape that is not known"
     if trace.source is None:
         return "the record has no trace"
-    is_complete = trace.source is not TraceSource.OUTPUT_MESSAGES or trace.response.declared_messages
+    answers = (TraceSource.OUTPUT_MESSAGES, TraceSource.ANSWER)
+    is_complete = trace.source not in answers or trace.response.declared_messages
     if is_complete or any(event.type is EventType.TOOL_CALL for event in trace.events):
         return ""
     return "the record keeps its answer, and not what was called"
@@ -89,16 +92,18 @@ def _is_unknown(value: Plain) -> bool:
     return isinstance(value, list) and 0 < len(value) == len(tables_in(value)) and not is_chat(value)
 
 
-def read_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace:
+def read_trace(record: Mapping[str, Plain], base_dir: Path | str, answer: Table | None = None) -> RecordTrace:
     """Return the trace of a record ("Support Output Messages Traces", §2).
 
     `trace` wins, else the file that `trace_ref` names, else the events of `output_messages`; results files of today
-    keep these messages in `output`, or in a transcript beside the results. Never raises for what a record holds:
-    that is a diagnostic.
+    keep these messages in `output`, or in a transcript beside the results. Where there is none of these, what
+    a model thought before its answer is an event, and the answer is one. Never raises for what a record holds: that
+    is a diagnostic.
 
     Args:
         record: one row of a results file, snake_case or camelCase.
         base_dir: the folder that `trace_ref` is relative to. The file must lie in the project that holds it.
+        answer: the answer as a message with what was thought before it, where those are known.
     """
     notes: list[Finding] = []
     response = parse_response(record, notes)
@@ -113,6 +118,10 @@ def read_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace
         message = "the messages are of a shape that is not known, and so is what was called"
         notes.append(warning("messages-unknown", message, node))
     usage = {**response.usage, "usage": response.usage} if response.usage else None
+    if source is None and node is None:
+        answer = answer or _thinking_answer(record, response)
+        events = tuple(events_of(parse_messages([answer], (), notes))) if answer else ()
+        source = TraceSource.ANSWER if events else None
     fallbacks = [table for table in (summary, dict(record), response.transcript, usage) if table]
     if summary is not None and source is None:
         notes.append(
@@ -126,6 +135,16 @@ def read_trace(record: Mapping[str, Plain], base_dir: Path | str) -> RecordTrace
         response=response,
         reported=reported_summary(summary) if summary is not None else None,
     )
+
+
+_JUDGED = frozenset("score scores verdict outcome correct pass passed success grade label error".split())  # noqa: SIM905
+
+
+def _thinking_answer(record: Mapping[str, Plain], response: ProviderResponse) -> Table:
+    """Return an answer with what was thought before it; `reasoning` beside a grade may be that of a grader."""
+    judged = not _JUDGED.isdisjoint(record)
+    beside = {key: value for key, value in record.items() if key != "reasoning" or not judged}
+    return thinking_answer(beside, response.text or as_list(record.get("output")))
 
 
 def _events_of(

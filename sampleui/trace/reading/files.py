@@ -31,6 +31,7 @@ class FileRecord(NamedTuple):
         name: the id it has in its results file, where that is known already.
         sample: the id of the sample it answers, where that is not the record's.
         notes: what could not be read for it.
+        answer: its answer with what was thought before it, as `read_trace` takes it.
     """
 
     line: int
@@ -38,6 +39,7 @@ class FileRecord(NamedTuple):
     name: str | None = None
     sample: str | None = None
     notes: tuple[Finding, ...] = ()
+    answer: Table | None = None
 
     @property
     def sample_id(self) -> str:

@@ -13,7 +13,7 @@ from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Record
 from sampleui.review.results.requests import SentPrompt, sent, text_said
 from sampleui.review.samples.comparing import expected_of
-from sampleui.runs.records import TracedRecord, noted, subject_of, trace_of
+from sampleui.runs.records import TracedRecord, file_record, subject_of, trace_of
 from sampleui.runs.requests import prompt_sent
 from sampleui.runs.sample_as_run import as_run
 from sampleui.sample.dialects.older import today_called
@@ -208,7 +208,5 @@ def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
 def trace_shown(shown: Shown, base_dir: Path) -> TracedRecord:
     """Return what the record did, beside what its sample asks of it."""
     record = shown.record or shown.old
-    row = FileRecord(1, {})
-    if record is not None:
-        row = FileRecord(record.line, record.data, record.id, record.sample_id, noted(record))
+    row = FileRecord(1, {}) if record is None else file_record(record)
     return subject_of(row, trace_of(row, base_dir), shown.sample, record)
