@@ -82,7 +82,8 @@ class Demands(NamedTuple):
                 "counted all the same" if self.changed_too else "left out of what fails; --changed-too counts them"
             )
             yield (f"{records.worse_changed:,} of {found.comparison.worse:,} worse {otherwise}, {counts}: {named}")
-        if self.fail_if_worse and compared.too_few and compared.n_paired and not compared.worse:
+        told = found.bounded and compared.too_few and compared.n_paired
+        if self.fail_if_worse and told and not compared.worse:
             yield f"{_too_few(compared)}; none fell"
 
     def _counted(self, found: BaselineFigures) -> BaselineFigures:

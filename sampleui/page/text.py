@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 from typing import TypeVar
 
 from sampleui.page.tables import (
@@ -119,11 +120,15 @@ def as_markdown(report: Report) -> TextLines:
 
 
 def _paragraphs(lines: TextLines) -> TextLines:
-    return lines if _FENCE in lines[:1] else tuple(map(_paragraph, lines))
+    """Return lines with blank ones around each table, which would else take the text behind it for a row."""
+    if _FENCE in lines[:1]:
+        return lines
+    parts = [[*part] if rows else [*map(markdown_text, part)] for rows, part in groupby(lines, _is_row)]
+    return tuple(line for index, part in enumerate(parts) for line in (*([""] if index else []), *part))
 
 
-def _paragraph(line: str) -> str:
-    return line if line.startswith("| ") else markdown_text(line)
+def _is_row(line: str) -> bool:
+    return line.startswith("| ")
 
 
 def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, TextLines]]:
@@ -632,6 +637,8 @@ def _matrix(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines
 
 def _records(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
     if not report.records:
+        if report.filter and report.matrix is None:
+            yield f"Records that are {report.filter}", ("None.",)
         return
     rows = [
         (

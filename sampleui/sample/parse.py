@@ -219,11 +219,17 @@ def as_meant(sample: Sample, target: Dialect, folder: Path) -> tuple[Sample, tup
     if target is dialect_of(sample) and real_path(folder) == real_path(sample.folder):
         return sample, ()
     meant = integration_of(sample).references().meant(sample)
-    left = (
-        (path, value) for path, value in leaves(meant.data) if isinstance(value, str) and value.startswith(SCHEME)
-    )
+    return meant, unread_files(meant.data)
+
+
+def unread_files(data: Table) -> tuple[str, ...]:
+    """Return a line for each value that names a file and stands for what that says, where nobody reads it."""
     told = "stands as it is written, for the file is not read"
-    return meant, tuple(f"{shown(path)}: {value} {told}" for path, value in left)
+    return tuple(
+        f"{shown(path)}: {value} {told}"
+        for path, value in leaves(data)
+        if isinstance(value, str) and value.startswith(SCHEME)
+    )
 
 
 def written_at(sample: Sample, path: DataPath) -> ValuePlace | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -149,6 +150,15 @@ def test_what_is_asked_of_a_run_gives_the_exit_code_and_what_is_not_known_is_no_
     assert (ran.code, words in ran.err) == (code, True), ran.err
 
 
+def test_where_nobody_knows_what_is_better_nobody_says_that_none_fell(sampleui, tmp_path):
+    def scored(name: str, more: int) -> Path:
+        rows = ({"test_id": f"s{n}", "target": "m", "output": "x", "score": 9 + n + more} for n in range(5))
+        return lines_of(tmp_path / name, rows)
+
+    ran = sampleui("report", scored("new", 3), "--baseline", scored("old", 0), "--fail-if-worse")
+    assert (ran.code, "nobody knows whether more is better" in ran.err, "fell" in ran.err) == (1, True, False)
+
+
 def test_demands_on_a_comparison_need_a_baseline(sampleui, runs):
     assert sampleui("report", runs[0], "--fail-if-worse").code == 2
 
@@ -169,6 +179,23 @@ def test_markdown_lists_failed_records_and_groups(sampleui, runs):
     assert "| s060 | m | failed | 0.00 |" in text
     assert text.count("| m | failed |") == 40
     assert "| x | 100 | 60 | 40 | 60% | 50 to 69% |" in text
+
+
+def test_a_table_of_markdown_stands_alone_so_that_no_words_become_its_row(sampleui, tmp_path):
+    rows = [{"test_id": f"s{n}", "target": target, "score": n % 2} for n in range(6) for target in "abc"]
+    run = lines_of(tmp_path / "run.jsonl", rows)
+    out = sampleui("report", run, "--format", "markdown", "--matrix", "--records", "all", "--by", "target").out
+    lines = out.splitlines()
+    assert "Each against a, which has the highest pass rate." in lines
+    for line, after in itertools.pairwise(lines):
+        assert not line or not after or line.startswith("| ") == after.startswith("| "), (line, after)
+
+
+def test_words_that_no_record_holds_are_told(sampleui, runs):
+    assert (
+        "Records that are nonesuch\nNone."
+        in sampleui("report", runs[0], "--records", "all", "--filter", "nonesuch").out
+    )
 
 
 def test_a_deck_shows_which_values_have_few_samples_and_which_no_records(sampleui, tmp_path):

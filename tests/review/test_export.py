@@ -134,3 +134,10 @@ def test_samples_of_several_suites_that_share_an_id_are_numbered(tmp_path: Path)
     )
     assert [one["id"] for one in found.samples] == ["a", "a-2", "a-3"]
     assert found.report[0] == "a: is called a-2, for another suite has a sample a"
+
+
+def test_a_reference_that_a_record_alone_has_is_written_with_a_line(tmp_path: Path) -> None:
+    row = {"test_id": "a", "input": "?", "expected": "file://a.txt", "score": 0, "output": "x"}
+    found = export([reviewed(tmp_path, row)], DIALECTS["inspect"])
+    assert found.samples[0]["target"] == "file://a.txt"
+    assert [line for line in found.report if "file://a.txt stands as it is written" in line]

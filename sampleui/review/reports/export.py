@@ -22,7 +22,7 @@ from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST, Dialect
 from sampleui.sample.message import without_thinking
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import as_followed, dialect_of
+from sampleui.sample.parse import as_followed, dialect_of, unread_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,8 @@ def export(reviewed: Iterable[Reviewed], dialect: Dialect, *, take_actual: bool 
             report.append(f"{item.record.id}: left out, its sample is exported already")
             continue
         sample = item.sample or _from_record(item.record, report)
+        if item.sample is None:
+            report += (f"{item.record.id}: {line}" for line in unread_files(sample.data))
         untaken = _untaken(sample, item.record) if take_actual else ""
         if untaken:
             report.append(f"{item.record.id}: its answer is not taken: {untaken}")
