@@ -37,7 +37,7 @@ BOUNDED = {
     "formats/markdown.py:_TOKEN": "looks two thousand characters ahead at the most",
     "formats/toml/mistakes.py:_ENDS": "matched behind the quotes that a text begins with",
     "formats/toml/scan.py:PARTS": _QUOTED,
-    "formats/toml/scan.py:guard_piece": _QUOTED,
+    "formats/toml/scan.py:bare": _QUOTED,
     "formats/toml/scan.py:too_deep": _QUOTED,
     "formats/toml/scan.py:since_1_1": _QUOTED,
     "formats/toml/scan.py:comments": _QUOTED,

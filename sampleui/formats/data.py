@@ -356,9 +356,9 @@ def time_of(value: Plain) -> dt.datetime | None:
     """
     if isinstance(value, str):
         value = float(value) if _EPOCH.fullmatch(value) else None
-    if not is_number(value) or not math.isfinite(value):
-        return None
     low, high = _YEARS
+    if not is_number(value) or not low <= value < high * max(_UNITS):  # an integer may be too large for a float
+        return None
     seconds = next((value / unit for unit in _UNITS if low <= value / unit < high), None)
     return None if seconds is None else dt.datetime.fromtimestamp(seconds, dt.UTC)
 

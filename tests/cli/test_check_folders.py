@@ -204,7 +204,7 @@ def test_a_deck_whose_process_died_is_not_passed_over(sampleui, folder, monkeypa
     ]
 
 
-def test_ctrl_c_ends_all_processes_without_a_word(folder):
+def test_ctrl_c_ends_all_processes_with_one_line_at_most(folder):
     root = folder(**{f"{at}.toml": CLEAN * 40_000 for at in range(4)})
     with subprocess.Popen(
         [sys.executable, "-m", "sampleui", "check", str(root), "--jobs", "2"],
@@ -218,7 +218,7 @@ def test_ctrl_c_ends_all_processes_without_a_word(folder):
             time.sleep(0.01)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=30)
-    assert (running.returncode, out, err) == (130, b"", b"")
+    assert (running.returncode, out) == (130, b"") and err in (b"", b"sampleui: interrupted\n")
     assert not any(Path(f"/proc/{child}").exists() for child in children)
 
 

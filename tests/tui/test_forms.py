@@ -75,11 +75,10 @@ async def test_what_an_alias_holds_is_refused_with_the_reason(tmp_path):
     async with opened(path) as app:
         await app.press("]")
         assert app.turns == ["Shared"]
-        await app.press("enter", "x", "escape")
-        assert app.screen.conversation.editing and "✖" in app.bar and "alias" in app.bar
-        assert app.text.encode() == before
-        await app.press("backspace", "escape")
-        assert not app.screen.conversation.editing
+        await app.press("enter")
+        assert "shared by 2 samples: &shared" in " ".join(app.dialog_text.split())
+        await app.press("escape")
+        assert not app.screen.conversation.editing and app.text.encode() == before
         await app.press("d")
         assert "✖" in app.bar and "alias" in app.bar
         assert app.text.encode() == before and app.steps == 0

@@ -9,7 +9,7 @@ from sampleui.sample.sections import Section, section_of
 from sampleui.settings.views import Shape
 from sampleui.text.visible import unsafe_in
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.drawing.sections import section_rows
+from sampleui.tui.drawing.sections import Area, section_rows
 
 TEXTS = (
     "x" * 90,
@@ -37,5 +37,5 @@ def test_rows_fit_and_hold_nothing_unseen(kind, width):
         for name in ("n", *TEXTS):
             section = section_of(name, value) if kind is None else Section(name, name, kind, value)
             for opened in (False, True):
-                rows = [row_text(row) for row in section_rows([section, section], width, opened=opened)]
+                rows = [row_text(row) for row in section_rows([section, section], Area(width, opened=opened))]
                 assert not [row for row in rows if cell_len(row) > width or unsafe_in(row) or "\n" in row]

@@ -30,7 +30,7 @@ _PRECISION = ".5g"
 _ESCAPED = re.compile(r"\\([$,£€*_])")
 _SIGNS = re.compile(r"[$,£€*_]")
 _STOPS = re.compile(r"\.(?=\s|$|\D)")
-_PERHAPS = re.compile(r"[-+\d.\s'eE]*\d[-+\d.\s'eE]*")
+_PERHAPS = re.compile(r"(?=\D*+\d)[-+\d.\s'eE]++")
 
 
 def bare(text: str) -> str:

@@ -1,0 +1,9 @@
+export default class {
+  id() {
+    return 'agent';
+  }
+
+  async callApi(prompt) {
+    return { output: prompt };
+  }
+}
