@@ -134,6 +134,7 @@ class TestNextAndVerdict:
             "actual",
             "misses",
             "reasoning",
+            "target",
         ]
         assert (data["id"], data["line"], data["score"], data["expected"]) == ("unit-conversion", 6, None, None)
 
