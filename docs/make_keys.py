@@ -74,7 +74,7 @@ is the one that was typed. Without it:
 - `escape` acts after 50 ms (a [setting](settings.md), `escape_delay`), or as soon as a key follows that begins no
   sequence.
 - A key within that time is that key, or `alt` and that key if you gave it to a command. But `[`, `O`, `P`, `X`,
-  `^`, `_`, and `]` with a digit after it, begin a sequence: they are lost, with what completes it.
+  `^`, `_`, and `]` with a digit, `l` or `L` after it, begin a sequence: they are lost, with what completes it.
 - A key after that time is that key. Within a second these seven act only when the next key shows that they are
   keys, or after 0.3 seconds, with digits after them after a second.
 - A sequence that is cut after its first byte for longer than that time acts as `escape`. The rest of it is dropped

@@ -45,7 +45,7 @@ class Stage(Enum):
     MOUSE_COLUMN = auto()
     MOUSE_ROW = auto()
     SS3 = auto()  # ESC O
-    OSC = auto()  # ESC ], which a digit makes a sequence
+    OSC = auto()  # ESC ], which a digit, `l` or `L` makes a sequence
     STRING_BEGINS = auto()  # ESC P (DCS), ESC X (SOS), ESC ^ (PM), ESC _ (APC)
     STRING = auto()
     STRING_ENDS = auto()  # ESC in a string
@@ -80,7 +80,7 @@ GRAMMAR: Mapping[Stage, Mapping[int, Stage]] = MappingProxyType(
         Stage.MOUSE_COLUMN: _follow((_COORDINATE, Stage.MOUSE_ROW)),
         Stage.MOUSE_ROW: _follow((_COORDINATE, Stage.WHOLE)),
         Stage.SS3: _follow((_DIGITS + b";", Stage.SS3), (b" ", Stage.WHOLE), (_FINALS, Stage.WHOLE)),
-        Stage.OSC: _follow((_DIGITS, Stage.STRING)),
+        Stage.OSC: _follow((_DIGITS + b"lL", Stage.STRING)),  # `l` and `L` tell the titles of a window
         Stage.STRING_BEGINS: _follow((_PRINTABLE, Stage.STRING)),
         Stage.STRING: _follow(
             (_PRINTABLE, Stage.STRING),

@@ -61,6 +61,7 @@ def names(message: Message) -> list[str]:
         ("\x1b[?62;22c\x1b[?25u\x1b]11;rgb:0000/0000/0000\x07\x1bP>|xterm\x1b\\x", "x"),
         ("\x1b_Gi=31;OK\x1b\\\x1b^1 2\n3\x1b\\\x1bX45\x1b\\\x1b[24;80R\x1b[Ox", "x"),
         ("\x1b]52;c;MTIz\x1b[<35;1;2Mx", "MouseMove x"),
+        ("\x1b]lexam 1 2 3\x1b\\x\x1b]Lexam 4\x07x", "x x"),
         ("\x1b]8" + "1" * 10_000 + "\x07x\x1b[" + "1" * 10_000 + "ux", "x x"),
         ("\x1b[200~a\x1b[Bb\x1b[201~c", "Paste c"),
         ("aé漢🙂", "a é 漢 slightly_smiling_face"),
@@ -79,7 +80,7 @@ def test_escape_is_the_key_after_the_delay_and_at_once_in_kittys_protocol() -> N
     assert reader.kitty
 
 
-@pytest.mark.parametrize("rest", ["[", "]", "O", "P", "X", "^", "_", "[[", "]1", "[12", "Xy", "[jb", "Oxy", "Aé"])
+@pytest.mark.parametrize("rest", ["[", "]", "O", "P", "X", "^", "_", "[[", "]l2", "[12", "Xy", "[jb", "Oxy", "Aé"])
 def test_keys_typed_after_the_delay_are_not_lost(rest: str) -> None:
     assert read("\x1b", rest, gap=0.06) == ["escape", *read(rest)]
     assert read("\x1b", *rest, gap=0.4) == ["escape", *read(rest)]
@@ -90,6 +91,7 @@ def test_keys_typed_after_the_delay_are_not_lost(rest: str) -> None:
     [
         "\x1b[A", "\x1bOA", "\x1b[I", "\x1b[<35;12;5M", "\x1b[M !1", "\x1b[1;5C", "\x1b[200~1 2 3\x1b[201~",
         "\x1b]11;rgb:1/2/3\x07", "\x1bP1$r0m\x1b\\", "\x1b^1 2 3\x1b\\", "\x1b[[A", "\x1b[?62;4c",
+        "\x1b]l1 2 3\x1b\\",
     ],
 )  # fmt: skip
 def test_what_an_escape_was_cut_off_from_is_dropped(sequence: str) -> None:
