@@ -80,7 +80,9 @@ def test_escape_is_the_key_after_the_delay_and_at_once_in_kittys_protocol() -> N
     assert reader.kitty
 
 
-@pytest.mark.parametrize("rest", ["[", "]", "O", "P", "X", "^", "_", "[[", "]l2", "[12", "Xy", "[jb", "Oxy", "Aé"])
+@pytest.mark.parametrize(
+    "rest", ["[", "]", "O", "P", "X", "^", "_", "[[", "]1", "]l2", "[12", "Xy", "[jb", "Oxy", "Aé"]
+)
 def test_keys_typed_after_the_delay_are_not_lost(rest: str) -> None:
     assert read("\x1b", rest, gap=0.06) == ["escape", *read(rest)]
     assert read("\x1b", *rest, gap=0.4) == ["escape", *read(rest)]
