@@ -78,7 +78,7 @@ def command(
             output.complain(str(note))
         nothing = unread(opened)
         if not nothing:
-            skipped = f"; {opened.skipped:,} rows could not be read" if opened.skipped else ""
+            skipped = f"; {counted(opened.skipped, 'row')} could not be read" if opened.skipped else ""
             output.complain(f"{_none_left(opened, settings.asked_threshold)}{skipped}")
         return nothing or NONE_LEFT
     if form == "id":

@@ -151,3 +151,18 @@ def test_where_a_folder_has_no_such_files_those_of_the_folders_below_are_its_rec
         "2026-03-02/b.json",
         "x/y/e.json",
     ]
+
+
+def test_a_folder_of_whole_runs_of_a_tool_is_no_run_of_a_record_a_file(tmp_path: Path) -> None:
+    row = {
+        "promptIdx": 0,
+        "vars": {"q": "?"},
+        "prompt": {"raw": "?"},
+        "success": True,
+        "score": 1,
+        "response": {"output": "x"},
+    }
+    for name in ("r1.json", "r2.json"):
+        (tmp_path / name).write_text(json.dumps({"evalId": name, "results": {"results": [row]}}), "utf-8")
+    with pytest.raises(ResultsError, match=r"holds results files, r1\.json among them; name one of them"):
+        open_results(tmp_path, ())

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Table, deeper, texts_in
+from sampleui.formats.data import Table, deeper, tables_in, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
@@ -37,15 +37,17 @@ from sampleui.review.results.adapter_selection import (
     adapters_of_file,
     first_rows,
     has_head,
+    is_signed,
     user_result_dialects,
 )
 from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.documents import folder_source, result_source
+from sampleui.review.results.documents import folder_source, lists_of, result_source
 from sampleui.review.results.record_names import RecordNames, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import TOO_DEEP, Malformed, ResultRow, ResultSource
+from sampleui.review.results.sources import FILE, TOO_DEEP, Malformed, ResultRow, ResultSource
+from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.message import behind_thinking
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
@@ -626,6 +628,8 @@ def open_results(
         from sampleui.review.results.record_files import read_record_files  # what a file does without
 
         source = folder_source(file) or read_record_files(file)
+        if named := _first_run_in(source, dialects):
+            raise ResultsError(f"the folder holds results files, {named} among them; name one of them", file)
         results = Results(file, source, adapters_of_file(source, dialects, file.name), scorer)
         if not (source.known or results.reads_most):
             described = run_paths.described(file) or "holds no results: most of its JSON files are no records"
@@ -633,6 +637,15 @@ def open_results(
         return results
     except OSError as error:
         raise ResultsError(_words(error), path) from error
+
+
+def _first_run_in(source: ResultSource, dialects: Sequence[ResultDialect]) -> str:
+    """Return the name of a file of a folder that is a run of a tool and no record; empty if there is none."""
+    for row in () if source.known else first_rows(source):
+        lists = [tables_in(value_at(row, path)) for path in lists_of(row, dialects)]
+        if not is_signed([row], dialects) and any(rows and is_signed(rows, dialects) for rows in lists):
+            return str(row.get(FILE, ""))
+    return ""
 
 
 _HEAD = "no record, for it has no key of those that follow: what it says of the run is not read"
