@@ -222,7 +222,7 @@ def _named(folder: Folder, command: Sequence[str]) -> list[Path]:
     if any(_is_shared(folder.inside / word) for word in command[1:]):
         named.append(folder.outside[0])
     if any("*" in word or "{" in word for word in command):
-        named += [*folder.outside, *(folder.home / "private").glob("*.*")]
+        named += [*folder.outside, *(folder.home / "private").glob("*.*"), *(folder.home / "evil").glob("*.*")]
     if folder.swaps and any(word.startswith(f"{folder.inside}/") for word in command[1:]):
         # A person's own path is followed wherever it leads by now.
         named += [folder.outside[1], *(folder.home / "private").glob("*.*")]
