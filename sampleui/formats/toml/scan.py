@@ -266,8 +266,7 @@ def guard_file(text: str) -> None:
         raise FormatError(
             f"more than {MAX_TOML_MARKS:,} brackets, commas, quotes and backslashes", line=1, column=1
         )
-    dots = text.count(".")
-    if dots >= MAX_TOML_DEPTH and (dots > MAX_TOML_STEPS or re.search(_LONG_KEY, text)):
+    if text.count(".") > MAX_TOML_STEPS or _may_have_long_keys(text):
         bare = re.sub(_TEXT, '""', text)
         if re.search(_LONG_KEY, bare):
             raise too_deep(text)
@@ -277,6 +276,13 @@ def guard_file(text: str) -> None:
     for index in range(0, len(text) - MAX_TOML_DIGITS, MAX_TOML_DIGITS):
         if not text[index : index + MAX_TOML_DIGITS].strip("0123456789_"):
             raise error_at(text, index, "a number with too many digits")
+
+
+def _may_have_long_keys(text: str) -> bool:
+    """Tell whether a line has as many dots as a key may not have, and stands where it may be one."""
+    if text.count(".") < MAX_TOML_DEPTH or all(line.count(".") < MAX_TOML_DEPTH for line in text.split("\n")):
+        return False
+    return re.search(_LONG_KEY, text) is not None
 
 
 def guard_piece(text: str) -> None:
