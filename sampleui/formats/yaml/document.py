@@ -392,7 +392,7 @@ class YamlDocument(Document):
 
     def shared_values(self, index: int) -> tuple[SharedValue, ...]:
         """Return what a sample shares with others by anchors and aliases."""
-        return tuple(shared_values(self, index))
+        return shared_values(self, index)
 
     def changing_all(self) -> Self:
         """Return the document such that an edit may change a value that aliases repeat."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, lookup
@@ -23,12 +24,19 @@ BESIDE = -1
 """The index of what a file holds beside its samples, as the place of an anchor."""
 
 
-def shared_values(document: YamlDocument, index: int) -> Iterator[SharedValue]:
-    """Yield what a sample shares with others, in the order of the text.
+@lru_cache(maxsize=8)
+def shared_values(document: YamlDocument, index: int) -> tuple[SharedValue, ...]:
+    """Return what a sample shares with others, in the order of the text.
+
+    It is kept for the last samples: each move of a cursor asks for it.
 
     A name that is given to several anchors is left out, since which of them an alias means depends on where it
     stands; so is an anchor of a table that is itself merged into another.
     """
+    return tuple(_shared_values(document, index))
+
+
+def _shared_values(document: YamlDocument, index: int) -> Iterator[SharedValue]:
     piece = document.piece_of(index)
     text = document.pieces[piece]
     if "*" not in text and "&" not in text:

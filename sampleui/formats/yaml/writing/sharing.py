@@ -50,7 +50,7 @@ def own_copy(document: YamlDocument, index: int, path: DataPath) -> Splice:
         EditRefusedError: when no text for it was found.
     """
     changed = document
-    for shared in [*shared_values(document, index)]:
+    for shared in shared_values(document, index):
         if not (shared.path[: len(path)] == path or path[: len(shared.path)] == shared.path):
             continue
         if (shared.home, shared.home_path) == (index, shared.path):
