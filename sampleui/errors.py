@@ -1,5 +1,7 @@
 """The error tree of the package.
 
+Each class has a `rule`, the word by which a program tells what went wrong, and `as_data`, what JSON says of it.
+
 SampleUIError
 ├── DeckError            a deck cannot be opened (path, line, column)
 ├── FormatError          a text is not in the format it claims (line, column)
@@ -22,10 +24,17 @@ SampleUIError
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, ClassVar
 
 
 class SampleUIError(Exception):
     """The root of every error that the package raises on purpose."""
+
+    rule: ClassVar[str] = "refused"
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as the JSON object that commands print: `rule`, `message`, and the place where one is known."""
+        return {"rule": self.rule, "message": str(self)}
 
 
 class Interrupted(KeyboardInterrupt):
@@ -49,13 +58,24 @@ class LocatedError(SampleUIError):
         location = [str(part) for part in (self.path, self.line, self.column) if part is not None]
         return ": ".join([":".join(location), self.message]) if location else self.message
 
+    def as_data(self) -> dict[str, Any]:
+        """Return it as JSON, with the parts of its place that are known: `file`, `line`, `column`."""
+        file = None if self.path is None else str(self.path)
+        place = {"file": file, "line": self.line, "column": self.column}
+        known = {key: value for key, value in place.items() if value is not None}
+        return {"rule": self.rule, "message": self.message, **known}
+
 
 class DeckError(LocatedError):
     """A deck cannot be opened: missing, not a file, not UTF-8, or not in its format."""
 
+    rule = "unreadable"
+
 
 class FormatError(LocatedError):
     """A text is not in the format it claims. Carries a position in that text and no path."""
+
+    rule = "unreadable"
 
 
 class EditError(SampleUIError):
@@ -65,17 +85,25 @@ class EditError(SampleUIError):
 class PathError(EditError):
     """The data path of an edit does not exist, or names something the edit cannot act on."""
 
+    rule = "path"
+
 
 class EditRefusedError(EditError):
     """The edit cannot be made without damage. The message says why."""
+
+    rule = "edit-refused"
 
 
 class SaveError(SampleUIError):
     """A deck was not written. The file on disk is as it was."""
 
+    rule = "not-saved"
+
 
 class StaleFileError(SaveError):
     """The file changed on disk since it was read."""
+
+    rule = "deck-changed"
 
 
 class SaveRefusedError(SaveError):
@@ -101,6 +129,8 @@ class PromptStyleError(SampleUIError):
 class SettingsError(LocatedError):
     """A settings file cannot be used."""
 
+    rule = "settings"
+
 
 class StatisticsError(SampleUIError, ValueError):
     """Statistics were asked of impossible numbers: a score that is not finite, more passes than attempts."""
@@ -112,6 +142,8 @@ class RedactionError(SampleUIError):
 
 class ResultsError(LocatedError):
     """A results file cannot be read, or a verdict log cannot be read or written."""
+
+    rule = "results"
 
 
 class OtherFileError(ResultsError):

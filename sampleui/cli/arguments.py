@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import named
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 class FileArgument(click.Path):
@@ -34,6 +37,17 @@ FILE = FileArgument()
 plain_option = click.option(
     "--plain", is_flag=True, default=None, help="Fit the app to a screen reader: one pane, words for signs."
 )
+
+
+form_option = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people or for programs."
+)
+
+
+def answer_option(name: str = "--format") -> Callable[[_Function], _Function]:
+    """Return the option by which a command that says what it did answers in JSON (`output.answer`)."""
+    forms = click.Choice(["text", "json"])
+    return click.option(name, type=forms, default="text", expose_value=False, help="For people or for programs.")
 
 
 class DialectName(click.Choice):  # type: ignore[type-arg]

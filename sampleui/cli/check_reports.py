@@ -108,7 +108,7 @@ def _deck_data(outcome: CheckOutcome, verbose: bool) -> Table:
         **({"dialect_reason": outcome.reason} if verbose else {}),
         "samples": outcome.samples,
         "error": _error_data(outcome.error, outcome.path) if outcome.error else None,
-        "diagnostics": [diagnostic_data(diagnostic) for diagnostic in outcome.diagnostics],
+        "diagnostics": findings_data(outcome.diagnostics),
     }
 
 
@@ -134,6 +134,11 @@ def diagnostic_data(diagnostic: Diagnostic) -> Table:
         "sample_index": diagnostic.sample_index,
         "node": list(diagnostic.node),
     }
+
+
+def findings_data(diagnostics: Iterable[Diagnostic]) -> list[Plain]:
+    """Return findings as JSON."""
+    return [diagnostic_data(item) for item in diagnostics]
 
 
 def all_findings(checked: Checked) -> Iterator[Diagnostic]:

@@ -8,6 +8,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
+from sampleui.cli.arguments import form_option
 from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import (
     deck_option,
@@ -66,9 +67,7 @@ def comment(
 
 @click.command("comments")
 @results_argument
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people or programs."
-)
+@form_option
 @click.option("--since", metavar="TOKEN", help="What was said since, by programs too; '' for all, with a token.")
 def comments(*, results: Path, form: str, since: str | None) -> int:
     """Print what people wrote about the records of RESULTS, by time.

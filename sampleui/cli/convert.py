@@ -11,8 +11,8 @@ from typing import NamedTuple
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE, DialectName
-from sampleui.cli.check_reports import problems
+from sampleui.cli.arguments import FILE, DialectName, answer_option
+from sampleui.cli.check_reports import findings_data, problems
 from sampleui.cli.deck_arguments import DeckArguments, FoundDeck, decks_of, is_many
 from sampleui.cli.output import FAILED
 from sampleui.deck.load import create, read_text
@@ -55,6 +55,7 @@ class ConversionError(SampleUIError):
     help="The format of the files in a folder DST; that of each SRC if not given.",
 )
 @click.option("--force", is_flag=True, help="Replace DST if it exists.")
+@answer_option("--report")
 def command(
     *,
     sources: tuple[Path, ...],
@@ -75,6 +76,9 @@ def command(
     carried over. A sample without an id is given one where the target needs ids, and ids that only SRC allows twice
     are numbered. Exit codes: 0 all samples were written, and `sampleui check` finds no problem in them as decks of
     the target's dialect; 1 it finds some; 2 a deck was not written. The other decks are written all the same.
+
+    --report json prints an object for each deck, a line each: "source", "file", "dialect", "samples" with how many
+    there are, "new_findings", and what is reported as "remarks"; for one that was not written "source" and "error".
     """
     if len(sources) == 1 and not is_many(sources[0]) and not is_folder(target):
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
@@ -112,6 +116,7 @@ def _convert_all(
                 code = max(code, convert_one(item.path, target, folder))
         except (SampleUIError, OSError) as error:
             output.complain(str(error))
+            output.answer(source=str(item.path or folder), error=str(error))
             code = FAILED
     return code
 
@@ -163,10 +168,18 @@ def _convert(
     )
     for remark in about:
         output.line(remark)
-    faults = problems(Deck(written, dialect, PromptOptions.of(load_settings(target.parent))).diagnostics)
+    found = Deck(written, dialect, PromptOptions.of(load_settings(target.parent))).diagnostics
+    faults = problems(found)
     if faults:
         output.complain(f"{target} does not pass check --dialect {dialect.name}: {faults}")
     output.line(f"{target}: {counted(len(written), 'sample')} written as {dialect.title}")
+    output.answer(
+        source=str(source),
+        file=str(target),
+        dialect=dialect.name,
+        samples=len(written),
+        new_findings=findings_data(found),
+    )
     return 1 if faults else 0
 
 

@@ -14,11 +14,11 @@ from typing import NamedTuple, TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE, DialectName, shared_option
-from sampleui.cli.check_reports import complain_of_problems, diagnostic_data, new_findings
+from sampleui.cli.arguments import FILE, DialectName, form_option, shared_option
+from sampleui.cli.check_reports import complain_of_problems, findings_data, new_findings
 from sampleui.cli.completion import sample_ids, value_paths
 from sampleui.cli.output import FAILED
-from sampleui.deck.diff import diff
+from sampleui.deck.diff import diff, in_brief
 from sampleui.errors import DeckError, EditError, PathError, SampleUIError, SaveError, StaleFileError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, typed_json
 from sampleui.sample.value_names import path_of
@@ -55,9 +55,6 @@ _Asks = Callable[..., Sequence[EditRequest]]
 
 _deck = click.argument("deck", type=FILE)
 _dialect = click.option("--dialect", type=DialectName(), help="Read the deck in this dialect.")
-_form = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people or for programs."
-)
 _some_sample = click.option(
     "--sample", metavar="ID", default=BESIDE, help="The sample; #N is the N-th.", shell_complete=sample_ids
 )
@@ -72,7 +69,7 @@ _json = click.option("--json", "written", metavar="JSON", help="A value as JSON.
 _file = click.option("--file", "file", type=FILE, help="A text: that of a file; - is standard input.")
 _EDITS = (
     click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing."),
-    _form,
+    form_option,
     click.option("--expect", metavar="HASH", help="Refuse if the deck is not the one of this hash."),
     click.option(
         "--propose", is_flag=True, help="Write nothing into the deck: a person takes or refuses the edit."
@@ -95,7 +92,7 @@ _EDITS = (
     help="Where in the sample; all of it if not given.",
     shell_complete=value_paths,
 )
-@_form
+@form_option
 @_dialect
 def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect: str | None) -> int:
     """Print a value of a sample of DECK: a text as it is, any other value as JSON.
@@ -116,7 +113,7 @@ def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect:
         index = sample_index(opened, EditRequest(EditOp.SET, _name(sample, beside=beside), steps))
         value = lookup(data_of(opened, index), steps)
     except EditError as error:
-        return _refused(error, deck, form)
+        return _refused(error, deck)
     if form == "text":
         output.text_value(json_text(value))
         return 0
@@ -430,7 +427,7 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
         requests = asks()
         before, after, lost = _made(path, asked, requests)
     except (EditError, SaveError, DeckError) as error:
-        return _refused(error, path, asked.form)
+        return _refused(error, path)
     text, new = (
         diff(after.files, [source.document for source in before.files.sources]),
         [*new_findings(before, after)],
@@ -440,7 +437,7 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
         try:
             proposal = propose(before, requests, asked.proposed_by, asked.comment)
         except SaveError as error:
-            return _refused(error, path, asked.form)
+            return _refused(error, path)
     if asked.form == "text":
         if text:
             output.diff_value(text)
@@ -455,8 +452,8 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
         {
             "written": bool(text) and not asked.dry_run and asked.proposed_by is None,
             **({} if proposal is None else {"proposal": proposal.id}),
-            "diff": text,
-            "new_findings": [diagnostic_data(item) for item in new],
+            "diff": in_brief(text),
+            "new_findings": findings_data(new),
             "hash_before": deck_hash(before.files),
             "hash": deck_hash(after.files),
             "lost": [*lost],
@@ -493,30 +490,9 @@ def _made(path: Path, asked: _EditOptions, requests: Sequence[EditRequest]) -> t
     raise changed
 
 
-def _refused(error: SampleUIError, path: Path, form: str) -> int:
+def _refused(error: SampleUIError, path: Path) -> int:
     """Say why nothing was done, and return the exit code."""
-    if form == "text":
-        output.complain(f"{path}: {error}" if isinstance(error, EditError) else str(error))
-        return FAILED
-    data: Table = {"rule": _rule(error), "message": str(error)}
-    if isinstance(error, RequestError):
-        request = error.request
-        data |= {"message": str(error.args[0]), "allowed": error.allowed}
-        if request is not None:
-            data |= {"sample": request.sample, "path": [*request.path]}
-            data |= {"line": request.line} if request.line else {}
-    output.json_value({"written": False, "error": data})
-    return FAILED
-
-
-def _rule(error: SampleUIError) -> str:
-    match error:
-        case RequestError():
-            return error.rule
-        case StaleFileError():
-            return "deck-changed"
-        case SaveError():
-            return "not-saved"
-        case DeckError():
-            return "unreadable"
-    return "path"
+    words, data = str(error), error.as_data()
+    if isinstance(error, EditError):
+        words, data = f"{path}: {error}", {**data, "file": str(path)}
+    return output.failed(words, data, written=False)

@@ -10,10 +10,10 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.arguments import FILE, DialectName
-from sampleui.cli.check_reports import complain_of_problems
+from sampleui.cli.arguments import FILE, DialectName, answer_option
+from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
@@ -47,6 +47,7 @@ NOTHING = POOR = 1
 @click.option("--reviewer", metavar="NAME", help="Only verdicts of this reviewer.")
 @click.option("--dialect", type=DialectName(), help="Read and write DECK in this dialect.")
 @click.option("--take-actual", is_flag=True, help="Make the actual answer the expected one.")
+@answer_option()
 def command(
     *,
     results: Path,
@@ -65,6 +66,9 @@ def command(
     has already are left out. Whatever could not be carried over unchanged is printed, one line each, and so are the
     reviewers' comments and kinds of failure, which no deck has. Exit codes: 0 all samples were written, 1 there are
     none to write, some are left out, or `sampleui check` finds problems in what was written, 2 nothing was written.
+
+    --format json prints one object: "file", "samples" with the ids of those written, "left_out" with how many are,
+    "new_findings", and the lines as "remarks".
     """
     if reviewer is not None and is_program(reviewer_named(reviewer)):
         raise click.BadParameter(
@@ -99,7 +103,9 @@ def command(
     for lost in written.save():
         output.complain(lost)
     output.line(f"{target}: {counted(count, 'sample')} written{f', {missing:,} left out' if missing else ''}")
-    new = (diagnostic for diagnostic in written.diagnostics if (diagnostic.sample_index or 0) >= first)
+    new = [diagnostic for diagnostic in written.diagnostics if (diagnostic.sample_index or 0) >= first]
+    ids: list[Plain] = [sample.id for sample in written.samples[first:]]
+    output.answer(file=str(target), samples=ids, left_out=missing, new_findings=findings_data(new))
     return POOR if complain_of_problems(new, target) or missing else 0
 
 

@@ -6,6 +6,7 @@ import importlib
 import os
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,7 +27,13 @@ _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 def run(args: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
-    return guarded(lambda: _run(list(args)))
+    return guarded(lambda: _run(list(args)), in_json=_asks_for_json(args))
+
+
+def _asks_for_json(args: Sequence[str]) -> bool:
+    """Tell whether JSON is asked for, before anything else of a command line is understood."""
+    option = "--report" if args[:1] == ["convert"] else "--format"
+    return f"{option}=json" in args or (option, "json") in pairwise(args)
 
 
 class _Commands(click.Group):
@@ -120,8 +127,8 @@ def _run(args: list[str]) -> int:
     except click.ClickException as error:
         message = " ".join(error.format_message().split())  # click lists choices on lines of their own
         end = "" if message.endswith((".", "?")) else "."
-        output.complain(f"sampleui: {message}{end} {_hint(error, args, names_command)}".rstrip())
-        return FAILED
+        words = f"sampleui: {message}{end} {_hint(error, args, names_command)}".rstrip()
+        return output.failed(words, {"rule": "usage", "message": message})
 
 
 def _hint(error: click.ClickException, args: list[str], names_command: bool) -> str:

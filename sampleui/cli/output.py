@@ -1,4 +1,7 @@
-"""All that commands print, and what becomes of their errors: one line on standard error, and an exit code.
+"""All that commands print, and what becomes of their errors: words on standard error, and an exit code.
+
+Where JSON is asked for, standard output has JSON whatever happens: what the command prints, or where that is
+nothing an object `error` with a `rule` and the `message` that standard error has too.
 
 Output for people, on a terminal or in a log, shows every control character of the data as a visible symbol: a deck
 must not be able to command a terminal. Output for programs is exact: JSON escapes such characters, and text that
@@ -15,11 +18,11 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple, TextIO
 
 from sampleui.errors import Interrupted, SampleUIError
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
 from sampleui.text.visible import escaped, visible, visible_lines
 
@@ -31,15 +34,24 @@ _WIDEST = 4_000
 class _OutputState:
     """Whether a progress line is on the terminal, since when, and the lists that collect output, if any.
 
-    `unheard` tells whether a complaint was lost, because standard error is closed or its disk full.
+    `unheard` tells whether a complaint was lost, because standard error is closed or its disk full; `in_json`
+    whether JSON was asked for, `answered` whether anything is on standard output, `complaints` what was complained
+    of, and `remarks` what was said else since the last answer.
     """
 
     def __init__(self) -> None:
+        self.begin(in_json=False)
         self.progress_shown = False
         self.progress_shown_at = 0.0
         self.records: list[list[Printed]] = []
         self.warnings: set[str] = set()
         self.unheard = False
+
+    def begin(self, *, in_json: bool) -> None:
+        """Begin a command, which prints JSON or words."""
+        self.in_json, self.answered = in_json, False
+        self.complaints: list[str] = []
+        self.remarks: list[str] = []
 
 
 class Printed(NamedTuple):
@@ -75,12 +87,17 @@ def _interrupt(*_: object) -> None:
 
 
 def line(text: str = "") -> None:
-    """Print one line for people."""
-    _write(visible(text) + "\n")
+    """Print one line for people; where JSON was asked for, the next answer has it among its remarks."""
+    if _STATE.in_json:
+        _STATE.remarks.append(text)
+    else:
+        _write(visible(text) + "\n")
 
 
 def complain(text: str) -> None:
     """Print one line about what went wrong, on standard error."""
+    if _STATE.in_json:
+        _STATE.complaints.append(text)
     _write(visible(text) + "\n", is_error=True)
 
 
@@ -98,8 +115,12 @@ def text_value(text: str) -> None:
 
 
 def diff_value(text: str) -> None:
-    """Print a diff: exact to a program; visible on a terminal, lines that would fill it cut short."""
-    text_value("\n".join(map(_cut, text.split("\n"))) if _on_terminal(sys.stdout) else text)
+    """Print a diff: exact to a program; visible on a terminal, lines that would fill it cut short.
+
+    Where JSON was asked for, it is part of the answer.
+    """
+    if not _STATE.in_json:
+        text_value("\n".join(map(_cut, text.split("\n"))) if _on_terminal(sys.stdout) else text)
 
 
 def _cut(row: str) -> str:
@@ -119,6 +140,13 @@ def json_value(value: Plain, *, compact: bool = False) -> None:
     """Print a value as JSON, on one line or indented by two."""
     dumped = json.dumps(value, ensure_ascii=False, indent=None if compact else 2, default=str)
     _write(escaped(dumped) + "\n")
+
+
+def answer(**data: Plain) -> None:
+    """Print a line of JSON where that was asked for, with what was said since the last one as `remarks`."""
+    if _STATE.in_json:
+        json_value({**data, "remarks": [*_STATE.remarks]}, compact=True)
+        _STATE.remarks.clear()
 
 
 def flush() -> None:
@@ -188,6 +216,7 @@ def _write(text: str, *, is_error: bool = False) -> None:
         return
     end_progress()
     stream = sys.stderr if is_error else sys.stdout
+    _STATE.answered = _STATE.answered or not is_error
     try:
         if stream is None:
             raise OSError(errno.EBADF, "standard output is closed")
@@ -203,14 +232,18 @@ INTERRUPTED = 130
 READER_GONE = 141
 
 
-def guarded(call: Callable[[], int]) -> int:
-    """Return what a command returns, or the exit code of how it failed."""
+def guarded(call: Callable[[], int], *, in_json: bool = False) -> int:
+    """Return what a command returns, or the exit code of how it failed; `in_json`: whether JSON was asked for."""
+    _STATE.begin(in_json=in_json)
     prepare()
     if sys.stdout is None:
         complain("sampleui: standard output is closed; nothing was done")
         return FAILED
     try:
         code = call()
+        if in_json and not _STATE.answered and (code or _STATE.complaints):
+            message = "\n".join(_STATE.complaints)
+            json_value({"error": {"rule": "refused" if code == FAILED else "nothing", "message": message}})
         flush()
     except BrokenPipeError:
         abandon()
@@ -219,10 +252,21 @@ def guarded(call: Callable[[], int]) -> int:
         complain("sampleui: interrupted")
         return INTERRUPTED
     except (SampleUIError, OSError) as error:
-        complain(f"sampleui: {error}")
+        data: Table = {"rule": "system", "message": str(error)}
+        data = error.as_data() if isinstance(error, SampleUIError) else data
+        code = failed(f"sampleui: {error}", data)
         _give_up_what_is_unwritten()
-        return FAILED
+        return code
     return FAILED if _STATE.unheard else code
+
+
+def failed(words: str, error: Table, **beside: Plain) -> int:
+    """Say why nothing was done: in words, and where it was asked for as JSON with what is `beside` the error."""
+    complain(words)
+    if _STATE.in_json:
+        with suppress(OSError):
+            json_value({**beside, "error": error})
+    return FAILED
 
 
 def _give_up_what_is_unwritten() -> None:

@@ -9,9 +9,10 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_for
-from sampleui.cli.arguments import FILE, DialectName
-from sampleui.cli.check_reports import complain_of_problems
+from sampleui.cli.arguments import FILE, DialectName, answer_option
+from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.completion import record_ids
+from sampleui.deck.diff import in_brief
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import RunRecords, open_run
@@ -39,6 +40,7 @@ _MAX_LISTED = 6
 )
 @click.option("--dialect", type=DialectName(), help="Read and write DECK in this dialect.")
 @click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
+@answer_option()
 def command(
     *,
     path: Path,
@@ -59,6 +61,8 @@ def command(
 
     Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in the
     new sample, 2 it was not.
+
+    --format json prints one object: "file", "sample" with its id, "written", "diff", "lost" and "new_findings".
     """
     settings = settings_for(path if is_folder(path) else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)
@@ -79,13 +83,22 @@ def command(
     output.diff_value(promotion.diff)
     for line in promotion.lost:
         output.complain(line)
+    text, problems = promotion.diff, promotion.problems
     if not dry_run:
         for lost in promotion.save():
             output.complain(lost)
         output.complain(f"{target}: {promotion.sample_id} is written")
     if promotion.note:
         output.complain(promotion.note)
-    return int(complain_of_problems(promotion.problems, target))
+    output.answer(
+        file=str(target),
+        sample=promotion.sample_id,
+        written=not dry_run,
+        diff=in_brief(text),
+        lost=[*promotion.lost],
+        new_findings=findings_data(problems),
+    )
+    return int(complain_of_problems(problems, target))
 
 
 def _which(run: RunRecords, record_id: str, index: int, others: Sequence[int]) -> str:

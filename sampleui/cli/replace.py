@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import DialectName, shared_option
-from sampleui.cli.check_reports import complain_of_problems, new_findings
+from sampleui.cli.arguments import DialectName, answer_option, shared_option
+from sampleui.cli.check_reports import complain_of_problems, findings_data, new_findings
 from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of
 from sampleui.cli.output import FAILED
-from sampleui.deck.diff import diff
+from sampleui.deck.diff import diff, in_brief
 from sampleui.errors import DeckError, EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
@@ -66,6 +66,7 @@ class Replaced:
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing.")
 @shared_option
+@answer_option()
 def command(
     *,
     old: str,
@@ -87,6 +88,9 @@ def command(
 
     Exit codes: 0 all that was found is replaced, or would be; 1 nothing was found, or `sampleui check` finds
     problems that were not there before; 2 something could not be replaced, or a deck could not be read.
+
+    --format json prints an object for each deck in which anything was found, a line each: "file", "values" and
+    "samples" with how many were replaced, "diff", "refused" and "new_findings".
     """
     query = Query(old, regex, ignore_case, word)
     query.check(new)
@@ -102,9 +106,19 @@ def command(
             done.update(real_path(source.path) for source in replaced.deck.files.sources)
             replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
-            _finish(replaced, dry_run=dry_run)
-            if replaced.values:
-                poor = complain_of_problems(new_findings(deck, replaced.deck), deck.path) or poor
+            text = diff(replaced.deck.files)
+            _finish(replaced, text, dry_run=dry_run)
+            found = [*new_findings(deck, replaced.deck)] if replaced.values else []
+            poor = complain_of_problems(found, deck.path) or poor
+            if replaced.values or replaced.refused:
+                output.answer(
+                    file=str(deck.path),
+                    values=replaced.values,
+                    samples=replaced.samples,
+                    diff=in_brief(text),
+                    refused=[*replaced.refused],
+                    new_findings=findings_data(found),
+                )
         except (DeckError, SampleUIError, OSError) as error:
             output.complain(str(error))
             failed = True
@@ -112,6 +126,8 @@ def command(
         raise SearchPatternError(f"no deck has a sample {sample_id}")
     if failed:
         return FAILED
+    if not replaced_count:
+        output.complain(f"nothing holds {old}")
     return 1 if poor or not replaced_count else 0
 
 
@@ -186,13 +202,13 @@ def _refusal(deck: Deck, index: int, path: DataPath, why: str) -> str:
     )
 
 
-def _finish(replaced: Replaced, *, dry_run: bool) -> None:
-    """Write the deck, or print how it would change, and say what could not be replaced."""
+def _finish(replaced: Replaced, text: str, *, dry_run: bool) -> None:
+    """Write the deck, or print the diff of it, and say what could not be replaced."""
     deck = replaced.deck
     for refusal in replaced.refused:
         output.complain(refusal)
     if dry_run and deck.changed:
-        output.diff_value(diff(deck.files))
+        output.diff_value(text)
     elif deck.changed:
         for lost in deck.save():
             output.line(lost)

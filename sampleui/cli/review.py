@@ -8,7 +8,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import review, settings_of
-from sampleui.cli.arguments import FILE, plain_option
+from sampleui.cli.arguments import FILE, form_option, plain_option
 from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import (
     deck_option,
@@ -61,7 +61,7 @@ from sampleui.runs.decks import decks_of_run
 @click.option(
     "--wait", is_flag=True, help="Print what was decided when the person leaves; in tmux in a pane beside."
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How --wait prints it.")
+@form_option
 @plain_option
 def command(
     *,

@@ -9,7 +9,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.arguments import FILE
+from sampleui.cli.arguments import FILE, answer_option
 from sampleui.cli.run_options import (
     confirmed,
     deck_option,
@@ -56,6 +56,7 @@ NOTHING = 1
 )
 @deck_option
 @threshold_option
+@answer_option()
 def command(
     *,
     results: Path,
@@ -77,6 +78,9 @@ def command(
     The file is replaced as a whole, and left as it was if it changes meanwhile; RESULTS are written by --in-place
     alone. The log of verdicts stays the truth. Exit codes: 0 the file has them, 1 there are none or some are left
     out, which are named with the reason, 2 nothing was written.
+
+    --format json prints one object: "file", "written" with how many decisions or edits of scores it has, and
+    "left_out" with a line for each that it has not.
 
     Example: sampleui verdicts results.json --to TOOL -o reviewed.json
     """
@@ -106,6 +110,7 @@ def command(
         output.complain(f"{read.path}: there are no verdicts{' that could be written' if written.left_out else ''}")
         return NOTHING
     output.line(f"{written.path}: {written.words}")
+    output.answer(file=str(written.path), written=written.decided, left_out=[*written.left_out])
     return NOTHING if written.left_out else 0
 
 
@@ -128,6 +133,7 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
     if not is_done:
         return output.FAILED
     output.line(f"{copy or read.path}: {counted(len(edits), 'edit')} of scores written")
+    output.answer(file=str(copy or read.path), written=len(edits), left_out=[*left_out])
     if copy is None:
         output.complain(
             "the verdicts were about these records as they were, and stay in the history of their scores"

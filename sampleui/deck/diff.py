@@ -6,15 +6,20 @@ Only the changed pieces are compared, so that large decks are quick.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import groupby, repeat
 
 from sampleui.deck.model import DeckFile, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.text.aligning import Region, changed_regions, outer_region, shifted_range
+from sampleui.text.wording import ELLIPSIS
 
 CONTEXT = 3
 """The unchanged lines shown around a change."""
+
+_LONG, _AROUND = 300, 60
+"""Characters of a line that a diff in brief shows, and of what is the same on either side of what differs."""
 
 
 def diff(files: DeckFiles, olds: Sequence[Document] | None = None) -> str:
@@ -24,6 +29,28 @@ def diff(files: DeckFiles, olds: Sequence[Document] | None = None) -> str:
     them, and a CR before it is a part of its line.
     """
     return "".join(line for source, old in _compared(files, olds) for line in _file_diff(source, old))
+
+
+def in_brief(text: str) -> str:
+    """Return a diff without the unchanged lines, and of long lines what differs alone, for a program to read."""
+    rows = (row for row in text.split("\n") if not row.startswith(" "))
+    blocks = [[""], *([*rows] for _, rows in groupby(rows, key=lambda row: row[:1])), [""]]
+    brief: list[str] = []
+    for before, block, after in zip(blocks, blocks[1:], blocks[2:], strict=False):
+        beside = after if block[0].startswith("-") else before
+        is_pair = {block[0][:1], beside[0][:1]} == {"-", "+"}
+        brief += map(_brief, block, (*(beside if is_pair else ()), *repeat("", len(block))))
+    return "\n".join(brief)
+
+
+def _brief(row: str, other: str) -> str:
+    """Return a line of a diff cut around what differs from another."""
+    if len(row) <= _LONG:
+        return row
+    differs = outer_region(row[1:], other[1:]).before
+    start, stop = max(differs.start - _AROUND, 0), min(differs.stop + _AROUND, differs.start + _LONG)
+    shown = row[1 + start : 1 + stop]
+    return f"{row[0]}{ELLIPSIS if start else ''}{shown}{ELLIPSIS if 1 + stop < len(row) else ''}"
 
 
 def changed_samples(

@@ -86,7 +86,7 @@ class RequestError(EditError):
     """A request was refused, and with it all that were asked for together.
 
     Attributes:
-        rule: what refused it: `request`, `sample-missing`, `sample-ambiguous`, `path`, `shared-value` or
+        broken: what refused it: `request`, `sample-missing`, `sample-ambiguous`, `path`, `shared-value` or
             `edit-refused`.
         request: the request; None for one that cannot be read.
         allowed: what would be allowed, in words; empty where nothing can be said.
@@ -94,7 +94,15 @@ class RequestError(EditError):
 
     def __init__(self, rule: str, message: str, request: EditRequest | None = None, allowed: str = "") -> None:
         super().__init__(message)
-        self.rule, self.request, self.allowed = rule, request, allowed
+        self.broken, self.request, self.allowed = rule, request, allowed
+
+    def as_data(self) -> Table:
+        """Return it as JSON, with the `sample`, the `path` and the `line` of the request, and what is `allowed`."""
+        data: Table = {"rule": self.broken, "message": str(self.args[0]), "allowed": self.allowed}
+        if (request := self.request) is not None:
+            data |= {"sample": request.sample, "path": [*request.path]}
+            data |= {"line": request.line} if request.line else {}
+        return data
 
     @property
     def reason(self) -> str:
@@ -182,7 +190,7 @@ def _numbered(lines: str) -> Iterator[EditRequest]:
             raise RequestError("request", f"line {number}: {error}") from None
         except RequestError as error:
             raise RequestError(
-                error.rule, f"line {number}: {error.args[0]}", error.request, error.allowed
+                error.broken, f"line {number}: {error.args[0]}", error.request, error.allowed
             ) from None
 
 

@@ -69,7 +69,7 @@ def test_a_dry_run_prints_a_diff_that_patch_takes(sampleui, deck):
 
 def test_nothing_found_is_exit_1(sampleui, deck):
     ran = sampleui("replace", "nowhere", "x", deck)
-    assert (ran.code, ran.out, ran.err, deck.read_text()) == (1, "", "", TOML)
+    assert (ran.code, ran.out, ran.err, deck.read_text()) == (1, "", "nothing holds nowhere\n", TOML)
 
 
 def test_what_cannot_be_replaced_takes_nothing_else_with_it(sampleui, tmp_path):
