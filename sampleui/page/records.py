@@ -367,7 +367,7 @@ def _event(row: TimelineRow) -> Markup:
         tag("b", f"{event.type} {speaker(row)}"),
         tag("span", " ".join(("", *took, *time)), class_="muted"),
         *(tag("div", part(text), class_="text") for text in texts),
-        class_="result" if row.depth else None,
+        class_="result" if row.answers else None,
         value=row.number,
     )
 

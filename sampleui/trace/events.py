@@ -46,7 +46,8 @@ class TraceEvent:
         timestamp: ISO 8601 as the source wrote it, never invented.
         duration_ms: how long it took, in milliseconds.
         metadata: whatever else the source says of it; of a message, `{"role": ...}`.
-        extra: the keys that are not part of the format, or not of the type it gives them, as they were.
+        extra: the keys that are not part of the format, or not of the type it gives them, as they were; those that
+            say how events nest are told in `nesting.py`.
     """
 
     type: EventType

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from sampleui.formats.data import Table
 from sampleui.sample.tokens import Tokens, added, tokens_of
 from sampleui.trace.events import EventType, TraceEvent, failed, number, snake
+from sampleui.trace.nesting import nesting
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,14 @@ class Summary:
 
 
 def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:
-    """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them."""
+    """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them.
+
+    What an event in which others happened says of tokens or cost is theirs, where they say it too.
+    """
     calls = Counter(event.name for event in events if event.type is EventType.TOOL_CALL and event.name)
-    tables = [table for event in events for table in (event.extra, event.metadata) if table]
+    parents = nesting(events).parents
+    tokens = _own([added(filter(None, map(_tokens_of, _tables(event)))) for event in events], parents)
+    costs = _own([_sum(map(_cost_of, _tables(event))) for event in events], parents)
     rest = [snake(table) for table in fallbacks]
     span = span_ms(events)
     duration = _first_known(number(table.get("duration_ms")) for table in rest)
@@ -72,8 +81,8 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         tool_calls_by_name={name: calls[name] for name in sorted(calls)},
         error_count=sum(event.type is EventType.ERROR for event in events),
         failed_calls=_failed_calls(events),
-        tokens=added(filter(None, map(_tokens_of, tables))) or next(filter(None, map(_tokens_of, rest)), None),
-        cost_usd=_first_known([_sum(map(_cost_of, tables)), *map(_cost_of, rest)]),
+        tokens=added(tokens) or next(filter(None, map(_tokens_of, rest)), None),
+        cost_usd=_first_known([_sum(costs), *map(_cost_of, rest)]),
         duration_ms=duration if span is None else span,
         reported_ms=duration if span is not None and duration is not None and abs(duration - span) >= 1 else None,
     )
@@ -123,6 +132,19 @@ def span_ms(events: Sequence[TraceEvent]) -> float | None:
 def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
     """Return the milliseconds from one moment to another, negative when the other is earlier."""
     return (end - start) / dt.timedelta(milliseconds=1)
+
+
+def _tables(event: TraceEvent) -> Iterator[Table]:
+    return (table for table in (event.extra, event.metadata) if table)
+
+
+def _own(values: Sequence[T | None], parents: Sequence[int]) -> Iterator[T]:
+    """Yield what events say, without what one says of those that happened in it."""
+    told: set[int] = set()  # events in which another says it
+    for index in range(len(parents) - 1, -1, -1):  # a parent comes before what is in it
+        if values[index] is not None or index in told:
+            told.add(parents[index])
+    return (value for index, value in enumerate(values) if value is not None and index not in told)
 
 
 def _failed_calls(events: Sequence[TraceEvent]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from sampleui.formats.data import Table
 from sampleui.sample.media import label_of, medium_of
 from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, failed, failure, to_data
+from sampleui.trace.nesting import nesting
 from sampleui.trace.preview import preview, size_of, to_json
 from sampleui.trace.summary import instant, milliseconds
 
@@ -24,11 +25,13 @@ class TimelineRow(NamedTuple):
     Attributes:
         number: the event's place in the trace, from 1.
         event: the event.
-        depth: 0, or 1 for a result that is below its call.
+        depth: how many calls and spans it happened in; a result is below its call, and so one deeper.
         result: the result (or the error) that answers this call.
         tool: the tool that the event is about: its own name, or that of the call it answers.
         offset_ms: milliseconds after the first timestamp of the trace, None without timestamps.
         duration_ms: how long it took: as given, else the result's, else from call to result by their timestamps.
+        agent: who did it, empty for the agent that the run is about.
+        answers: whether it is a result below the call it answers.
     """
 
     number: int
@@ -38,6 +41,8 @@ class TimelineRow(NamedTuple):
     tool: str | None = None
     offset_ms: float | None = None
     duration_ms: float | None = None
+    agent: str = ""
+    answers: bool = False
 
     @property
     def failed(self) -> bool:
@@ -73,26 +78,56 @@ class TimelineRow(NamedTuple):
 
 
 def timeline(events: Sequence[TraceEvent]) -> tuple[TimelineRow, ...]:
-    """Return one row for each event, in array order except for results, which are below the calls they answer."""
+    """Return one row for each event: in array order, but what happened in a call or a span is below it.
+
+    A result is below the call it answers, after all that happened in that call.
+    """
     answers = pairs(events)
-    nested = frozenset(answers.values())
+    nest = nesting(events)
     moments = [instant(event.timestamp) for event in events]
     start = next((moment for moment in moments if moment is not None), None)
     offsets = [milliseconds(start, moment) if start and moment else None for moment in moments]
     rows: list[TimelineRow] = []
-    for index, event in enumerate(events):
-        if index in nested:
-            continue
-        answer = answers.get(index)
-        if answer is None:
+    for index in _in_order(len(events), nest.parents, answers):
+        call = index if index >= 0 else ~index
+        event = events[call]
+        depth, agent = (nest.depths[call], nest.agents[call]) if nest.parents else (0, "")
+        answer = answers.get(call)
+        result = None if answer is None else events[answer]
+        if result is None or answer is None:
             tool = event.name if event.type in _OF_TOOLS else None
-            rows.append(TimelineRow(index + 1, event, 0, None, tool, offsets[index], event.duration_ms))
+            took = event.duration_ms
+        elif index >= 0:
+            tool, took = event.name, _took(event, result, offsets[call], offsets[answer])
+        else:
+            index, tool, took = answer, event.name, result.duration_ms
+            rows.append(TimelineRow(index + 1, result, depth + 1, None, tool, offsets[index], took, agent, True))
             continue
-        result = events[answer]
-        took = _took(event, result, offsets[index], offsets[answer])
-        rows.append(TimelineRow(index + 1, event, 0, result, event.name, offsets[index], took))
-        rows.append(TimelineRow(answer + 1, result, 1, None, event.name, offsets[answer], result.duration_ms))
+        rows.append(TimelineRow(index + 1, event, depth, result, tool, offsets[index], took, agent))
     return tuple(rows)
+
+
+def _in_order(count: int, parents: Sequence[int], answers: Mapping[int, int]) -> Iterator[int]:
+    """Yield which events are shown one after another; `~index` for what answers a call, after what is in it."""
+    answering = frozenset(answers.values())
+    if not parents:
+        for index in range(count):
+            if index not in answering:
+                yield index
+                if index in answers:
+                    yield ~index
+        return
+    inside: dict[int, list[int]] = defaultdict(list)
+    for index in range(count - 1, -1, -1):
+        if index not in answering:
+            inside[parents[index]].append(index)
+    stack = inside[-1]
+    while stack:
+        index = stack.pop()
+        yield index
+        if index >= 0:
+            stack += [~index] * (index in answers)
+            stack += inside.get(index, ())
 
 
 def events_data(events: Sequence[TraceEvent]) -> list[Table]:
@@ -149,7 +184,8 @@ def role_of(event: TraceEvent) -> str:
 
 def calls_of(events: Sequence[TraceEvent]) -> tuple[TimelineRow, ...]:
     """Return the tool calls of a trace in order, each with its result."""
-    return tuple(row for row in timeline(events) if row.event.type is EventType.TOOL_CALL)
+    calls = (row for row in timeline(events) if row.event.type is EventType.TOOL_CALL)
+    return tuple(sorted(calls, key=lambda row: row.number))
 
 
 def filtered(
@@ -179,7 +215,7 @@ def next_error(rows: Sequence[TimelineRow], after: int, step: int = 1) -> int | 
 
     Of a failed call and its failed result only the call counts, because its input is what people look for.
     """
-    return _next(rows, after, step, lambda row: row.failed and row.depth == 0)
+    return _next(rows, after, step, lambda row: row.failed and not row.answers)
 
 
 def next_tool_call(rows: Sequence[TimelineRow], after: int, step: int = 1) -> int | None:

@@ -74,18 +74,22 @@ class _Reading:
         self.absent: list[str] = []
         self._begun: set[str] = set()
 
-    def messages(self, trajectory: Table, depth: int = 0, around: ChainMap[str, Table] = _NONE) -> Iterator[Table]:
+    def messages(
+        self, trajectory: Table, depth: int = 0, around: ChainMap[str, Table] = _NONE, call: Plain = ""
+    ) -> Iterator[Table]:
         """Yield the messages of a trajectory and of those of its sub-agents, each of these where it was called.
 
         Args:
             trajectory: the trajectory.
             depth: how many agents are above the one whose trajectory it is.
             around: the trajectories beside it and beside those around it that nobody referred to yet.
+            call: the id of the call that began it, empty where none is known.
         """
         agents = tables_in(trajectory.get("subagent_trajectories")) if depth < _DEEPEST else ()
         own = {_name(agent) or str(number): agent for number, agent in enumerate(agents)}
         left = around.new_child(own)
-        whose: Table = {"depth": depth, "agent": as_table(trajectory.get("agent")).get("name")} if depth else {}
+        name = as_table(trajectory.get("agent")).get("name")
+        whose: Table = {"depth": depth, "agent": name, "parent": call} if depth else {}
         for step in tables_in(trajectory.get("steps")):
             if step.get("is_copied_context") is True:
                 continue
@@ -97,7 +101,7 @@ class _Reading:
                     yield {**whose, "role": "tool", "content": _text(result.get("content"))}
                 for reference in tables_in(result.get("subagent_trajectory_ref")):
                     if (agent := self._referred(reference, left)) is not None:
-                        yield from self.messages(agent, depth + 1, left)
+                        yield from self.messages(agent, depth + 1, left, result.get("source_call_id") or "")
         while own:
             yield from self.messages(own.pop(next(iter(own))), depth + 1, left)
 
@@ -126,7 +130,7 @@ def _absent(trajectory: Table) -> tuple[str, ...]:
 def _message(step: Table, returned: Sequence[Table], whose: Table) -> Table:
     calls: list[Plain] = [_call(call, returned, whose) for call in tables_in(step.get("tool_calls"))]
     message: Table = {
-        **(whose if step.get("message") else {}),
+        **(whose if step.get("message") or step.get("metrics") else {}),
         "role": _ROLES.get(str(step.get("source")), "assistant"),
         "content": _content(step),
         "tool_calls": calls or None,

@@ -14,7 +14,9 @@ from sampleui.sample.message_shapes import is_chat
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_TRACE_BYTES
+from sampleui.text.wording import counted
 from sampleui.trace.events import EventType, TraceEvent, parse_event
+from sampleui.trace.nesting import nesting
 from sampleui.trace.reading.messages import events_of, parse_messages, thought_event, warning
 from sampleui.trace.reading.response import ProviderResponse, as_record, parse_response
 from sampleui.trace.summary import Summary, reported_summary, summarize
@@ -122,6 +124,9 @@ def read_trace(record: Mapping[str, Plain], base_dir: Path | str, answer: Table 
         answer = answer or _thinking_answer(record, response)
         events = tuple(events_of(parse_messages([answer], (), notes))) if answer else ()
         source = TraceSource.ANSWER if events else None
+    if unknown_parents := nesting(events).unknown:
+        words = f"{counted(unknown_parents, 'event')}: what it happened in is not before it; it stands on its own"
+        notes.append(warning("trace-parent-unknown", words, ()))
     fallbacks = [table for table in (summary, dict(record), response.transcript, usage) if table]
     if summary is not None and source is None:
         notes.append(

@@ -18,7 +18,7 @@ from sampleui.trace.events import ABSENT, THOUGHT, EventType, Maybe, TraceEvent,
 from sampleui.trace.summary import instant, milliseconds
 
 _TOOL_ROLES = frozenset({"tool", "function"})
-_FACTS = ("token_usage", "cost_usd", "is_error", "error", "status", "depth", "agent")
+_FACTS = ("token_usage", "cost_usd", "is_error", "error", "status", "depth", "agent", "parent")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,94 @@
+"""How the events of a trace nest: in which call or span each happened, and who did it.
+
+The events of a trace are a list; what nests is said by keys of theirs:
+
+* `parent`: the `id` of the call or span that an event happened in, which stands before it in the list. What names
+  another, or is empty, says that it happened in none. Where there is no `parent`, a `depth` above 0 stands for the
+  last call or span that is less deep.
+* `agent`: the name of who did it, left out for the agent that the run is about.
+* `span`: of a `model_step` that others happened in what it is: `agent`, `task`, `step`, or another word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sampleui.trace.events import EventType, TraceEvent
+
+_KEYS = frozenset({"parent", "depth", "agent"})
+_AGENT = "agent"
+
+
+class Nesting(NamedTuple):
+    """What the events of a trace say of how they nest; all lists are empty where none says anything.
+
+    Attributes:
+        parents: for each event the index of the one it happened in, which is smaller; -1 for none.
+        depths: for each event how many are around it.
+        agents: for each event who did it, empty for the agent that the run is about.
+        unknown: how many events name a parent that is not before them.
+    """
+
+    parents: Sequence[int] = ()
+    depths: Sequence[int] = ()
+    agents: Sequence[str] = ()
+    unknown: int = 0
+
+
+def nesting(events: Sequence[TraceEvent]) -> Nesting:
+    """Return how the events of a trace nest."""
+    if not any(event.extra and not _KEYS.isdisjoint(event.extra) for event in events):
+        return Nesting()
+    parents, depths, unknown = _parents(events)
+    return Nesting(parents, depths, _agents(events, parents), unknown)
+
+
+def span_of(event: TraceEvent) -> str:
+    """Return what a span is, such as `agent` or `task`; empty for what is none."""
+    span = event.extra.get("span") if event.type is EventType.MODEL_STEP else None
+    return span if isinstance(span, str) else ""
+
+
+def _parents(events: Sequence[TraceEvent]) -> tuple[list[int], list[int], int]:
+    """Return the parent and the depth of each event, and how many name a parent that is not before them."""
+    named: dict[object, int] = {}  # calls and spans by their ids, and by these with their depths
+    holders: list[int] = []  # the last call or span of each depth
+    parents: list[int] = []
+    depths: list[int] = []
+    unknown = 0
+    for index, event in enumerate(events):
+        name, told = event.extra.get("parent"), _depth(event)
+        if isinstance(name, str | int):
+            # Agents may give their calls the same ids as others.
+            parent = named.get((name, told - 1), named.get(name, -1))
+            unknown += parent < 0 and name != ""
+        else:
+            parent = holders[min(told, len(holders)) - 1] if told and holders else -1
+        depth = 0 if parent < 0 else depths[parent] + 1
+        parents.append(parent)
+        depths.append(depth)
+        if event.type is EventType.TOOL_CALL or span_of(event):
+            holders[depth:] = [index]
+            if event.id is not None:
+                named[event.id] = named[event.id, depth] = index
+    return parents, depths, unknown
+
+
+def _depth(event: TraceEvent) -> int:
+    depth = event.extra.get("depth")
+    return depth if isinstance(depth, int) and not isinstance(depth, bool) and depth > 0 else 0
+
+
+def _agents(events: Sequence[TraceEvent], parents: Sequence[int]) -> list[str]:
+    inside: list[str] = []  # who does what happens in each
+    agents: list[str] = []
+    for event, parent in zip(events, parents, strict=True):
+        around = "" if parent < 0 else inside[parent]
+        named = event.extra.get("agent")
+        name = named if isinstance(named, str) and named else ""
+        is_agent = span_of(event) == "agent"
+        agents.append(around if is_agent else name or around)
+        inside.append((name or event.name or around) if is_agent else agents[-1])
+    own = next((name for name, parent in zip(inside, parents, strict=True) if parent < 0 and name), "")
+    return ["" if name == own else name for name in agents]
