@@ -107,6 +107,7 @@ def _groups(grouping: Grouping) -> Table:
     return {
         "by": [*grouping.fields],
         "groups": [_group(item, grouping.fields) for item in grouping.groups],
+        "grid": _plain(grouping.grid),
         "coverage": _plain(grouping.coverage),
         "empty": [dict(zip(grouping.fields, values, strict=True)) for values in grouping.empty],
         "n_empty": grouping.n_empty,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.page.records import RecordDetails, details_of
-from sampleui.review.filters import Filters, passing, targets_in, unknown_words
+from sampleui.review.filters import Filters, passing, unknown_words
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, judged_log, named_by_logs
 from sampleui.review.people import found_by_all, with_findings
@@ -22,7 +21,7 @@ from sampleui.review.record import Entry, Record, failed
 from sampleui.review.record_sections import asked_section, record_sections
 from sampleui.review.reports.by_people import JudgedRun
 from sampleui.review.reports.figures import SeriesFigures
-from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
+from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_results
 from sampleui.review.reports.plot_values import plots_of, spreads_of
 from sampleui.review.reports.record_measures import AnsweredSamples, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
@@ -273,9 +272,7 @@ def build_report(
                 baseline=_decided(earlier, run) if earlier is not None and figures.run.counts.ungraded else None,
                 sample_of=run.sample_of,
             ),
-            matrix=None
-            if options.matrix is None
-            else _matrix((results, *others), question.fail_under, options.matrix, narrowed),
+            matrix=None if options.matrix is None else _matrix((results, *others), options, narrowed),
             filter=options.filter,
             plots=tuple(plots_of(figures, spreads_of(results))) if options.plots else (),
         )
@@ -378,26 +375,8 @@ def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> Filtere
     return FilteredRecords(filters, frozenset(passing(items, filters)))
 
 
-def _matrix(
-    shown: Iterable[Results], fail_under: float | None, order: MatrixOrder, narrowed: FilteredRecords | None
-) -> Matrix:
-    """Return a run as a matrix, with its baseline and the runs beside it."""
-    runs: dict[Path, Results] = {}
-    for results in shown:
-        runs.setdefault(results.path.absolute(), results)
-    names = _names(runs)
-    columns = [(names[path], results.indexed().counted) for path, results in runs.items()]
-    matrix = matrix_of_runs(columns, fail_under)
+def _matrix(runs: Iterable[Results], options: ReportOptions, narrowed: FilteredRecords | None) -> Matrix:
+    matrix = matrix_of_results(runs, options.question.fail_under)
     if narrowed is not None:
-        targets = targets_in(narrowed.filters, [column.target for column in matrix.columns])
-        matrix = matrix.narrowed(narrowed.records, targets)
-    return matrix.ordered(order)
-
-
-def _names(runs: Mapping[Path, Results]) -> dict[Path, str]:
-    """Return what runs are called: their names, preceded by their folder if two have the same name."""
-    times = Counter(results.name for results in runs.values())
-    return {
-        path: results.name if times[results.name] == 1 else f"{path.parent.name}/{results.name}"
-        for path, results in runs.items()
-    }
+        matrix = matrix.narrowed(narrowed.records, narrowed.filters)
+    return matrix.ordered(options.matrix or MatrixOrder.DISAGREEMENT)

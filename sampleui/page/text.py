@@ -24,6 +24,7 @@ from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
     ComparedSeries,
+    CrossedGroups,
     EvaluatorFigures,
     Figures,
     GraderFigures,
@@ -61,6 +62,7 @@ from sampleui.review.reports.words import (
     passed_over_words,
     percent,
     rate_interval,
+    rate_of_text,
     records_words,
     reviewed_text,
     run_words,
@@ -445,6 +447,8 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: WritesTable) 
 
 
 def _grouping(grouping: Grouping, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+    if grouping.grid is not None:
+        yield " by ".join(grouping.fields), _grid(grouping, grouping.grid, table)
     yield f"By {', '.join(grouping.fields)}", _groups(grouping.fields, grouping.groups, table)
     if grouping.n_empty:
         more = f", {_LISTED} listed" if grouping.n_empty > _LISTED else ""
@@ -459,6 +463,15 @@ def _grouping(grouping: Grouping, table: WritesTable) -> Iterator[tuple[str, Tex
         title = "Values with few samples in the deck, or with samples without a record"
         head = ("field", "value", "samples", "answered", "coverage")
         yield title, table(head, rows) if rows else ("None.",)
+
+
+def _grid(grouping: Grouping, grid: CrossedGroups, table: WritesTable) -> TextLines:
+    heads = (" / ".join(grouping.fields), *(column or "-" for column in grid.columns))
+    cells = [
+        [NOT_RUN if place is None else rate_of_text(grouping.groups[place]) for place in row] for row in grid.cells
+    ]
+    rows = [(name or "-", *line) for name, line in zip(grid.rows, cells, strict=True)]
+    return (*table(heads, rows), "The share of samples that passed, and of how many.")
 
 
 def _attempts(

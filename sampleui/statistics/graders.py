@@ -15,7 +15,7 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics import Z_95, Interval
+from sampleui.statistics import TOLERANCE, Z_95, Interval
 
 DRAWS = 4_000
 
@@ -99,6 +99,21 @@ class GraderEstimate(NamedTuple):
     agreement: Estimate
 
 
+class CorrectedRate(NamedTuple):
+    """Which share of records that nobody labelled a person would pass, by what a grader said of them.
+
+    Attributes:
+        observed: the share that the grader passed; None without records.
+        rate: that share, corrected by how often the grader is right about right and about wrong answers.
+        clipped: whether it had to be cut to 0 or 1, since its rates do not fit these records; None where it is not
+            defined.
+    """
+
+    observed: float | None
+    rate: Estimate
+    clipped: bool | None
+
+
 class _Ratio(NamedTuple):
     """The share of records with some labels among those with some more."""
 
@@ -157,13 +172,7 @@ def grader_estimate(strata: Sequence[ReviewedStratum], seed: int = 0) -> GraderE
     """
     counted = [_counted(stratum) for stratum in strata]
     with_records = [stratum for stratum in counted if stratum.size]
-    cells = _added(
-        (stratum.size / stratum.reviewed, stratum.labels) for stratum in with_records if stratum.reviewed
-    )
-    points = [
-        ratio.of(cells) if all(stratum.reviewed for stratum in with_records if stratum.touches(ratio)) else None
-        for ratio in _RATIOS
-    ]
+    points = _points(with_records)
     draws = [*_posterior(with_records, seed)] if any(point is not None for point in points) else []
     return GraderEstimate(
         sum(stratum.size for stratum in counted),
@@ -172,6 +181,52 @@ def grader_estimate(strata: Sequence[ReviewedStratum], seed: int = 0) -> GraderE
         tuple(index for index, stratum in enumerate(counted) if stratum.size and not stratum.reviewed),
         *(_estimate(ratio, point, draws) for ratio, point in zip(_RATIOS, points, strict=True)),
     )
+
+
+def corrected_rate(strata: Sequence[ReviewedStratum], passed: int, records: int, seed: int = 0) -> CorrectedRate:
+    """Return which share of records a person would pass, of so many of which a grader passed some.
+
+    (p + TNR - 1)/(TPR + TNR - 1), cut to 0 and 1 (Rogan & Gladen 1978; Lee et al. 2025, arXiv 2511.21140). It is
+    not defined for a grader that is right no more often than chance. The interval has both sources of doubt: the
+    rates of the grader, and the share that it passes among records to come.
+
+    Args:
+        strata: as of `grader_estimate`.
+        passed: of the records, those that the grader passed.
+        records: those that it judged and nobody labelled.
+        seed: of the draws from the posterior.
+
+    Raises:
+        StatisticsError: as of `grader_estimate`.
+    """
+    counted = [stratum for stratum in map(_counted, strata) if stratum.size]
+    observed = passed / records if records else None
+    _, right, caught, *_ = _points(counted)
+    if observed is None or right is None or caught is None or right + caught - 1 <= TOLERANCE:
+        return CorrectedRate(observed, Estimate(None, None), None)
+    point = (observed + caught - 1) / (right + caught - 1)
+    beta = Random(seed).betavariate
+    _, of_right, of_wrong, *_ = _RATIOS
+    drawn = []
+    for cells in _posterior(counted, seed):
+        true_positive, true_negative = of_right.of(cells), of_wrong.of(cells)
+        share = beta(passed + _PRIOR, records - passed + _PRIOR)
+        if true_positive is not None and true_negative is not None and true_positive + true_negative > 1:
+            drawn.append(_cut((share + true_negative - 1) / (true_positive + true_negative - 1)))
+    return CorrectedRate(observed, _reaching(_cut(point), drawn), abs(point - _cut(point)) > TOLERANCE)
+
+
+def _cut(share: float) -> float:
+    return min(max(share, 0.0), 1.0)
+
+
+def _points(strata: Sequence[_Counted]) -> Sequence[float | None]:
+    """Return the estimate of each ratio, None where records that nobody reviewed could touch it."""
+    cells = _added((stratum.size / stratum.reviewed, stratum.labels) for stratum in strata if stratum.reviewed)
+    return [
+        ratio.of(cells) if all(stratum.reviewed for stratum in strata if stratum.touches(ratio)) else None
+        for ratio in _RATIOS
+    ]
 
 
 def _counted(stratum: ReviewedStratum) -> _Counted:
@@ -213,10 +268,15 @@ def _posterior(strata: Sequence[_Counted], seed: int) -> Iterator[LabelShares]:
 
 
 def _estimate(ratio: _Ratio, point: float | None, draws: Iterable[LabelShares]) -> Estimate:
-    """Return a ratio with its interval, which reaches to the point: few labels of a large stratum may leave it."""
+    """Return a ratio with its interval."""
     if point is None:
         return Estimate(None, None)
-    drawn = sorted(share for cells in draws if (share := ratio.of(cells)) is not None)
+    return _reaching(point, [share for cells in draws if (share := ratio.of(cells)) is not None])
+
+
+def _reaching(point: float, drawn: Iterable[float]) -> Estimate:
+    """Return an estimate with the interval of its draws, which reaches to it: few labels of many may leave it."""
+    drawn = sorted(drawn)
     return Estimate(point, Interval(min(percentile(drawn, 0.025), point), max(percentile(drawn, 0.975), point)))
 
 

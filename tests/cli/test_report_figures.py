@@ -278,6 +278,41 @@ def test_crossed_fields_say_which_combinations_no_record_has(sampleui, tmp_path)
     assert json.loads(sampleui("report", run, "--by", "tag", "--format", "json").out)["groups"]["n_empty"] == 0
 
 
+def test_two_fields_are_crossed_as_a_grid(sampleui, tmp_path):
+    cells = [("a", "x", 1), ("a", "x", 0), ("a", "y", 1), ("b", "x", 1), ("b", None, 1)]
+    rows = [
+        {"test_id": f"{n}", "score": score, "tags": [tag], "metadata": {"topic": topic} if topic else {}}
+        for n, (tag, topic, score) in enumerate(cells)
+    ]
+    run, crossed = lines_of(tmp_path / "run.jsonl", rows), ("--by", "tag", "--by", "metadata.topic")
+    groups = json.loads(sampleui("report", run, *crossed, "--format", "json").out)["groups"]
+    grid, listed = groups["grid"], groups["groups"]
+    found = {
+        (row, column): place if place is None else listed[place]["records"]
+        for row, places in zip(grid["rows"], grid["cells"], strict=True)
+        for column, place in zip(grid["columns"], places, strict=True)
+    }
+    assert found == {
+        ("a", "x"): 2,
+        ("a", "y"): 1,
+        ("a", None): None,
+        ("b", "x"): 1,
+        ("b", "y"): None,
+        ("b", None): 1,
+    }
+    lines = sampleui("report", run, *crossed).out.splitlines()
+    start = lines.index("tag by metadata.topic")
+    assert [line.split() for line in lines[start + 2 : start + 4]] == [
+        ["a", "50%", "(2)", "100%", "(1)", "·"],
+        ["b", "100%", "(1)", "·", "100%", "(1)"],
+    ]
+    assert "| a | 50% (2) | 100% (1) | · |" in sampleui("report", run, *crossed, "--format", "markdown").out
+    assert "50% (2)" in sampleui("report", run, *crossed, "--format", "html").out
+    for fields in (("--by", "tag"), (*crossed, "--by", "target")):
+        shown = json.loads(sampleui("report", run, *fields, "--format", "json").out)["groups"]
+        assert shown["grid"] is None
+
+
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 def test_a_whole_number_is_one_group_however_it_is_spelled(sampleui, tmp_path, engine):
     if engine == "duckdb":

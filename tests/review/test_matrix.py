@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from sampleui.review.attempts import attempts_of
+from sampleui.review.filters import Filters
 from sampleui.review.record import Entry
 from sampleui.review.reports.matrix import MatrixOrder, matrix_of_runs
 from sampleui.review.reports.record_measures import Question
@@ -86,7 +87,7 @@ def test_several_runs_stand_side_by_side_by_sample_wherever_their_decks_lay():
 def test_narrowing_keeps_samples_of_the_first_run_whole_and_the_columns_of_targets():
     matrix = matrix_of_runs([("new", RUN), ("old", [entry(1, "z", "x")])])
     assert cells(matrix.narrowed({3})) == {"b": ["1/2", "!", ""]}
-    assert cells(matrix.narrowed({3}, {"y"})) == {"b": ["!"]}
+    assert cells(matrix.narrowed({3}, Filters(target="y"))) == {"b": ["!"]}
     assert not matrix.narrowed(set()).rows
 
 

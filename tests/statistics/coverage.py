@@ -12,11 +12,11 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from sampleui.statistics import Interval
 from sampleui.statistics.beta import t_quantile
-from sampleui.statistics.graders import Label, ReviewedStratum, grader_estimate
+from sampleui.statistics.graders import Estimate, Label, ReviewedStratum, corrected_rate, grader_estimate
 from sampleui.statistics.means import difference_interval, interval_of, standard_error
 from sampleui.statistics.units import Summing
 
@@ -187,11 +187,14 @@ def differences(source: Pairs, units: int, runs: int) -> tuple[float, float, flo
 
 
 GraderRate = Literal[
-    "true_positive_rate", "true_negative_rate", "pass_rate", "precision", "negative_predictive_value"
+    "true_positive_rate",
+    "true_negative_rate",
+    "pass_rate",
+    "precision",
+    "negative_predictive_value",
+    "corrected_rate",
 ]
-GRADER_RATES: Sequence[GraderRate] = (
-    *("true_positive_rate", "true_negative_rate", "pass_rate", "precision", "negative_predictive_value"),
-)
+GRADER_RATES: Sequence[GraderRate] = get_args(GraderRate)
 
 
 class Review(NamedTuple):
@@ -219,6 +222,7 @@ def held_of_grader(review: Review, runs: int) -> dict[GraderRate, float]:
         "true_positive_rate": right,
         "true_negative_rate": caught,
         "pass_rate": rate,
+        "corrected_rate": rate,
         "precision": rate * right / passing,
         "negative_predictive_value": (1 - rate) * caught / (1 - passing),
     }
@@ -230,11 +234,13 @@ def held_of_grader(review: Review, runs: int) -> dict[GraderRate, float]:
             records.append(Label(random.random() < (right if person else 1 - caught), person))
         failed, passed = ([label for label in records if label.grader is grade] for grade in (False, True))
         drawn = random.sample(passed, min(review.passes or len(passed), len(passed)))
-        found = grader_estimate(
-            [ReviewedStratum(len(failed), "fail", failed), ReviewedStratum(len(passed), "pass", drawn)]
-        )
+        strata = [ReviewedStratum(len(failed), "fail", failed), ReviewedStratum(len(passed), "pass", drawn)]
+        found = grader_estimate(strata)
+        others = sum(random.random() < passing for _ in range(review.records))
+        corrected = corrected_rate(strata, others, review.records).rate
         for name, truth in truths.items():
-            if (interval := getattr(found, name).interval) is not None:
+            estimate: Estimate = corrected if name == "corrected_rate" else getattr(found, name)
+            if (interval := estimate.interval) is not None:
                 known[name] += 1
                 held[name] += _inside(truth, interval)
     return {name: held[name] / known[name] for name in truths}

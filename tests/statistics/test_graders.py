@@ -7,7 +7,14 @@ from random import Random
 import pytest
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.graders import Label, ReviewedStratum, grader_estimate, labels_missing, percentile
+from sampleui.statistics.graders import (
+    Label,
+    ReviewedStratum,
+    corrected_rate,
+    grader_estimate,
+    labels_missing,
+    percentile,
+)
 
 UNKNOWN = (None, None)
 
@@ -95,6 +102,31 @@ def test_who_cannot_say_is_counted_as_skipped_and_weighs_nothing():
 def test_the_interval_repeats_with_its_seed():
     strata = [fails(40, right=6, wrong=4), passes(60, right=10, wrong=3)]
     assert grader_estimate(strata, seed=3) == grader_estimate(strata, seed=3) != grader_estimate(strata)
+
+
+def test_a_rate_is_corrected_by_what_the_grader_gets_wrong():
+    # It passes 9 of 10 right answers and 1 of 5 wrong ones: of 65 of 100 passed, 0.9x + 0.2(1 - x) = 0.65.
+    strata = [fails(20, right=16, wrong=4), passes(40, right=36, wrong=4)]
+    found = corrected_rate(strata, 65, 100)
+    assert found.observed == 0.65
+    assert found.rate.value == pytest.approx((0.65 - 0.2) / (0.9 - 0.2))
+    assert found.rate.interval.low < 0.5 < 0.75 < found.rate.interval.high
+    assert found.clipped is False
+
+
+def test_a_grader_that_is_right_as_often_as_a_coin_corrects_nothing():
+    strata = [fails(10, right=5, wrong=5), passes(10, right=5, wrong=5)]
+    assert corrected_rate(strata, 5, 10) == (0.5, UNKNOWN, None)
+    assert corrected_rate([fails(10, right=9, wrong=1), passes(10, right=9, wrong=1)], 0, 0) == (
+        None,
+        UNKNOWN,
+        None,
+    )
+
+
+def test_what_the_graders_rates_do_not_fit_is_cut_and_told():
+    found = corrected_rate([fails(40, right=36, wrong=4), passes(60, right=56, wrong=4)], 1, 200)
+    assert (found.rate.value, found.clipped) == (0.0, True)
 
 
 def test_a_percentile_lies_between_two_values_by_their_distance():

@@ -23,7 +23,7 @@ def equal(found: Any, wanted: Any, within: float) -> bool:
     if isinstance(wanted, dict):
         return found.keys() == wanted.keys() and all(
             equal(found[key], wanted[key], within)
-            if not within or not key.endswith("_ci")
+            if not within or not f"_{key}".endswith("_ci")
             else near(found[key], wanted[key], within)
             for key in wanted
         )

@@ -18,6 +18,7 @@ from sampleui.statistics.graders import (
     Estimate,
     Label,
     ReviewedStratum,
+    corrected_rate,
     grader_estimate,
 )
 from sampleui.statistics.means import share_interval
@@ -131,6 +132,16 @@ def _grader(strata: Sequence[Mapping[str, Any]], seed: int = 0) -> dict[str, Any
     }
 
 
+def _corrected_rate(k: int, n: int, strata: Sequence[Mapping[str, Any]], seed: int = 0) -> dict[str, Any]:
+    found = corrected_rate([_stratum(stratum) for stratum in strata], k, n, seed)
+    return {
+        "observed": found.observed,
+        "theta": found.rate.value,
+        "ci": _ends(found.rate.interval),
+        "clipped": found.clipped,
+    }
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "rate": _rate,
     "mean_summary": _mean_summary,
@@ -142,6 +153,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "cohen_kappa": _cohen_kappa,
     "krippendorff_nominal": _krippendorff_nominal,
     "grader": _grader,
+    "corrected_rate": _corrected_rate,
 }
 
 

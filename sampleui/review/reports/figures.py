@@ -158,6 +158,20 @@ class Coverage(NamedTuple):
         return self.samples < SMALL_GROUP or self.answered < self.samples
 
 
+class CrossedGroups(NamedTuple):
+    """Groups by two fields as a table.
+
+    Attributes:
+        rows: the values of the first field, None for records that have none, those of the largest groups first.
+        columns: those of the second.
+        cells: for each row, the place of each column's group among the groups; None for one without a record.
+    """
+
+    rows: tuple[str | None, ...]
+    columns: tuple[str | None, ...]
+    cells: tuple[tuple[int | None, ...], ...]
+
+
 class Grouping(NamedTuple):
     """A run grouped by the values of fields.
 
@@ -176,6 +190,17 @@ class Grouping(NamedTuple):
     coverage: tuple[Coverage, ...] = ()
     empty: tuple[tuple[str, ...], ...] = ()
     n_empty: int = 0
+
+    @property
+    def grid(self) -> CrossedGroups | None:
+        """Groups by two fields as a table; None of another number, or where some are alike, as redacted ones."""
+        places = {group.values: place for place, group in enumerate(self.groups)}
+        if len(self.fields) != 2 or len(places) < len(self.groups):
+            return None
+        rows, columns = (tuple(dict.fromkeys(values)) for values in zip(*places, strict=True))
+        return CrossedGroups(
+            rows, columns, tuple(tuple(places.get((row, column)) for column in columns) for row in rows)
+        )
 
     @property
     def without_values(self) -> tuple[str, ...]:

@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 from sampleui.garbage import collector_off
 from sampleui.review.attempts import outcome_counts
+from sampleui.review.filters import Filters, targets_in
 from sampleui.review.record import SIGNS, CaseKey, Entry, Outcome, outcome_of
+from sampleui.review.results.file import Results
+from sampleui.text.visible import one_line
 
 
 class MatrixOrder(StrEnum):
@@ -155,8 +158,8 @@ class Matrix(NamedTuple):
                 rows = sorted(self.rows, key=lambda row: row.sample)
         return self._replace(rows=tuple(rows))
 
-    def narrowed(self, records: Set[int], targets: Set[str] | None = None) -> Matrix:
-        """Return the samples of which the first run has one of these records, and the columns of some targets.
+    def narrowed(self, records: Set[int], filters: Filters = Filters()) -> Matrix:  # noqa: B008 (it is a value)
+        """Return the samples of which the first run has one of these records, by the targets that are asked for.
 
         Cells stay whole: all attempts of a target at a sample are in them.
         """
@@ -164,6 +167,7 @@ class Matrix(NamedTuple):
         rows = [
             row for row in self.rows if any(not records.isdisjoint(row.cells[index].records) for index in first)
         ]
+        targets = targets_in(filters, [column.target for column in self.columns])
         if targets is None:
             return Matrix(self.columns, tuple(rows))
         kept = [index for index, column in enumerate(self.columns) if column.target in targets]
@@ -171,6 +175,21 @@ class Matrix(NamedTuple):
             tuple(self.columns[index] for index in kept),
             tuple(MatrixRow(row.case, tuple(row.cells[index] for index in kept)) for row in rows),
         )
+
+
+def matrix_of_results(runs: Iterable[Results], fail_under: float | None = None) -> Matrix:
+    """Return the matrix of runs, each once; those of the same name are called by the folder that each is in too.
+
+    Raises:
+        ResultsError: a file can no longer be read.
+    """
+    once = {results.path.absolute(): results for results in reversed([*runs])}
+    times = Counter(results.name for results in once.values())
+    named = [
+        (name if times[name := results.name] == 1 else f"{path.parent.name}/{name}", results.indexed().counted)
+        for path, results in reversed(once.items())
+    ]
+    return matrix_of_runs([(one_line(name), entries) for name, entries in named], fail_under)
 
 
 @collector_off()

@@ -11,6 +11,7 @@ from sampleui.review.reports.figures import (
     ChangedRecords,
     Coverage,
     GraderFigures,
+    Group,
     MissingSamples,
     RunFigures,
     RunInSeries,
@@ -390,6 +391,11 @@ def estimate_text(estimate: Estimate) -> str:
     if estimate.value is None:
         return NOT_KNOWN
     return f"{percent(estimate.value)} ({rate_interval(estimate.interval)})"
+
+
+def rate_of_text(group: Group) -> str:
+    """Return the pass rate of a group and of how many samples it is: `83% (12)`."""
+    return f"{percent(group.pass_rate.value, group.pass_rate.interval)} ({group.pass_rate.n:,})"
 
 
 def coverage_words(item: Coverage) -> str:

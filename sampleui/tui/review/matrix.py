@@ -15,12 +15,12 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import ResultsError
-from sampleui.review.filters import Filters, passing, targets_in
+from sampleui.review.filters import Filters, passing
 from sampleui.review.record import CaseKey, Outcome
-from sampleui.review.reports.matrix import LEGEND, NOT_RUN, Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
+from sampleui.review.reports.matrix import LEGEND, NOT_RUN, Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_results
 from sampleui.review.reports.series import timed_runs
 from sampleui.review.results.file import Results
-from sampleui.review.results.run_paths import run_name, runs_around
+from sampleui.review.results.run_paths import runs_around
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
@@ -364,18 +364,15 @@ class MatrixBox(Overlay[MatrixCell]):
         if siblings:
             open_paths = {run.path.absolute() for run in runs}
             others = [run.results for run in timed_runs(review.results) if run.path not in open_paths]
-            runs += [results.indexed() for results in others[::-1][: MAX_RUNS - len(runs)]]
-        named = [run_name(run.path, run.path.parent) for run in runs]
-        columns = [(one_line(name), run.counted) for name, run in zip(named, runs, strict=True)]
-        return tuple(runs), matrix_of_runs(columns, review.options.fail_under)
+            runs += others[::-1][: MAX_RUNS - len(runs)]
+        return tuple(runs), matrix_of_results(runs, review.options.fail_under)
 
     def _show(self) -> None:
         """Show the samples in the filter, in their order, the cursor on the sample that it was on."""
         review, filters = self._review, self._filters
         matrix = self._all
         if filters != Filters():
-            targets = targets_in(filters, [column.target for column in matrix.columns])
-            matrix = matrix.narrowed(frozenset(passing(review.queue.items, filters)), targets)
+            matrix = matrix.narrowed(frozenset(passing(review.queue.items, filters)), filters)
         matrix = matrix.ordered(self._place.order)
         cursor = next((index for index, row in enumerate(matrix.rows) if row.case == self._place.case), 0)
         self._table.show(matrix, cursor, self._place.column)

@@ -10,12 +10,14 @@ from sampleui.review.filters import QueueItem
 from sampleui.review.record import SIGNS, Outcome
 from sampleui.review.reports.figures import (
     Coverage,
+    CrossedGroups,
     GraderFigures,
     Group,
     Grouping,
     SeriesFigures,
 )
 from sampleui.review.reports.graders import GradedRecords
+from sampleui.review.reports.matrix import NOT_RUN
 from sampleui.review.reports.plot_values import RatesOverTime, estimated
 from sampleui.review.reports.words import (
     caught_text,
@@ -27,6 +29,7 @@ from sampleui.review.reports.words import (
     let_pass_text,
     percent,
     rate_interval,
+    rate_of_text,
     score_bin_words,
 )
 from sampleui.text.visible import one_line
@@ -155,10 +158,12 @@ def group_sections(
         items: all records.
     """
     groups = grouping.groups
+    if grouping.grid is not None:
+        yield _grid_section(grouping, grouping.grid, members)
     columns = (*COLUMNS[:3], *(column for column in COLUMNS[3:] if any(map(column.count, groups))))
     lines = []
     for group in groups:
-        name = " × ".join(_NONE if value is None else one_line(value, 80) for value in group.values)
+        name = _group_name(group)
         cells = []
         for column in columns:
             in_group = [index for index in members.get(group.values, ()) if column.holds(items[index])]
@@ -178,6 +183,28 @@ def group_sections(
         yield FigureSection(title, ("records",), tuple(empty))
     if grouping.coverage:
         yield coverage_section(grouping.coverage, answered)
+
+
+def _grid_section(grouping: Grouping, grid: CrossedGroups, members: GroupMembers) -> FigureSection:
+    """Return groups by two fields as a table of pass rates, whose cells lead to the records."""
+
+    def cell(place: int | None) -> FigureCell:
+        if place is None:
+            return FigureCell(NOT_RUN, style="faint")
+        group = grouping.groups[place]
+        goal = Records(_group_name(group), frozenset(members.get(group.values, ())))
+        return FigureCell(rate_of_text(group), goal, "muted" if group.small else "text")
+
+    lines = (Line(_value(row), tuple(map(cell, cells))) for row, cells in zip(grid.rows, grid.cells, strict=True))
+    return FigureSection(" by ".join(grouping.fields), tuple(map(_value, grid.columns)), tuple(lines))
+
+
+def _value(value: str | None) -> str:
+    return _NONE if value is None else one_line(value, 80)
+
+
+def _group_name(group: Group) -> str:
+    return " × ".join(map(_value, group.values))
 
 
 def coverage_section(
