@@ -27,7 +27,7 @@ class QueueItem(NamedTuple):
         adjudicated: whether that decision settled a disagreement.
         disputed: whether reviewers disagree about it and nobody has settled it: then it is not decided yet, whether
             one decided about it oneself or not.
-        kinds: the kinds of failure that it was tagged with.
+        codes: the codes by which it fails, as someone says.
         proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
         offered: whether anything waits that a program proposed, be it a comment alone.
         comments: what was said of it, as far as the reviewer may see it.
@@ -43,7 +43,7 @@ class QueueItem(NamedTuple):
     carried: bool = False
     adjudicated: bool = False
     disputed: bool = False
-    kinds: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
     proposed: Verdict | None = None
     offered: bool = False
     comments: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Filters(NamedTuple):
         verdict: decided so.
         evaluator: failed by this evaluator.
         target: answered by this target.
-        kind: tagged with this kind of failure.
+        code: fails by this code, as someone says.
         text: in the id, the target or the error, upper and lower case alike; or the record is one of `found`.
         found: indexes of records whose texts hold `text`, from `Results.search`.
         terms: what `text` says as terms, where it is more than words; `found` are the records in which those hold
@@ -100,7 +100,7 @@ class Filters(NamedTuple):
     evaluator: str | None = None
     tag: str | None = None
     target: str | None = None
-    kind: str | None = None
+    code: str | None = None
     text: str = ""
     found: frozenset[int] = frozenset()
     terms: tuple[Term, ...] = ()
@@ -110,7 +110,7 @@ class Filters(NamedTuple):
     @property
     def by_decision(self) -> bool:
         """Whether a decision can change what passes."""
-        chosen = self.unreviewed or self.stale or any((self.outcome, self.verdict, self.kind))
+        chosen = self.unreviewed or self.stale or any((self.outcome, self.verdict, self.code))
         return chosen or any(term.key in _OF_DECISIONS or is_flag(term, CHANGED) for term in self.terms)
 
     @property
@@ -152,7 +152,7 @@ def passing(items: Sequence[QueueItem], filters: Filters) -> list[int]:
         (filters.evaluator is not None, lambda item: filters.evaluator in item.failing),
         (filters.tag is not None, lambda item: filters.tag in item.entry.tags),
         (filters.target is not None, lambda item: item.entry.target == filters.target),
-        (filters.kind is not None, lambda item: filters.kind in item.kinds and not item.disputed),
+        (filters.code is not None, lambda item: filters.code in item.codes),
     )
     only = filters.only
     indexes = [index for index in range(len(items)) if only is None or index in only]
@@ -211,7 +211,7 @@ _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "verdict": lambda item: DISPUTED if item.disputed else item.verdict and str(item.verdict),
     "proposed": lambda item: item.proposed and str(item.proposed),
     "comment": lambda item: item.comments,
-    "kind": lambda item: () if item.disputed else item.kinds,
+    "code": lambda item: item.codes,
     "target": lambda item: item.entry.target,
     "error": lambda item: item.entry.error,
     "score": lambda item: item.entry.score,
@@ -221,7 +221,7 @@ _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "outcome": lambda item: str(item.outcome),
     "failed": lambda item: item.failing,
 }
-_OF_DECISIONS = frozenset({"verdict", "kind", "proposed", "comment", "outcome"})
+_OF_DECISIONS = frozenset({"verdict", "code", "proposed", "comment", "outcome"})
 
 
 _WORDS_OF: Mapping[str, tuple[str, ...]] = {

@@ -257,7 +257,7 @@ class Queue:
     @cached_property
     def progress(self) -> ReviewProgress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
-        filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
+        filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, code=None)
         items = [self.items[index] for index in self._passing(filters)]
         counts = Counter(item.undisputed_verdict for item in items if item.undisputed_verdict is not None)
         by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
@@ -309,6 +309,7 @@ def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, v
         offered=view.offered,
         comments=view.comments,
         noted=view.noted,
+        codes=view.codes,
     )
     if decision is None:
         return plain
@@ -317,7 +318,6 @@ def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, v
         stale=is_stale(decision, sample_hash),
         carried=decision.carried,
         adjudicated=decision.kind is LogAction.ADJUDICATE,
-        kinds=view.kinds or decision.tags,
     )
 
 

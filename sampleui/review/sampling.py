@@ -82,6 +82,7 @@ class Draw:
         population_digest: of all records that counted then, whether they could be drawn or not.
         fail_under: the threshold by which they passed or failed, None where their runner said so.
         scorer: the scorer that decided, None for the one that the run itself names.
+        codes: the codes for which its records are gone through; empty for a draw that is no pass.
     """
 
     reviewer: str
@@ -90,6 +91,7 @@ class Draw:
     strata: tuple[SampledStratum, ...]
     fail_under: float | None = None
     scorer: str | None = None
+    codes: tuple[str, ...] = ()
     time: str = field(default_factory=now)
     id: str = field(default_factory=new_id)
 

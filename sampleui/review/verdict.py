@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -106,17 +107,28 @@ def passes_by(verdict: Verdict | None) -> bool | None:
 
 
 class LogAction(StrEnum):
-    """What a line of the log does: decide, settle what reviewers disagree on, note, propose, refuse, or take back.
+    """What a line of the log does: decide, settle, note, label, define a code, propose, refuse, or take back.
 
-    What a program proposes is no decision of anyone: it is shown and counts nowhere until a person takes it.
+    What a program proposes is no decision of anyone: it is shown and counts nowhere until a person takes it. What
+    defines a code is about no record: it keeps the words of a definition.
     """
 
     DECIDE = "decide"
     ADJUDICATE = "adjudicate"
     NOTE = "note"
+    LABEL = "label"
+    DEFINE = "define"
     PROPOSE = "propose"
     REFUSE = "refuse"
     UNDO = "undo"
+
+
+class LabelValue(StrEnum):
+    """Whether a record fails in the way of a code."""
+
+    YES = "yes"
+    NO = "no"
+    UNSURE = "cannot say"
 
 
 def person(reviewer: str, results: Path) -> str:
@@ -176,6 +188,7 @@ class NotePlace(NamedTuple):
 
 PARTS = frozenset({"answer", "turn", "event"})
 
+_WHAT = {LogAction.NOTE: "a note", LogAction.REFUSE: "a proposal"}
 _MANNERS = {LogAction.ADJUDICATE: "adjudicated ", LogAction.PROPOSE: "proposed "}
 
 
@@ -194,8 +207,15 @@ class Decision:
         target: who answered, empty where the file does not say; likewise.
         same: the digest by which it holds for a later run (`travelling_digest`); None where that is not known.
         verdict: None when it undoes or refuses, in a note, and where a program proposes a comment alone.
-        place: what in the record a note is about; None for the record.
-        tags: the kinds of failure, as the settings name them.
+        place: what in the record a note or a label is about; None for the record.
+        tags: kinds of failure, in lines of earlier versions: each is a label.
+        code: the kind of failure that a label or a definition is about; None for neither.
+        label: whether the record fails so; None where it is no label.
+        definition: the version of the code's definition that it is of, as `Code.digest` has it.
+        drawn: the id of the pass in which a label was given, whose records are drawn at random; None for a record
+            that was searched for, or was suggested by a program (`proposal`).
+        note: the id of the note that a label puts under its code; None for none.
+        formerly: the code that a proposed one is to stand for; None for a new one.
         undoes: the id of the decision it takes back, or of the note that it stands for; None for neither.
         proposal: the id of the proposal of a program that it takes or refuses; None for none.
         proposed_by: the program whose proposal that is.
@@ -216,6 +236,12 @@ class Decision:
     comment: str = ""
     place: NotePlace | None = None
     tags: tuple[str, ...] = ()
+    code: str | None = None
+    label: LabelValue | None = None
+    definition: str | None = None
+    drawn: str | None = None
+    note: str | None = None
+    formerly: str | None = None
     kind: LogAction = LogAction.DECIDE
     undoes: str | None = None
     proposal: str | None = None
@@ -234,9 +260,19 @@ class Decision:
     def verdict_words(self) -> str:
         """The verdict, and how it was given where that was not as one reviewer's own: `adjudicated ok`."""
         by = f", proposed by {one_line(self.proposed_by, 40)}" if self.proposed_by is not None else ""
-        what = "a note" if self.kind is LogAction.NOTE else "a comment"
+        what = _WHAT.get(self.kind, "a comment")
+        if self.code is not None:
+            shown = one_line(self.code, 80)
+            what = f"the code {shown}" if self.label is None else f"{self.label} for {shown}"
         about = f" on {self.place}" if self.place is not None else ""
         return f"{_MANNERS.get(self.kind, '')}{self.verdict or what}{about}{by}"
+
+    @property
+    def tag_labels(self) -> Iterator[Decision]:
+        """The labels that its tags are, as logs of earlier versions have them: of no definition."""
+        for tag in self.tags:
+            label = replace(self, id=f"{self.id}:{tag}", kind=LogAction.LABEL, verdict=None, tags=(), comment="")
+            yield replace(label, code=tag, label=LabelValue.YES, definition="", step=self.step or self.id)
 
 
 class RecordView(NamedTuple):
@@ -244,15 +280,15 @@ class RecordView(NamedTuple):
 
     Attributes:
         disputed: whether reviewers decided it differently and nobody has settled it.
-        kinds: the kinds of failure of all whose verdict stands.
+        codes: the codes by which it fails, as far as that may be seen.
         proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
         offered: whether anything waits that a program proposed, be it a comment alone.
         comments: what was said of it, as far as that may be seen.
-        noted: whether the reviewer wrote a note on it, or anyone did where nobody looks.
+        noted: whether the reviewer wrote a note on it or labelled it, or anyone did where nobody looks.
     """
 
     disputed: bool = False
-    kinds: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
     proposed: Verdict | None = None
     offered: bool = False
     comments: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -145,12 +145,13 @@ def _value(text: str) -> tuple[str, Plain]:
     return type(value).__name__, value
 
 
-def run_samples(base_dir: Path, digest: Callable[[Entry], str | None]) -> RunSamples:
+def run_samples(base_dir: Path, digest: Callable[[Entry], str | None], decks: Iterable[Path] = ()) -> RunSamples:
     """Return what is known of the samples of records.
 
     Args:
         base_dir: the folder of the run.
         digest: returns the digest of a record's sample as its deck has it now.
+        decks: the decks that were found.
     """
 
     def values(record: Record) -> str:
@@ -159,7 +160,7 @@ def run_samples(base_dir: Path, digest: Callable[[Entry], str | None]) -> RunSam
             record, None if run_sample is None else [(field.name, field.run) for field in run_sample.fields]
         )
 
-    return RunSamples(values, digest)
+    return RunSamples(values, digest, tuple(decks))
 
 
 def samples_in(base_dir: Path, decks: FoundDecks) -> RunSamples:
@@ -169,4 +170,4 @@ def samples_in(base_dir: Path, decks: FoundDecks) -> RunSamples:
         sample = decks.sample(entry)
         return None if sample is None else sample_digest(sample.data)
 
-    return run_samples(base_dir, digest)
+    return run_samples(base_dir, digest, (deck.path for deck in decks.decks))

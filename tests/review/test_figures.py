@@ -206,7 +206,7 @@ def test_a_report_says_what_there_is_to_say_of_a_review(tmp_path: Path) -> None:
         "Targets\ntarget records passed failed rate",
         "x 4 0 4 0%",
         "Attempts: 0 pairs of sample and target unstable\nNone.",
-        "Kinds of failure\nkind records\nformat 1",
+        "Kinds of failure\nkind records\nformat 2",
         "Disagreement\n1 record open (a), 0 adjudicated.",
         "Reviewers\nreviewers records agreed Cohen's kappa alike\nann, bob 1 0 0.00 0%",
         "Outcome against verdicts: 0 of 1 agree (0%)",

@@ -9,7 +9,7 @@ import pytest
 from sampleui.review.filters import Filters, is_word, item_holds, of_items, passing
 from sampleui.review.queue import Order, Queue, first_of, items_of
 from sampleui.review.record import Grade
-from sampleui.review.verdict import Decision, LogAction, Verdict
+from sampleui.review.verdict import Decision, LogAction, RecordView, Verdict
 from sampleui.text.terms import terms_of
 from tests.review.build import decided, decision, entry
 
@@ -20,13 +20,16 @@ ENTRIES = (
     entry(3, "half", score=0.5, tags=("hard",)),
 )
 MADE = {
-    "digest-0": replace(decision("digest-0", Verdict.FLAKY, sample_hash="old"), tags=("format",)),
+    "digest-0": decision("digest-0", Verdict.FLAKY, sample_hash="old"),
     "digest-3": replace(decision("digest-3", Verdict.OK), kind=LogAction.ADJUDICATE, carried=True),
 }
 
 
+SAID = {"digest-0": RecordView(codes=("format",))}
+
+
 def queue(**filters: object) -> Queue:
-    items = items_of(ENTRIES, MADE.get, lambda _: "new")
+    items = items_of(ENTRIES, MADE.get, lambda _: "new", view_of=lambda record: SAID.get(record, RecordView()))
     return Queue(items).shown(Filters(**filters), Order.FILE)  # type: ignore[arg-type]
 
 
@@ -42,7 +45,7 @@ def shown(found: Queue) -> list[str]:
         ("changed", ["low"]),
         ("verdict:flaky", ["low"]),
         ("verdict:none", ["late", "fine"]),
-        ("kind:format", ["low"]),
+        ("code:format", ["low"]),
         ("target:b", ["low", "fine"]),
         ("target:none", ["half"]),
         ("error:timed", ["late"]),
@@ -77,7 +80,7 @@ def test_a_term_holds_whatever_its_minus_says() -> None:
     ("filters", "ids"),
     [
         ({"target": "b"}, ["low", "fine"]),
-        ({"kind": "format"}, ["low"]),
+        ({"code": "format"}, ["low"]),
         ({"verdict": Verdict.OK}, ["half"]),
         ({"only": frozenset({0, 3}), "unreviewed": True}, []),
     ],
@@ -94,9 +97,9 @@ def test_a_filter_of_the_queue_shows_its_records_alone(filters: dict[str, object
         (Filters(unreviewed=True), True),
         (Filters(stale=True), True),
         (Filters(verdict=Verdict.OK), True),
-        (Filters(kind="format"), True),
+        (Filters(code="format"), True),
         (Filters(terms=terms_of("verdict:ok")), True),
-        (Filters(terms=terms_of("x kind:y")), True),
+        (Filters(terms=terms_of("x code:y")), True),
         (Filters(terms=terms_of("changed")), True),
         (Filters(terms=terms_of('"changed" problem score<1')), False),
     ],
@@ -123,7 +126,7 @@ def test_a_queue_by_target_is_by_score_within_each() -> None:
 
 def test_what_a_decision_makes_of_an_item() -> None:
     low, late, _, half = queue().items
-    assert (low.stale, low.kinds, low.adjudicated, low.carried) == (True, ("format",), False, False)
+    assert (low.stale, low.codes, low.adjudicated, low.carried) == (True, ("format",), False, False)
     assert (half.stale, half.adjudicated, half.carried) == (False, True, True)
     assert late.verdict is None
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import Log, entries_of, line_of, log_path, open_log
-from sampleui.review.verdict import Decision, LogAction, Verdict, is_stale, sample_digest
+from sampleui.review.verdict import Decision, LabelValue, LogAction, Verdict, is_stale, sample_digest
 from sampleui.settings.reviewers import is_program, wrong_with
 from tests.review.build import decision
 
@@ -264,16 +264,15 @@ class TestPrograms:
         assert len(log.standing) == 1
 
 
-def test_kinds_of_failure_are_those_of_all_whose_verdict_stands(tmp_path: Path) -> None:
+def test_tags_of_verdicts_are_labels_without_a_definition(tmp_path: Path) -> None:
     log = open_log(tmp_path / "run.reviews.jsonl")
     for who, verdict, kinds in (
         ("ann", Verdict.MODEL_WRONG, ("hallucination", "format")),
         ("bob", Verdict.MODEL_WRONG, ("tone",)),
-        ("cy", Verdict.SKIP, ("ignored",)),
     ):
         log.append(replace(decision(verdict=verdict, reviewer=who), tags=kinds))
-    assert {*log.kinds("digest-0")} == {"hallucination", "format", "tone"}
-    log.append(decision(verdict=Verdict.OK, reviewer="cy"))
-    assert log.kinds("digest-0") == (), "what is disputed is of no kind"
-    log.append(replace(decision(verdict=Verdict.OK, reviewer="ann"), kind=LogAction.ADJUDICATE))
-    assert log.kinds("digest-0") == (), "nobody who said ok named one"
+    assert log.codes("digest-0") == ("format", "hallucination", "tone")
+    assert log.codes("digest-0", "bob") == ("format", "hallucination", "tone"), "who has decided sees others"
+    assert {(item.label, item.definition) for item in log.labels("digest-0")} == {(LabelValue.YES, "")}
+    log.append(decision(verdict=Verdict.OK, reviewer="bob"))
+    assert log.codes("digest-0") == ("format", "hallucination"), "a verdict without them takes them away"

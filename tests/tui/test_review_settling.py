@@ -71,7 +71,7 @@ async def test_a_verdict_is_tagged_right_after_it_was_given_and_not_before(resul
         await app.press("2", "]")
         assert app.log[-1].tags == ("hallucination",), "another verdict keeps them"
         await app.press("f")
-        await picked(app, *"kind of failure: hall", "enter")
+        await picked(app, *"code: hall", "enter")
         assert app.queue == ["case-0"]
 
 

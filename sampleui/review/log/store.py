@@ -1,16 +1,23 @@
 """Decisions, and records drawn to be decided about, as lines of JSON, and back.
 
-A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `note`, `propose`, `refuse` or `undo`),
-`reviewer`, `sample`, `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and
-`tags` (a list of texts) of a decision, or `undoes` (the id it takes back) of an undo. What a program said is a
-proposal, whatever its line calls it; `proposal` is the id of one that a person takes by a decision, or refuses, and
-`proposed_by` whose that is. `sample_hash`, what stands for the record in later runs (`answer`, `target`, `same`),
-`step`, `comment` and `tags` may be absent. Unknown keys are ignored, and so are lines of an unknown kind. Lines of
-earlier versions have `values` and `outcome`, of which `same` is made. A note has a `comment`. It may have `undoes`,
-the id of the note that it stands for, and a `place`, an object of `part` (`answer`, `turn` or `event`), `number`,
-`quote`, `start` and `end`.
+A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `note`, `label`, `define`, `propose`,
+`refuse` or `undo`), `reviewer`, `sample`, `sample_hash`, `record` (the record's digest), `record_id`, then
+`verdict`, `comment` and `tags` (a list of texts) of a decision, or `undoes` (the id it takes back) of an undo. What
+a program said is a proposal, whatever its line calls it; `proposal` is the id of one that a person takes by a line
+of that kind, or refuses, and `proposed_by` whose that is. `sample_hash`, what stands for the record in later runs
+(`answer`, `target`, `same`), `step`, `comment` and `tags` may be absent. Unknown keys are ignored, and so are lines
+of an unknown kind. Lines of earlier versions have `values` and `outcome`, of which `same` is made. A note has a
+`comment`. It may have `undoes`, the id of the note that it stands for, and a `place`, an object of `part`
+(`answer`, `turn` or `event`), `number`, `quote`, `start` and `end`.
 
-A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md.
+A label has a `code`, a `label` (`yes`, `no` or `cannot say`) and the `definition` that it is of, by its digest. It
+may have a `place`, the `note` that it puts under the code, and `drawn`, the pass that asked for it. `define` keeps
+the words of a definition, as its `comment`; it is about no record, which is empty then, and so is a code that a
+program proposes, `formerly` another where that is to be renamed or merged. The tags of a decision are read as
+labels *yes* of no definition.
+
+A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md. One
+of the kind `pass` is the same, with the `codes` for which the records are gone through in that order.
 """
 
 from __future__ import annotations
@@ -26,10 +33,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import as_list
+from sampleui.review.codes import Codebook, FailureCode, codebook_of
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.verdict import (
     PARTS,
     Decision,
+    LabelValue,
     LogAction,
     NotePlace,
     RecordView,
@@ -61,8 +70,9 @@ _OF_RECORD = ("answer", "target", "same")
 _KEYS = (
     *("id", "time", "kind", "reviewer", "sample", "sample_hash", "record", "record_id"),
     *(*_OF_RECORD, "verdict", "undoes", "proposal", "proposed_by", "step", "comment", "tags"),
+    *("code", "label", "definition", "drawn", "note", "formerly"),
 )
-"""The keys of a line about a decision, in their order."""
+"""The keys of a line, in their order."""
 
 
 def line_of(decision: Decision) -> bytes:
@@ -78,6 +88,7 @@ def line_of_draw(draw: Draw) -> bytes:
     """Return a draw as one line, its line feed included."""
     design = draw.design
     row: dict[str, Any] = {"id": draw.id, "time": draw.time, "kind": _DRAW, "reviewer": draw.reviewer}
+    row |= {"kind": _PASS, "codes": [*draw.codes]} if draw.codes else {}
     row |= {"from": design.source, "by": [*design.by], "seed": design.seed, "size": design.size}
     row |= {"population": draw.population, "frame": draw.population_digest}
     row |= {"fail_under": draw.fail_under} if draw.fail_under is not None else {}
@@ -121,7 +132,7 @@ def entries_of(line: bytes) -> Iterator[Decision | Draw | None]:
 def _entry(row: object) -> Decision | Draw | None:
     if not isinstance(row, dict):
         return None
-    return _draw(row) if row.get("kind") == _DRAW else _decision(row)
+    return _draw(row) if row.get("kind") in (_DRAW, _PASS) else _decision(row)
 
 
 def _draw(row: dict[str, Any]) -> Draw | None:
@@ -148,6 +159,7 @@ def _draw(row: dict[str, Any]) -> Draw | None:
             strata=strata,
             fail_under=None if fail_under is None else float(fail_under),
             scorer=None if scorer is None else str(scorer),
+            codes=tuple(map(str, row["codes"])) if row["kind"] == _PASS else (),
         ).checked()
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         return None
@@ -164,11 +176,18 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     comments = kind == LogAction.PROPOSE and by_program and verdict is None and bool(texts.get("comment"))
     refuses = kind == LogAction.REFUSE and not by_program and "proposal" in texts
     notes = kind == LogAction.NOTE and not by_program and bool(texts.get("comment"))
-    if not (decides or undoes or comments or refuses or notes):
+    says_code = kind in _OF_CODES and verdict is None and bool(texts.get("code"))
+    labels = says_code and kind != LogAction.DEFINE and texts.get("label") in set(LabelValue)
+    defines = says_code and not labels and not texts["record"] and (by_program or kind == LogAction.DEFINE)
+    if not (decides or undoes or comments or refuses or notes or labels or defines):
         return None
     optional = (*_OF_RECORD, "sample_hash", "step", "proposal", "proposed_by")
     known: dict[str, Any] = {key: texts.get(key) for key in (*REQUIRED, *optional)}
-    proposes = decides and by_program
+    if labels or defines:
+        known.update({key: texts.get(key) for key in ("code", "definition", "formerly")})
+    if labels:
+        known |= {"label": LabelValue(texts["label"]), "drawn": texts.get("drawn"), "note": texts.get("note")}
+    proposes = by_program and not undoes
     decided = Verdict(str(verdict)) if decides else None
     values = texts.get("values", "") or texts.get("sample_hash")
     older = travelling_digest(known["answer"], values, known["target"], texts.get("outcome"), decided)
@@ -179,7 +198,7 @@ def _decision(row: dict[str, Any]) -> Decision | None:
         verdict=decided,
         undoes=texts.get("undoes") if undoes or notes else None,
         comment=texts.get("comment", ""),
-        place=_place(row.get("place")) if notes or comments else None,
+        place=_place(row.get("place")) if notes or comments or labels else None,
         tags=tuple(tag for tag in as_list(row.get("tags")) if isinstance(tag, str)) if decides else (),
     )
 
@@ -195,7 +214,8 @@ def _place(value: object) -> NotePlace | None:
     return NotePlace(value["part"], quote=quote if isinstance(quote, str) else "", **whole)
 
 
-_DRAW = "draw"
+_DRAW, _PASS = "draw", "pass"
+_OF_CODES = frozenset({LogAction.LABEL, LogAction.DEFINE, LogAction.PROPOSE})
 SUFFIX = ".reviews.jsonl"
 Seat: TypeAlias = tuple[str, bool]
 """Who decides, and whether that settles a disagreement: a reviewer who adjudicates keeps the own verdict."""
@@ -234,13 +254,13 @@ class Earlier(NamedTuple):
         offered: decisions about the same answer that are shown and do not count, such as those of another target.
         samples: the digest of a record's sample as its deck has it now, where that is known: a decision
             about other values of it counts no longer.
-        notes: notes that hold for a record.
+        said: notes and labels that hold for a record.
     """
 
     carried: Mapping[str, Mapping[Seat, Decision]] = {}
     offered: Mapping[str, Mapping[Seat, Decision]] = {}
     samples: Mapping[str, str | None] = {}
-    notes: Mapping[str, Sequence[Decision]] = {}
+    said: Mapping[str, Sequence[Decision]] = {}
 
 
 class Log:
@@ -252,6 +272,7 @@ class Log:
         orphans: decisions about records that no longer exist; known when `carry_over` has looked.
         flaky: the digests of records whose sample was found flaky on an earlier run; likewise.
         earlier: what earlier runs say about the records of this one; likewise.
+        decks: the decks that were run, as far as they are known, beside which the codes may be.
     """
 
     def __init__(self, path: Path) -> None:
@@ -262,6 +283,8 @@ class Log:
         self.orphans: tuple[Decision, ...] = ()
         self.flaky: frozenset[str] = frozenset()
         self.earlier = Earlier()
+        self.decks: tuple[Path, ...] = ()
+        self._codebook: Codebook | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -274,6 +297,7 @@ class Log:
         self._proposed: dict[str, dict[str, list[Decision]]] = {}
         self._refused: dict[str, dict[str, list[Decision]]] = {}
         self._notes: dict[str, dict[str, list[Decision]]] = {}
+        self._of_codes: dict[str, list[Decision]] = {}
         self._last: dict[str, str] = {}
 
     @property
@@ -284,7 +308,22 @@ class Log:
     @property
     def draws(self) -> tuple[Draw, ...]:
         """The random samples that were drawn to be decided about, by time."""
-        return tuple(sorted(self._draws.values(), key=lambda draw: (draw.time, draw.id)))
+        return tuple(draw for draw in self._all_draws() if not draw.codes)
+
+    @property
+    def passes(self) -> tuple[Draw, ...]:
+        """The passes over codes, by time: the records of each in the order in which it shows them."""
+        return tuple(draw for draw in self._all_draws() if draw.codes)
+
+    def _all_draws(self) -> list[Draw]:
+        return sorted(self._draws.values(), key=lambda draw: (draw.time, draw.id))
+
+    @property
+    def codebook(self) -> Codebook:
+        """The codes that labels are of, as their file had them when the log was last read."""
+        if self._codebook is None:
+            self._codebook = codebook_of(self.path.parent, self.decks, results_of(self.path))
+        return self._codebook
 
     @property
     def reviewers(self) -> tuple[str, ...]:
@@ -307,7 +346,8 @@ class Log:
     def notes(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
         """Return the notes on a record digest that stand, of one reviewer or of all, by time."""
         made = chain.from_iterable(self._notes.get(record, {}).values())
-        noted = self._standing_notes((*made, *self.earlier.notes.get(record, ())))
+        carried = (item for item in self.earlier.said.get(record, ()) if item.kind is LogAction.NOTE)
+        noted = self._standing_notes((*made, *carried))
         return tuple(sorted((item for item in noted if reviewer in (None, item.reviewer)), key=_order))
 
     def _standing_notes(self, notes: Iterable[Decision]) -> list[Decision]:
@@ -318,12 +358,68 @@ class Log:
 
     def has_word_of(self, record: str) -> bool:
         """Tell whether anything was said of a record digest, by a person or a program."""
-        said = record in self._proposed or record in self._notes or record in self.earlier.notes
-        return said or self.is_about(record)
+        lines = (self._proposed, self._notes, self._of_codes, self.earlier.said)
+        return any(record in said for said in lines) or self.is_about(record)
 
     def is_read_by(self, record: str, reviewer: str) -> bool:
-        """Tell whether a reviewer has decided about a record digest, or written a note on it."""
-        return bool(self.own_decision(record, reviewer) or self.ruling(record) or self.notes(record, reviewer))
+        """Tell whether a reviewer has decided about a record digest, labelled it, or written a note on it."""
+        said = self.notes(record, reviewer) or self.labels(record, reviewer)
+        return bool(said or self.own_decision(record, reviewer) or self.ruling(record))
+
+    @property
+    def labelled(self) -> Set[str]:
+        """The digests of the records that may have labels."""
+        tagged = {record for record in self.records | self.earlier.carried.keys() if self.labels(record)}
+        return {*self._of_codes, *self.earlier.said, *tagged} - {""}
+
+    def labels(self, record: str, reviewer: str | None = None, *, tags: bool = True) -> tuple[Decision, ...]:
+        """Return the labels of a record digest that stand, of one reviewer or of all, by time.
+
+        Of each reviewer it is the last one for each code, as it is called now, and each definition of it; without
+        those that are tags of decisions if that is asked for.
+        """
+        histories = self._label_histories(record, reviewer, tags=tags).values()
+        return tuple(sorted((history[-1] for history in histories), key=_order))
+
+    def drawn_labels(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
+        """Return the labels of a record digest, as of `labels`, for which a pass of this run asked.
+
+        What a reviewer says later of what a pass had asked corrects that, unless a program suggested it.
+        """
+        found: list[Decision] = []
+        for history in self._label_histories(record, reviewer).values():
+            asked = [item.drawn for item in history if item.drawn in self._draws and not item.carried]
+            own = [item for item in history if item.proposal is None]
+            if asked and own:
+                found.append(dataclasses.replace(own[-1], drawn=asked[-1]))
+        return tuple(sorted(found, key=_order))
+
+    def _label_histories(
+        self, record: str, reviewer: str | None, *, tags: bool = True
+    ) -> dict[tuple[str, str, str | None], list[Decision]]:
+        """Return the labels of a record that stand, by time, by code, reviewer and definition."""
+        seats = self._seats(record).values() if tags else ()
+        tagged = (label for item in seats if item.tags for label in item.tag_labels)
+        histories: dict[tuple[str, str, str | None], list[Decision]] = {}
+        made = (*self._of_codes.get(record, ()), *self.earlier.said.get(record, ()), *tagged)
+        for item in sorted(made, key=_order) if len(made) > 1 else made:
+            of_reviewer = reviewer in (None, item.reviewer)
+            if of_reviewer and item.label is not None and item.code is not None and self._stands(item):
+                code = self.codebook.now(item.code)
+                label = item if code == item.code else dataclasses.replace(item, code=code)
+                histories.setdefault((code, item.reviewer, item.definition), []).append(label)
+        return histories
+
+    def _stands(self, label: Decision) -> bool:
+        """Tell whether neither a label was taken back nor the note that it puts under its code."""
+        return label.id not in self._undone and label.note not in self._undone
+
+    def wording(self, definition: str) -> str | None:
+        """Return the words of a version of a definition; None where nobody kept them."""
+        proposed = (item for history in self._proposed.get("", {}).values() for item in history)
+        kept = (*self._of_codes.get("", ()), *proposed)
+        words = {code.digest: code.text for code in self.codebook.codes}
+        return next((item.comment for item in kept if item.definition == definition), words.get(definition))
 
     def is_about(self, record: str) -> bool:
         """Tell whether anything was decided about a record digest, here or on an earlier run, counting or not."""
@@ -365,18 +461,19 @@ class Log:
         return _latest(decision for (_, settles), decision in self._seats(record).items() if settles)
 
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
-        """Return the decisions and notes that a reviewer may see: one's own, and an adjudication.
+        """Return the decisions, notes and labels that a reviewer may see: one's own, and an adjudication.
 
-        Those of others are seen once one has decided, or written a note; what programs proposed comes last, and can
-        be seen at any time.
+        Those of others are seen once one has decided, labelled, or written a note; what programs proposed comes
+        last, and can be seen at any time.
         """
-        ruling, by_reviewer, notes = self.ruling(record), self.by_reviewer(record), self.notes(record)
+        ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
+        said = (*self.notes(record), *self.labels(record, tags=False))
         own_decision = by_reviewer.pop(reviewer, None)
         first = [decision for decision in (ruling, own_decision) if decision is not None]
-        mine = [note for note in notes if note.reviewer == reviewer]
+        mine = [item for item in said if item.reviewer == reviewer]
         if not (first or mine):
             return self.proposals(record)
-        others = (note for note in notes if note.reviewer != reviewer)
+        others = (item for item in said if item.reviewer != reviewer)
         return (*first, *mine, *by_reviewer.values(), *others, *self.proposals(record))
 
     def proposals(self, record: str) -> tuple[Decision, ...]:
@@ -392,13 +489,16 @@ class Log:
         if record not in self._proposed:
             return ()
         answered = {item.proposal for item in self._answers(record, reviewer)}
+        labelled = {(item.code, item.definition) for item in self.labels(record, reviewer)}
         decided = self.ruling(record) is not None or (
             bool(self.by_reviewer(record)) if reviewer is None else self.own_decision(record, reviewer) is not None
         )
         return tuple(
             item
             for item in self.proposals(record)
-            if item.id not in answered and not (decided and item.verdict is not None)
+            if item.id not in answered
+            and not (decided and item.verdict is not None)
+            and (item.code, item.definition) not in labelled
         )
 
     def refusals(self, record: str) -> tuple[Decision, ...]:
@@ -412,17 +512,18 @@ class Log:
             item for by_seat in (self._made.get(record, {}),) for history in by_seat.values() for item in history
         )
         notes = chain.from_iterable(self._notes.get(record, {}).values())
-        for item in (*made, *notes, *self.refusals(record)):
+        for item in (*made, *notes, *self._of_codes.get(record, ()), *self.refusals(record)):
             if item.proposal is not None and item.id not in self._undone and reviewer in (None, item.reviewer):
                 yield item
 
     def everything(self, record: str) -> tuple[Decision, ...]:
-        """Return all that stands about a record digest: a ruling, decisions by name, notes, then proposals."""
+        """Return all that stands about a record digest: a ruling, decisions by name, notes, labels, proposals."""
         if not self.has_word_of(record):
             return ()
         ruling, by_reviewer = self.ruling(record), sorted(self.by_reviewer(record).items())
         decisions = (decision for _, decision in by_reviewer)
-        return (*(() if ruling is None else (ruling,)), *decisions, *self.notes(record), *self.proposals(record))
+        said = (*self.notes(record), *self.labels(record, tags=False), *self.proposals(record))
+        return (*(() if ruling is None else (ruling,)), *decisions, *said)
 
     def own_decision(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
         """Return a reviewer's own decision (or ruling, or proposal) about a record digest; None if none stands."""
@@ -430,16 +531,12 @@ class Log:
             return self._standing(self._proposed.get(record, {}).get(reviewer, []))
         return self._seats(record).get((reviewer, settles))
 
-    def kinds(self, record: str, reviewer: str | None = None) -> tuple[str, ...]:
-        """Return the kinds of failure of a record digest: those of all whose verdict is the one that stands.
-
-        `reviewer` is whose view of it that is, as in `current`.
-        """
-        standing = self.current(record, reviewer)
-        if standing is None:
-            return ()
-        alike = (item for item in self._seats(record).values() if item.verdict is standing.verdict)
-        return tuple(dict.fromkeys(tag for decision in (standing, *alike) for tag in decision.tags))
+    def codes(self, record: str, reviewer: str | None = None) -> tuple[str, ...]:
+        """Return the codes by which a record digest fails, as someone says whose label the reviewer may see."""
+        sees_all = reviewer is None or self.is_read_by(record, reviewer)
+        labels = self.labels(record, None if sees_all else reviewer)
+        last = {(item.code, item.reviewer): item for item in labels}
+        return tuple(dict.fromkeys(str(item.code) for item in last.values() if item.label is LabelValue.YES))
 
     def view(self, record: str, reviewer: str | None = None) -> RecordView:
         """Return what a queue tells of a record digest beside the decision that counts in it."""
@@ -450,11 +547,11 @@ class Log:
         seen = self.everything(record) if reviewer is None else self.seen_by(reviewer, record)
         return RecordView(
             disputed=self.disputed(record),
-            kinds=self.kinds(record, reviewer),
+            codes=self.codes(record, reviewer),
             proposed=verdicts[-1] if verdicts else None,
             offered=bool(proposals),
             comments=tuple(decision.comment for decision in seen if decision.comment),
-            noted=bool(self.notes(record, reviewer)),
+            noted=bool(self.notes(record, reviewer) or self.labels(record, reviewer)),
         )
 
     def disputed(self, record: str) -> bool:
@@ -499,6 +596,16 @@ class Log:
         return tuple(self._standing_notes(made))
 
     @property
+    def standing_labels(self) -> tuple[Decision, ...]:
+        """The labels of any record that nobody took back."""
+        return tuple(
+            item
+            for said in self._of_codes.values()
+            for item in said
+            if item.label is not None and self._stands(item)
+        )
+
+    @property
     def standing(self) -> tuple[Decision, ...]:
         """What each reviewer decided last about each record and did not take back."""
         histories = (history for by_seat in self._made.values() for history in by_seat.values())
@@ -511,13 +618,16 @@ class Log:
     def append_all(self, decisions: Iterable[Decision]) -> tuple[Decision, ...]:
         """Record decisions, a line each, and return them as recorded, when they are on the disk.
 
-        Their times are moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
+        The words of definitions that labels are of come before them, unless the log has them already. Their times
+        are moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
 
         Raises:
             ResultsError: when the log cannot be written, or a program settles a disagreement. Nothing is recorded
                 then, or the message says that it may.
         """
         kept = [self._as_kept(decision) for decision in decisions]
+        wordings = [*self._wordings(kept)]
+        kept = [*wordings, *kept]
         stamped: list[Decision] = []
 
         def lines() -> bytes:
@@ -527,7 +637,16 @@ class Log:
             return b"".join(map(line_of, stamped))
 
         self._write(lines, "the decision", stamped)
-        return tuple(stamped)
+        return tuple(stamped[len(wordings) :])
+
+    def _wordings(self, decisions: Iterable[Decision]) -> Iterator[Decision]:
+        """Yield the definitions that people's labels are of and that the log has not."""
+        known = {item.definition for item in self._of_codes.get("", ())}
+        for item in decisions:
+            code = None if item.code is None or item.definition in known else self.codebook.find(item.code)
+            if item.kind is LogAction.LABEL and code is not None and code.text and code.digest == item.definition:
+                known.add(code.digest)
+                yield definition_line(code, item.reviewer)
 
     def _as_kept(self, decision: Decision) -> Decision:
         """Return a decision as the log keeps it: one of a program as a proposal, of a person without its words."""
@@ -566,7 +685,7 @@ class Log:
             ResultsError: as `append_all` does.
         """
         self.refresh()
-        before = next((draw_before for draw_before in self.draws if draw_before.same_as(draw)), None)
+        before = next((draw_before for draw_before in self._draws.values() if draw_before.same_as(draw)), None)
         if before is None:
             self._write(lambda: line_of_draw(draw), "the draw", [draw])
         return before or draw
@@ -599,7 +718,8 @@ class Log:
     def _left_of(self, reviewer: str) -> Iterator[Decision]:
         """Yield what a reviewer wrote and did not take back, as it was read."""
         for item in self._all.values():
-            if item.reviewer == reviewer and item.kind is not LogAction.UNDO and item.id not in self._undone:
+            can_be_undone = item.kind not in (LogAction.UNDO, LogAction.DEFINE)
+            if item.reviewer == reviewer and can_be_undone and item.id not in self._undone:
                 yield item
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
@@ -625,6 +745,7 @@ class Log:
         Raises:
             ResultsError: when the log cannot be read.
         """
+        self._codebook = None
         try:
             with locked(self._real_path, create=False, trusted=self._root) as descriptor:
                 try:
@@ -663,6 +784,8 @@ class Log:
                 self._refused.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             elif decision.kind is LogAction.NOTE:
                 self._notes.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
+            elif decision.kind in (LogAction.LABEL, LogAction.DEFINE):
+                self._of_codes.setdefault(decision.record, []).append(decision)
             elif decision.kind is LogAction.PROPOSE:
                 self._proposed.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             else:
@@ -698,6 +821,12 @@ def seat_of(decision: Decision) -> Seat:
     return decision.reviewer, decision.kind is LogAction.ADJUDICATE
 
 
+def definition_line(code: FailureCode, reviewer: str) -> Decision:
+    """Return the line that keeps the words of a code's definition; of a program it proposes the code."""
+    about = Decision(reviewer=reviewer, record="", record_id="", sample="", kind=LogAction.DEFINE)
+    return dataclasses.replace(about, code=code.name, definition=code.digest, comment=code.text)
+
+
 def undoing(decision: Decision) -> Decision:
     """Return what takes a decision back."""
     return dataclasses.replace(
@@ -712,6 +841,8 @@ def undoing(decision: Decision) -> Decision:
         comment="",
         place=None,
         tags=(),
+        code=None,
+        label=None,
         step=None,
     )
 

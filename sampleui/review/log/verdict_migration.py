@@ -62,10 +62,12 @@ class RunSamples(NamedTuple):
     Attributes:
         values: the digest of the values a record was run with, empty if that is not known.
         digest: the digest of its sample as the deck has it now, None if no deck has it.
+        decks: the decks that were found.
     """
 
     values: Callable[[Record], str] = values_digest
     digest: Callable[[Entry], str | None] = lambda _: None
+    decks: tuple[Path, ...] = ()
 
 
 NO_DECKS = RunSamples()
@@ -81,8 +83,9 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
     Raises:
         ResultsError: when the results cannot be read.
     """
+    log.decks = samples.decks
     known = {entry.digest for entry in results.entries}
-    unknown = [item for item in (*log.standing, *log.standing_notes) if item.record not in known]
+    unknown = [item for item in _said(log) if item.record not in known]
     runs = _RunsBeside(results, log.path)
     about = _by_sample((*runs.decisions(), *((decision, log.path) for decision in unknown)))
     found: dict[str, _Earlier] = {}
@@ -103,7 +106,7 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
         {digest: earlier.carried for digest, earlier in found.items()},
         {digest: earlier.offered for digest, earlier in found.items()},
         {digest: earlier.sample for digest, earlier in found.items()},
-        {digest: earlier.notes for digest, earlier in found.items() if earlier.notes},
+        {digest: earlier.said for digest, earlier in found.items() if earlier.said},
     )
     log.flaky = frozenset(flaky)
     log.orphans = tuple(decision for decision in unknown if decision.id not in matched)
@@ -117,6 +120,7 @@ def judged_log(results: Results, samples: RunSamples) -> Log:
         ResultsError: when the log or the results cannot be read.
     """
     log = open_log(log_path(results.path))
+    log.decks = samples.decks
     if has_earlier(log):
         carry_over(results, log, samples)
     return log
@@ -130,14 +134,14 @@ class _Earlier(NamedTuple):
         offered: what may be about another sample or target, and does not count.
         sample: the digest of its sample, as of `RunSamples.digest`.
         matched: the ids of the decisions that hold for its sample as it is now.
-        notes: the notes that hold for it.
+        said: the notes and labels that hold for it.
     """
 
     carried: dict[Seat, Decision]
     offered: dict[Seat, Decision]
     sample: str | None
     matched: frozenset[str]
-    notes: tuple[Decision, ...] = ()
+    said: tuple[Decision, ...] = ()
 
 
 class _Made(NamedTuple):
@@ -166,7 +170,7 @@ class _RunsBeside:
     def decisions(self) -> Iterator[tuple[Decision, Path]]:
         """Yield what stands in the other logs."""
         for other in _sibling_logs(self._log):
-            yield from ((made, other.path) for made in (*other.standing, *other.standing_notes))
+            yield from ((made, other.path) for made in _said(other))
 
     def relation(self, made: _Made) -> Relation:
         """Return what the run is that a decision was made on; one that is gone was there before the decision."""
@@ -221,25 +225,29 @@ class _Facts(NamedTuple):
 def _earlier(alike: Sequence[_Made], facts: _Facts, runs: _RunsBeside) -> _Earlier:
     """Return what decisions about the same answer, in the order they were made, say of a record."""
     known = [made for made in alike if facts.is_meant_by(made.decision) and runs.came_first(made)]
-    notes = [made for made in known if _is_note(made.decision)]
-    same = [made for made in known if not _is_note(made.decision)]
+    said = [made for made in known if made.decision.kind in _WORDS]
+    same = [made for made in known if made.decision.kind not in _WORDS]
     others = [made.decision for made in alike if made not in known and facts.may_be_meant_by(made.decision)]
     ended = [made for made in alike if made in same or _ends(made.decision, facts.record)]
     return _Earlier(
         _counting([made for made in ended if runs.came_first(made)], facts, runs),
-        {seat_of(decision): decision for decision in others if _lasts(decision) and not _is_note(decision)},
+        {seat_of(decision): decision for decision in others if _lasts(decision) and decision.kind not in _WORDS},
         facts.sample,
         frozenset(
             made.decision.id
             for made in known
             if _lasts(made.decision) and not is_stale(made.decision, facts.sample)
         ),
-        tuple(_held(made, facts, runs) for made in notes),
+        tuple(_held(made, facts, runs) for made in said),
     )
 
 
-def _is_note(decision: Decision) -> bool:
-    return decision.kind is LogAction.NOTE
+_WORDS = frozenset({LogAction.NOTE, LogAction.LABEL})
+
+
+def _said(log: Log) -> tuple[Decision, ...]:
+    """Return what stands in a log about any record."""
+    return (*log.standing, *log.standing_notes, *log.standing_labels)
 
 
 def _held(made: _Made, facts: _Facts, runs: _RunsBeside) -> Decision:
@@ -286,7 +294,7 @@ def named_by_logs(log: Log) -> Keeps | None:
     Records that were drawn by fields pass it too, for they stay in the stratum that they were drawn from.
     """
     logs = (log, *_sibling_logs(log.path))
-    decisions = [made for other in logs for made in (*other.standing, *other.standing_notes)]
+    decisions = [made for other in logs for made in _said(other)]
     stems = {stem_of(decision.sample) for decision in decisions}
     if not stems:
         return None
@@ -294,7 +302,7 @@ def named_by_logs(log: Log) -> Keeps | None:
     stems.update(stem_of(name) for stratum in strata for name in stratum.values())
     records = (
         log.records
-        | {note.record for note in log.standing_notes}
+        | {item.record for item in (*log.standing_notes, *log.standing_labels)}
         | {digest for stratum in strata for digest in stratum}
     )
     return lambda record, sample: stem_of(sample) in stems or record in records
@@ -302,7 +310,7 @@ def named_by_logs(log: Log) -> Keeps | None:
 
 def has_earlier(log: Log) -> bool:
     """Tell whether there are decisions that could hold for other records than those they are about."""
-    return bool(log.standing or log.standing_notes) or any(path != log.path for path in _logs_in(log.path.parent))
+    return bool(_said(log)) or any(path != log.path for path in _logs_in(log.path.parent))
 
 
 def _logs_in(folder: Path) -> list[Path]:

@@ -164,7 +164,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people:
         orphans=log.orphans,
         disputed_records=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
-        failure_tags=dict(Counter(tag for entry in entries for tag in log.kinds(entry.digest)).most_common()),
+        failure_tags=dict(Counter(tag for entry in entries for tag in log.codes(entry.digest)).most_common()),
         verdicts_by_outcome=outcomes_by_verdict(entries, log, fail_under),
         decisions=decisions,
         by_people=people,

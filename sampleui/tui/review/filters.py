@@ -108,11 +108,9 @@ def _choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters
         for target, count in choices.targets[:MAX_FILTER_CHOICES]:
             on = now.target == target
             yield _marked(f"target: {target}", count, on), now._replace(target=None if on else target)
-    for kind, count in Counter(kind for item in items if not item.disputed for kind in item.kinds).most_common(
-        MAX_FILTER_CHOICES
-    ):
-        on = now.kind == kind
-        yield _marked(f"kind of failure: {kind}", count, on), now._replace(kind=None if on else kind)
+    for code, count in Counter(code for item in items for code in item.codes).most_common(MAX_FILTER_CHOICES):
+        on = now.code == code
+        yield _marked(f"code: {code}", count, on), now._replace(code=None if on else code)
     for tag, count in choices.tags[:MAX_FILTER_CHOICES]:
         on = now.tag == tag
         yield _marked(f"tag: {tag}", count, on), now._replace(tag=None if on else tag)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def samples_of(review: ReviewSession) -> RunSamples:
     """What is known of the samples of the records."""
-    return run_samples(review.results.base_dir, review.decks.digest)
+    return run_samples(review.results.base_dir, review.decks.digest, (item.deck.path for item in review.decks))
 
 
 def give_verdict(review: ReviewSession, verdict: Verdict) -> Decision:

@@ -275,7 +275,7 @@ def filter_words(queue: Queue, target: str = "") -> str:
         filters.verdict,
         filters.evaluator,
         target or filters.target,
-        filters.kind,
+        filters.code,
         filters.tag,
     )
     words += [str(item) for item in chosen if item is not None]

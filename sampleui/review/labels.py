@@ -1,0 +1,128 @@
+"""Labels: whether records fail in the way of a code, and passes over codes, in which a person says so of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sampleui.review.codes import Codebook
+from sampleui.review.log.store import Log
+from sampleui.review.record import Entry, Record
+from sampleui.review.sampling import Design, Draw, draw_records
+from sampleui.review.session import decision_about
+from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, new_id, now
+
+
+def draw_pass(
+    entries: Sequence[Entry], codes: Sequence[str], reviewer: str, seed: str, among: Draw | None = None
+) -> Draw:
+    """Return a pass over codes: all records in an order by chance, or those of a draw in its order; not kept yet.
+
+    Whoever stops it after some records has read a random sample of them.
+
+    Args:
+        entries: the records that count.
+        codes: for which codes they are gone through.
+        reviewer: who does.
+        seed: what the order depends on beside the records.
+        among: the draw, in whose order and with whose chances its records are gone through; None for all records.
+
+    Raises:
+        ResultsError: if there are no records.
+    """
+    if among is None:
+        among = draw_records(entries, Design(len(entries), seed=seed), lambda _: (), reviewer)
+    return replace(among, id=new_id(), time=now(), reviewer=reviewer, codes=tuple(codes))
+
+
+def label_about(
+    record: Record,
+    codebook: Codebook,
+    code: str,
+    label: LabelValue,
+    reviewer: str,
+    *,
+    values: str,
+    drawn: Draw | None = None,
+    place: NotePlace | None = None,
+    note: Decision | None = None,
+    sample_hash: str | None = None,
+) -> Decision:
+    """Return a label of a record, of a code's definition as it is now, that is not recorded yet.
+
+    Args:
+        record: the record.
+        codebook: the codes; one that is not among them has no definition.
+        code: the code.
+        label: whether it fails so.
+        reviewer: who says so.
+        values: as of `RunSamples`.
+        drawn: the pass that asks for it; None where nobody drew the record.
+        place: what in the record it is about.
+        note: the note that it puts under the code, whose place it has then.
+        sample_hash: `sample_digest` of the record's sample, where a deck is at hand.
+    """
+    about = decision_about(record, None, reviewer, values, sample_hash=sample_hash)
+    return replace(
+        about,
+        kind=LogAction.LABEL,
+        code=codebook.now(code),
+        label=label,
+        definition=codebook.digest(code),
+        drawn=None if drawn is None else drawn.id,
+        place=place if note is None else note.place,
+        note=None if note is None else note.id,
+    )
+
+
+def is_current(label: Decision, codebook: Codebook) -> bool:
+    """Tell whether a label is of the definition that its code has now."""
+    return label.code is not None and label.definition == codebook.digest(label.code)
+
+
+def codes_of(log: Log) -> tuple[str, ...]:
+    """Return the names of all codes: those of the file in its order, then those that only labels have, by name."""
+    known = dict.fromkeys(code.name for code in log.codebook.codes)
+    others = {str(label.code) for record in log.labelled for label in log.labels(record)}
+    return (*known, *sorted(others.difference(known)))
+
+
+def renamed_by_hand(log: Log) -> Iterator[tuple[str, str]]:
+    """Yield codes of labels that the file does not have, each with the one that has its definition there now."""
+    now_of = {code.digest: code.name for code in log.codebook.codes if code.text}
+    labels = [label for record in log.labelled for label in log.labels(record)]
+    for name in sorted({str(label.code) for label in labels}):
+        if log.codebook.find(name) is None:
+            found = {now_of.get(label.definition or "") for label in labels if label.code == name} - {None}
+            yield from ((name, new) for new in found if new is not None and len(found) == 1)
+
+
+class TakenCounts(NamedTuple):
+    """How often what a program proposed was taken.
+
+    Attributes:
+        proposed: how many proposals it did not take back.
+        taken: how many of them people took.
+        refused: how many of them people refused, and did not take.
+    """
+
+    proposed: int = 0
+    taken: int = 0
+    refused: int = 0
+
+
+def taken_by_code(log: Log) -> Mapping[tuple[str, str], TakenCounts]:
+    """Return how often labels that each program proposed were taken, by program and code as it is called now."""
+    taken = {item.proposal for item in log.standing_labels}
+    proposed, took, refused = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for record in log.proposed:
+        refusals = {item.proposal for item in log.refusals(record)}
+        for item in log.proposals(record):
+            if item.label is not None and item.code is not None:
+                key = item.reviewer, log.codebook.now(item.code)
+                proposed[key] += 1
+                took[key] += item.id in taken
+                refused[key] += item.id in refusals and item.id not in taken
+    return {key: TakenCounts(number, took[key], refused[key]) for key, number in proposed.items()}
