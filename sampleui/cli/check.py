@@ -36,9 +36,9 @@ from sampleui.settings.project_remarks import remarks
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.openable import RunFile
+from sampleui.workspace.head import Head, RunFile
 from sampleui.workspace.samples import asks_nothing, has_run
-from sampleui.workspace.unknown_files import unknown_deck
+from sampleui.workspace.unknown_files import unknown_at
 
 _RAN = "These are the results of a run, which sampleui review opens"
 _LOG = "a log, the results of a run; sampleui review opens it"
@@ -145,7 +145,7 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
         return ()
     if any(updated(sample.data, deck.kind) for sample in islice(deck.samples, _LOOKED_AT)):
         return ()  # older records are advised of by their own rule
-    unknown = unknown_deck(deck.files, deck.prompts)
+    unknown = unknown_at(Head(deck.path, deck.prompts, loaded=deck.files))
     begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])
     if unknown is None and (begun or deck.reason != NOTHING_TELLS or not deck.samples):
         return ()

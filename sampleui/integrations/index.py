@@ -126,6 +126,13 @@ def logs() -> tuple[tuple[str, LogSigns], ...]:
     return tuple((entry.name, entry.log) for entry in entries() if entry.log is not None)
 
 
+def logs_like(path: Path, start: bytes | None) -> tuple[str, ...]:
+    """Return the names of the integrations whose logs are named or begin as a file; none if it cannot be read."""
+    if start is None:
+        return ()
+    return tuple(name for name, log in logs() if log.is_named_or_begins(path, start) or log.may_be_json(start))
+
+
 @cache
 def run_folders() -> tuple[RunFolder, ...]:
     """Return how the folders of runs are recognized."""

@@ -38,6 +38,9 @@ SCHEME = "file://"
 """What stands before the path of a file in the values of samples and configs."""
 
 
+START = 1 << 16
+"""How many bytes of a file are looked at to tell what it is."""
+
 ENVIRONMENT = ".env"
 """The file of a project that holds variables of the environment; others may follow its name, as `.env.local`."""
 
@@ -550,6 +553,15 @@ def read_whole(path: Path, max_bytes: int) -> bytes:
 # O_NONBLOCK keeps the open of a pipe without a writer from waiting for ever.
 _CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FLAGS = os.O_RDONLY | _CAREFUL
+
+
+def start_of(path: Path) -> bytes | None:
+    """Return the first `START` bytes of a file, as `opened` opens it; None of one that cannot be read."""
+    try:
+        with opened(path) as file:
+            return file.read(START)
+    except OSError:
+        return None
 
 
 def _regular(path: Path, flags: int) -> BufferedReader:

@@ -14,10 +14,11 @@ from sampleui.text.limits import LARGE_DECK_BYTES, LARGE_LINES_BYTES
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.openable import AbsentFile, Broken, RunFile
+from sampleui.workspace.head import AbsentFile, Broken, RunFile
 from sampleui.workspace.opening import Opened, open_deck, open_path
 
 if TYPE_CHECKING:
+    from sampleui.review.results.file import Results
     from sampleui.settings.writing import NamedTable
     from sampleui.tui.screens.guessed_table import Taken
     from sampleui.workspace.unknown_files import Unknown
@@ -57,8 +58,8 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
             from sampleui.tui.author.without_deck import screen_without_deck
 
             return screen_without_deck(opened, settings, dialect, deck_screen)
-        case RunFile(path):
-            return _review(path, settings)
+        case RunFile(path, results):
+            return _review(path, settings, results=results)
         case unknown:
             from sampleui.tui.screens.guessed_table import UnknownScreen
 
@@ -75,7 +76,9 @@ def _by_table(unknown: Unknown, taken: Taken) -> Screen[int]:
     return deck_screen(unknown.path, taken.settings, taken.asked_for)()
 
 
-def _review(path: Path, settings: Settings, table: NamedTable | None = None) -> ScreenMaker:
+def _review(
+    path: Path, settings: Settings, table: NamedTable | None = None, results: Results | None = None
+) -> ScreenMaker:
     from sampleui.tui.review.first_screen import usual_review
 
-    return usual_review(path, settings, table)
+    return usual_review(path, settings, table, results)

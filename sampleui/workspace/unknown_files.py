@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
@@ -22,7 +24,6 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_records, guessed_rows, is_of_a_run, written_rows
-from sampleui.review.results.run_paths import is_log
 from sampleui.review.samples.expectation import expectation
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written_dialect
@@ -38,9 +39,10 @@ from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import BY_NAME, RowTable, UserTable, steps
 from sampleui.settings.writing import DIALECTS, RESULTS, NamedTable, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
+from sampleui.workspace.deck import Deck
 from sampleui.workspace.file_questions import FileQuestion, answered
 from sampleui.workspace.folders import is_result
-from sampleui.workspace.openable import RunFile
+from sampleui.workspace.head import Broken, Head, OpeningRule, RunFile
 from sampleui.workspace.reading import PromptOptions, detected
 from sampleui.workspace.samples import Samples, other_file_of, readable, refuse_other_tables
 
@@ -49,6 +51,9 @@ LOOKED_AT = 50
 
 SHOWN = 5
 """How many of those are shown as they are read."""
+
+_TALKS = (".json", ".jsonl", ".ndjson")
+"""Endings of files that may be lists of conversations, which no deck is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,41 +209,142 @@ class Unknown:
         return named
 
 
-def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | RunFile | None:
-    """Return what is guessed for a file opened as a deck; None if it is known, or nothing can be guessed.
-
-    It is known when a dialect finds messages in a sample, or several of its own keys. Where only what stands under
-    keys of the dialect could be guessed from, nothing is: the author has just begun. A file with answers and how
-    they came out is taken for results.
+def unknown_at(head: Head) -> Unknown | RunFile | None:
+    """Return what a file is that no dialect tells for a deck that asks something; None for a deck all the same.
 
     Raises:
-        DeckError: when the file sums up results that are in other files.
+        DeckError: when it sums up results that are in other files.
         SettingsError: when the settings cannot be used.
     """
-    if len(files.sources) > 1:
-        return None  # an index names decks, a suite says what its cases are asked
-    logged = is_log(files.path)
-    if not logged and detected(files, prompts).dialect.weighed and other_file_of(files) is not None:
+    opened = next(found for rule in UNUSUAL if (found := rule.opened(head)) is not None)
+    if isinstance(opened, Broken) and opened.error is not head.deck:
+        raise opened.error
+    return opened if isinstance(opened, Unknown | RunFile) else None
+
+
+def _parts(head: Head) -> Deck | Broken | None:
+    files = head.files
+    return _deck(head) if isinstance(files, DeckFiles) and len(files.sources) > 1 else None
+
+
+def _log(head: Head) -> RunFile | Broken | None:
+    if not head.is_log:
         return None
-    with_lists = with_samples(files)
-    document = with_lists.sources[0].document
-    elsewhere = with_lists is not files and document.columns is None
-    files = with_lists
-    some = [*_first(document)]
-    kind = detected(files, prompts).dialect
-    ran = kind.weighed and any(map(is_result, some))  # a question and an answer is read as a deck by several
-    known = bool(some) and not elsewhere and _is_known(files, kind, some, prompts)
-    if known and not ran and not logged:
-        return None
-    if (ran_file := _told_results(files.path, logged=logged)) is not None or known:
-        return ran_file
-    if is_talk(some) and (run_file := of_conversations(files.path)) is not None:
-        return run_file
-    table = guessed(some, under_in(document))
+    if isinstance(head.files, DeckError):
+        return RunFile(head.path)
+    results = head.results
+    if isinstance(results, Results):
+        return RunFile(head.path, results) if results.of_one_tool else None
+    return _refused(head, results)
+
+
+def _conversations(head: Head) -> RunFile | None:
+    return _talks(head) if isinstance(head.files, DeckError) and head.path.suffix in _TALKS else None
+
+
+def _unreadable(head: Head) -> Broken | None:
+    return Broken(head.path, head.files) if isinstance(head.files, DeckError) else None
+
+
+def _other_tools(head: Head) -> Deck | Broken | None:
+    files = _files(head)
+    is_other = detected(files, head.prompts).dialect.weighed and other_file_of(files) is not None
+    return _deck(head) if is_other and not head.is_log else None
+
+
+def _not_run(head: Head) -> Deck | Broken | None:
+    look = _look(head)
+    ran = look.kind.weighed and any(map(is_result, look.some))  # a question and an answer is a deck to several
+    return _deck(head) if look.known and not (ran or head.is_log) else None
+
+
+def _graded(head: Head) -> Unknown | RunFile | Broken | None:
+    results = head.results
+    if isinstance(results, ResultsError):
+        return _refused(head, results)
+    if results.guess is None:
+        return _ran(results) if results.tool else None
+    return unknown_results(results) if is_of_a_run(results.guess.table) else None
+
+
+def _known(head: Head) -> Deck | Broken | None:
+    return _deck(head) if _look(head).known else None
+
+
+def _one_talk(head: Head) -> RunFile | None:
+    return _talks(head) if is_talk(_look(head).some) else None
+
+
+def _likely(head: Head) -> Unknown | None:
+    look = _look(head)
+    table = guessed(look.some, under_in(look.files.sources[0].document))
     asked = steps(str(table.get("messages", table.get("prompt"))))[0] if table else ""
-    if table is None or (asked in kind.known and not elsewhere):
+    if table is None or (asked in look.kind.known and not look.elsewhere):  # the author has just begun
         return None
-    return _unknown_samples(files, prompts, table)
+    return _unknown_samples(look.files, head.prompts, table)
+
+
+class _Look(NamedTuple):
+    """What is seen in a file as a deck.
+
+    Attributes:
+        files: the file, with what may be samples where none are found.
+        elsewhere: whether these stand where no dialect has them.
+        some: the first samples.
+        kind: the dialect that they are taken for.
+        known: whether it finds messages in one, or several of its own keys.
+    """
+
+    files: DeckFiles
+    elsewhere: bool
+    some: Sequence[Table]
+    kind: Dialect
+    known: bool
+
+
+@lru_cache(1)
+def _look(head: Head) -> _Look:
+    found = _files(head)
+    files = with_samples(found)
+    document = files.sources[0].document
+    elsewhere = files is not found and document.columns is None
+    some, kind = [*_first(document)], detected(files, head.prompts).dialect
+    known = bool(some) and not elsewhere and _is_known(files, kind, some, head.prompts)
+    return _Look(files, elsewhere, some, kind, known)
+
+
+def _files(head: Head) -> DeckFiles:
+    assert isinstance(head.files, DeckFiles), "no rule before this one let a file pass that cannot be read"
+    return head.files
+
+
+def _deck(head: Head) -> Deck | Broken:
+    return Broken(head.path, head.deck) if isinstance(head.deck, DeckError) else head.deck
+
+
+def _refused(head: Head, error: ResultsError) -> Broken | None:
+    """Return why a file is not opened that is told for another tool's; None where its rows alone are none."""
+    if not isinstance(error, OtherFileError):
+        return None
+    refusal = DeckError(error.message, head.path, 1, 1)
+    refusal.__cause__ = error
+    return Broken(head.path, refusal)
+
+
+UNUSUAL = (
+    OpeningRule("its samples stand in several files", "a deck", _parts),
+    OpeningRule("the name or the first bytes of a tool's log, and rows of that tool alone", "results", _log),
+    OpeningRule("no text of a deck; JSON of nothing but conversations", "results", _conversations),
+    OpeningRule("no text of a deck", "an error with its place", _unreadable),
+    OpeningRule("keys that only a file of another tool has", "a deck, or an error", _other_tools),
+    OpeningRule("messages where a dialect has them, and nothing that a run adds", "a deck", _not_run),
+    OpeningRule("signs of a tool's rows, or names of how they came out", "results, or a table to confirm", _graded),
+    OpeningRule("messages where a dialect has them", "a deck", _known),
+    OpeningRule("one message a line", "results of one record", _one_talk),
+    OpeningRule("names and shapes of a question", "a table to confirm", _likely),
+    OpeningRule("none of these", "a deck, or an error", _deck),
+)
+"""What a path is that is no usual deck: the first of these that tells it, in this order."""
 
 
 def _unknown_samples(files: DeckFiles, prompts: PromptOptions, table: UserTable) -> Unknown:
@@ -278,25 +384,13 @@ def _unknown_rows(path: Path, rows: Sequence[Table], table: RowTable) -> Unknown
     return Unknown(path, RESULTS, text, rows, trial, other)
 
 
-def _told_results(path: Path, *, logged: bool) -> Unknown | RunFile | None:
-    """Return a file as results, where a log, the signs of a tool or a guessed table of a run tell it for some."""
-    results = _as_results(path)
-    if results is None:
-        return None
-    if logged and results.of_one_tool:
-        return RunFile(path)
-    if results.guess is None:
-        return _ran(results) if results.tool else None
-    return unknown_results(results) if is_of_a_run(results.guess.table) else None
-
-
 def is_offered(files: DeckFiles, prompts: PromptOptions) -> bool:
     """Tell whether the table that is guessed for a file in a folder is likely enough to show the file for it.
 
     Raises:
         SettingsError: when the settings cannot be used.
     """
-    unknown = unknown_deck(files, prompts)
+    unknown = unknown_at(Head(files.path, prompts, loaded=files))
     if not isinstance(unknown, Unknown) or unknown.setting == RESULTS:
         return isinstance(unknown, Unknown)
     return is_likely(table_in(unknown.text, settings_file(files.path.parent)).of_deck)
@@ -338,13 +432,15 @@ def under_in(document: Document) -> tuple[str, ...]:
     return document.container or (BY_NAME,) * document.keyed
 
 
-def of_conversations(path: Path) -> RunFile | None:
-    """Return a file that is no deck as a run, if it is a list of conversations, or one a line; None for others."""
-    try:
-        rows = open_results(path).first_rows
-    except (ResultsError, SettingsError, OSError):
-        return None
-    return RunFile(path) if rows and all(is_chat(row.get("messages")) for row in rows) else None
+def _talks(head: Head) -> RunFile | None:
+    """Return a file as a run if each of its rows is a conversation; None for others."""
+    with contextlib.suppress(ResultsError, SettingsError, OSError):
+        if isinstance(results := head.results, Results):
+            rows = results.first_rows
+            return (
+                RunFile(head.path, results) if rows and all(is_chat(row.get("messages")) for row in rows) else None
+            )
+    return None
 
 
 def unknown_rows(path: Path) -> Unknown | None:
@@ -368,7 +464,7 @@ def _ran(results: Results) -> Unknown | RunFile | None:
     """Return results by what shows that they are some: the signs of a tool, or else names to guess a table from."""
     rows = results.first_rows
     if not rows or is_signed(rows, user_result_dialects(results.path.parent)):
-        return RunFile(results.path)
+        return RunFile(results.path, results)
     table = guessed_rows(rows, results.source.container)
     if table is None or not is_of_a_run(table):
         return None
@@ -391,12 +487,3 @@ def _is_known(files: DeckFiles, kind: Dialect, some: Sequence[Table], prompts: P
     if document.columns:
         return not is_other_table(files, prompts)
     return not kind.weighed or is_shown(document.container, some)
-
-
-def _as_results(path: Path) -> Results | None:
-    try:
-        return open_results(path)
-    except OtherFileError as error:
-        raise DeckError(error.message, path, 1, 1) from error
-    except (ResultsError, OSError):
-        return None

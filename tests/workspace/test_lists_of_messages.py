@@ -14,7 +14,7 @@ from sampleui.review.results.file import open_results
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.files import records_of
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.openable import Broken, RunFile
+from sampleui.workspace.head import Broken, RunFile
 from sampleui.workspace.opening import open_path
 
 from ..sample.conversations import CONVERSATIONS

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from sampleui.deck.load import load
 from sampleui.errors import ResultsError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.review.record import Outcome, failed
@@ -19,9 +18,8 @@ from sampleui.settings.options import load_settings
 from sampleui.settings.writing import take_table
 from sampleui.tui.workspace.listing import entries_found
 from sampleui.workspace.folders import deck_check
-from sampleui.workspace.openable import RunFile
-from sampleui.workspace.reading import PromptOptions
-from sampleui.workspace.unknown_files import FieldsRead, Unknown, unknown_deck, unknown_rows
+from sampleui.workspace.head import Head, RunFile
+from sampleui.workspace.unknown_files import FieldsRead, Unknown, unknown_at, unknown_rows
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
 LOG = Path(__file__).parents[1] / "integrations" / "inspect_ai" / "logs" / "kinds.json"
@@ -39,7 +37,7 @@ def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 
 def found(path: Path) -> Unknown | RunFile | None:
-    return unknown_deck(load(path), PromptOptions.of(load_settings(path.parent)))
+    return unknown_at(Head.of(path, load_settings(path.parent)))
 
 
 def guess(path: Path) -> Unknown | None:

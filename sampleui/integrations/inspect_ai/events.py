@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.inspect_ai.parts import Head, SampleParts, heads_of
+from sampleui.integrations.inspect_ai.parts import EventHead, SampleParts, heads_of
 from sampleui.review.results import fields
 from sampleui.sample.tokens import tokens_of
 from sampleui.text.limits import MAX_ATTACHED_TEXT, MAX_GIVEN_MESSAGES
@@ -35,7 +35,7 @@ class Agent(NamedTuple):
         """What is told of each event of a sub-agent."""
         return {"depth": self.depth, "agent": self.name or None} if self.depth else {}
 
-    def below(self, span: Head) -> Agent:
+    def below(self, span: EventHead) -> Agent:
         """Return whose a span in this one is: an agent that a tool or another agent calls is a sub-agent."""
         if span.type == "agent":
             if self.known or self.in_tool:
@@ -44,7 +44,7 @@ class Agent(NamedTuple):
         return self._replace(in_tool=True) if span.type == "tool" else self
 
 
-def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, Head, Agent]]:
+def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, EventHead, Agent]]:
     """Yield the places of the events that are not in the span of a scorer, or between the marks of older logs."""
     grading: set[object] = set()
     agents: dict[object, Agent] = {}

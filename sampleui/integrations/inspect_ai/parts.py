@@ -24,7 +24,7 @@ _STEP = 1 << 20
 _scanned = json.JSONDecoder().raw_decode
 
 
-class Head(msgspec.Struct):
+class EventHead(msgspec.Struct):
     """What tells the part of a run that an event belongs to; each as the log has it, None where it does not say."""
 
     event: object = None
@@ -38,7 +38,7 @@ class Head(msgspec.Struct):
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _list = msgspec.json.Decoder(list[msgspec.Raw])
-_head = msgspec.json.Decoder(Head)
+_head = msgspec.json.Decoder(EventHead)
 
 
 class JsonList(Sequence[Plain]):
@@ -61,7 +61,7 @@ class JsonList(Sequence[Plain]):
         """Return how many items there are."""
         return len(self._items)
 
-    def heads(self) -> Iterator[Head | None]:
+    def heads(self) -> Iterator[EventHead | None]:
         """Yield what little of each item tells what it is; None for one that is no table."""
         for item in self._items:
             try:
@@ -118,13 +118,17 @@ def read_list(data: bytes | msgspec.Raw | None) -> Sequence[Plain]:
     return () if data is None else JsonList(_list.decode(data))
 
 
-def heads_of(events: Sequence[Plain]) -> Iterator[Head | None]:
+def heads_of(events: Sequence[Plain]) -> Iterator[EventHead | None]:
     """Yield what little of each event tells what it is; None for one that is no table."""
     if isinstance(events, JsonList):
         yield from events.heads()
         return
     for event in events:
-        yield Head(**{key: event.get(key) for key in Head.__struct_fields__}) if isinstance(event, dict) else None
+        yield (
+            EventHead(**{key: event.get(key) for key in EventHead.__struct_fields__})
+            if isinstance(event, dict)
+            else None
+        )
 
 
 def _prove_utf8(data: bytes) -> None:

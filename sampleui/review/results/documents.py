@@ -31,13 +31,14 @@ from sampleui.review.results.sources import (
     RunFacts,
     Whole,
     table_digest,
+    text_of,
     whole_text,
 )
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.message_shapes import as_row, is_chat, is_talk
 from sampleui.sample.other_files import other_document, other_file
-from sampleui.text.confined import belongs, listed, opened
+from sampleui.text.confined import START, belongs, listed
 from sampleui.text.limits import MAX_GUESSED_DEPTH, MAX_JSON_DEPTH
 
 if TYPE_CHECKING:
@@ -50,13 +51,19 @@ _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".
 
 
 def result_source(
-    file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = False, asked: bool = False
+    file: Path,
+    dialects: Sequence[ResultDialect],
+    start: bytes,
+    *,
+    anyones: bool = False,
+    asked: bool = False,
 ) -> ResultSource:
     """Return the rows of a results file, by what its name and its first bytes say it is.
 
     Args:
         file: the file.
         dialects: the user's result dialects, which go before those that are shipped.
+        start: its first bytes, all of them or `START`.
         anyones: whether rows are wanted of a file that is told for one of another tool without results, too.
         asked: whether somebody said that these are results, so that a table is read that nobody graded.
 
@@ -65,27 +72,25 @@ def result_source(
         ResultsError: when it is binary, not in its format, or holds no results.
         OSError: when it cannot be read.
     """
-    with opened(file) as begun:
-        head = begun.read(HEAD)
-    if (log := _log_source(file, head)) is not None:
+    if (log := _log_source(file, start)) is not None:
         return log
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if b"\0" in head and start not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
+    sign = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if b"\0" in start and sign not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
         raise ResultsError("a binary file, not results", file)
     suffix = file.suffix.lower()
     if suffix == ".toml":
         return _results_of(file, read_toml(file))
-    lines = suffix in _LINES or _of_lines(head)
-    if (start == b"[" and not _lists(head)) or (not lines and (suffix == ".json" or start == b"{")):
+    lines = suffix in _LINES or _of_lines(start)
+    if (sign == b"[" and not _lists(start)) or (not lines and (suffix == ".json" or sign == b"{")):
         return read_json(file, dialects, anyones=anyones)
     if suffix in {".yaml", ".yml"}:
         return _results_of(file, read_yaml(file, dialects))
-    if suffix in _LINES or start in (b"{", b"[") or not start:
+    if suffix in _LINES or sign in (b"{", b"[") or not sign:
         if not anyones:
-            refuse_other(_begun(head), {}, file, dialects)
-        return _conversation(file, head, dialects) or Lines(file)
+            refuse_other(_begun(start), {}, file, dialects)
+        return _conversation(file, start, dialects) or Lines(file)
     if suffix in TABLES:
-        columns, rows = first_cells(file, head, dialects)
+        columns, rows = first_cells(file, start, dialects)
         if not anyones:
             refuse_other([dict.fromkeys(columns), *rows], {}, file, dialects)
         table = guessed_rows(rows) or guessed_records(rows)
@@ -458,9 +463,6 @@ def _after_gap(text: str, position: int) -> int:
 
 
 _NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
-HEAD = 1 << 16
-"""Bytes from which on the beginning of a file is enough to tell what is in it."""
-
 _LINES_LOOKED_AT = 50
 _TRUTHS = {"true": True, "false": False}
 
@@ -511,15 +513,18 @@ def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ())
 
     Args:
         path: the table.
-        head: its first bytes, all of them or `HEAD`; if no row is whole in them, the file is read.
+        head: its first bytes, all of them or `START`; if no row is whole in them, the file is read.
         dialects: as in `result_source`.
 
     Raises:
         ResultsError: when it is no table, with line and column.
     """
     try:
-        begun = parse_begun(head.decode("utf-8", "ignore"), path) if len(head) >= HEAD else ()
-        document = begun or BY_SUFFIX[path.suffix.lower()].parse(whole_text(path))
+        is_all = len(head) < START
+        begun = () if is_all else parse_begun(head.decode("utf-8", "ignore"), path)
+        document = begun or BY_SUFFIX[path.suffix.lower()].parse(
+            text_of(head, path) if is_all else whole_text(path)
+        )
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     texts = {*_texts_of(document.columns or (), dialects)}

@@ -50,7 +50,7 @@ from sampleui.review.results.sources import FILE, TOO_DEEP, Malformed, ResultRow
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.message import behind_thinking
 from sampleui.settings.options import COMMAND_LINE, Settings
-from sampleui.text.confined import is_folder
+from sampleui.text.confined import START, is_folder, opened
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS, MAX_JSON_DEPTH
 from sampleui.text.wording import counted
@@ -601,6 +601,7 @@ def open_results(
     first: Sequence[ResultDialect] = (),
     scorer: str | None = None,
     *,
+    start: bytes | None = None,
     anyones: bool = False,
     asked: bool = False,
 ) -> Results:
@@ -611,6 +612,7 @@ def open_results(
         user_dialects: the result dialects that go before those that are shipped; None for those of the settings.
         first: the ones that go before these.
         scorer: the scorer that is to decide about its records; None for the first one, or for its runner.
+        start: the first 64 KiB of the file, where they were read before.
         anyones: whether to open a file that is told for one of another tool without results, too.
         asked: whether somebody said that these are results, so that a table is read that nobody graded.
 
@@ -623,7 +625,10 @@ def open_results(
         file = run_paths.index_of(path) if is_folder(path) else path
         dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
         if not is_folder(file):
-            source: ResultSource = result_source(file, dialects, anyones=anyones, asked=asked)
+            if start is None:
+                with opened(file) as begun:
+                    start = begun.read(START)
+            source: ResultSource = result_source(file, dialects, start, anyones=anyones, asked=asked)
             return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
         from sampleui.review.results.record_files import read_record_files  # what a file does without
 
@@ -679,17 +684,20 @@ class Scored(NamedTuple):
     note: str = ""
 
 
-def scored_results(path: Path, settings: Settings, first: Sequence[ResultDialect] = ()) -> Scored:
+def scored_results(
+    path: Path, settings: Settings, first: Sequence[ResultDialect] = (), as_it_is: Results | None = None
+) -> Scored:
     """Open results, decided by the scorer that is asked for.
 
     A setting is for all runs of a project: where one has no such scorer, its first one decides, and that is noted.
+    `as_it_is` is the results as their first scorer decides, if they are open.
 
     Raises:
         ResultsError: as `open_results` does, and if the command line names a scorer that the run does not have.
     """
     name = settings.scorer
     if name is None:
-        return Scored(open_results(path, first=first, asked=True))
+        return Scored(open_results(path, first=first, asked=True) if as_it_is is None else as_it_is)
     asked = open_results(path, first=first, scorer=name, asked=True)
     if has_scorer(asked, name, certain=settings.origins.get("scorer") == COMMAND_LINE):
         return Scored(asked)

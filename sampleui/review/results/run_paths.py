@@ -16,7 +16,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, as_table
 from sampleui.integrations.entry import RunFolder
-from sampleui.integrations.index import integration, logs, openers, run_files, run_folders, run_number
+from sampleui.integrations.index import integration, logs, logs_like, openers, run_files, run_folders, run_number
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
 from sampleui.review.results.rerun_files import rerun_in
@@ -27,13 +27,12 @@ from sampleui.text.confined import (
     is_folder,
     is_link,
     listed,
-    opened,
     real_path,
+    start_of,
     time_of_change,
 )
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 
-_HEAD = 1 << 16
 _PASSED_OVER = (".git", "node_modules", ".indexes", ".cache")
 """Folders below one of runs in which no run is looked for, beside those of reruns."""
 
@@ -45,26 +44,18 @@ def log_suffixes() -> tuple[str, ...]:
 
 def is_log(path: Path) -> bool:
     """Tell whether a file is named or begins as a log does. Nothing is raised."""
-    try:
-        with opened(path) as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return False
-    return any(log.is_named_or_begins(path, head) or log.may_be_json(head) for _, log in logs())
+    return bool(logs_like(path, start_of(path)))
 
 
 def evaluation_at(path: Path) -> str:
     """Return the tool's own id of the evaluation of a log or of lines; empty for none. Nothing is raised."""
-    try:
-        with opened(path) as file:
-            head = file.read(_HEAD)
-    except OSError:
+    if (start := start_of(path)) is None:
         return ""
-    likely = [name for name, log in logs() if log.is_named_or_begins(path, head) or log.may_be_json(head)]
-    if found := next(filter(None, (integration(name).results().evaluation(path, head) for name in likely)), ""):
+    likely = (integration(name).results().evaluation(path, start) for name in logs_like(path, start))
+    if found := next(filter(None, likely), ""):
         return found
     with contextlib.suppress(ValueError, RecursionError):
-        row: Plain = json.loads(head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0])
+        row: Plain = json.loads(start.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0])
         adapter = adapter_of(row) if isinstance(row, dict) else None
         return "" if adapter is None else adapter.evaluation(as_table(row))
     return ""

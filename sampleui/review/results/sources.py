@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from io import BufferedReader
 from pathlib import Path
@@ -14,7 +13,7 @@ from sampleui.formats.data import DataPath, Plain, Table, deeper
 from sampleui.review.record import hashed
 from sampleui.review.results.scoring import ReportedMetrics, Scoring
 from sampleui.sample.message_shapes import as_row
-from sampleui.text.confined import opened, read_whole
+from sampleui.text.confined import opened, read_whole, size_of
 from sampleui.text.limits import MAX_JSON_DEPTH, MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 
 BOM = b"\xef\xbb\xbf"
@@ -133,8 +132,7 @@ class Lines(ResultSource):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with opened(path) as file:
-            self.size = os.fstat(file.fileno()).st_size
+        self.size = size_of(path)
         self._decode = _quick_decoder() if self.size >= QUICK_FROM else _decoded
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
@@ -285,11 +283,15 @@ def whole_text(path: Path) -> str:
     Raises:
         ResultsError: when it is larger, or not UTF-8.
     """
-    with opened(path) as file:
-        if os.fstat(file.fileno()).st_size > MAX_RESULTS_BYTES:
-            raise ResultsError(f"larger than {MAX_RESULTS_BYTES:,} bytes; only JSONL can be read in pieces", path)
+    if size_of(path) > MAX_RESULTS_BYTES:
+        raise ResultsError(f"larger than {MAX_RESULTS_BYTES:,} bytes; only JSONL can be read in pieces", path)
+    return text_of(read_whole(path, MAX_RESULTS_BYTES), path)
+
+
+def text_of(data: bytes, path: Path) -> str:
+    """Return the text of a file that has been read whole. Raises `ResultsError` when it is not UTF-8."""
     try:
-        return read_whole(path, MAX_RESULTS_BYTES).removeprefix(BOM).decode("utf-8")
+        return data.removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ResultsError("not UTF-8 text", path, line) from error

@@ -30,7 +30,7 @@ from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import Title, TitleBar
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.workspace.deck import new_deck
-from sampleui.workspace.openable import AbsentFile, Broken
+from sampleui.workspace.head import AbsentFile, Broken
 from sampleui.workspace.reading import PromptOptions, dialects_of_new, usual_dialects
 
 

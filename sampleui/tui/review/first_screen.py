@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.review.queue import ReviewOptions
+from sampleui.review.results.file import scored_results
 from sampleui.review.verdict import person
 from sampleui.settings.options import Settings
 from sampleui.tui.review.open_review import by_table, open_review
@@ -15,7 +16,7 @@ from sampleui.tui.screens.base import ScreenMaker
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from sampleui.review.results.file import Scored
+    from sampleui.review.results.file import Results, Scored
     from sampleui.settings.writing import NamedTable
     from sampleui.tui.review.session import ReviewSession
     from sampleui.tui.screens.guessed_table import Taken
@@ -59,23 +60,28 @@ def _asking(
     return lambda: UnknownScreen(unknown, settings, without_table, by_taken_table)
 
 
-def review_screen(options: ReviewOptions, settings: Settings) -> ScreenMaker:
+def review_screen(options: ReviewOptions, settings: Settings, opened: Scored | None = None) -> ScreenMaker:
     """Open what a review needs and return what makes its screen. Raises as `open_review` does."""
-    review = open_review(options, settings)
+    review = open_review(options, settings, opened)
     return lambda: ReviewScreen(review, settings)
 
 
-def usual_review(path: Path, settings: Settings, table: NamedTable | None = None) -> ScreenMaker:
+def usual_review(
+    path: Path, settings: Settings, table: NamedTable | None = None, results: Results | None = None
+) -> ScreenMaker:
     """Open results as the command line does without options, and return what makes their screen.
 
     Args:
         path: the results.
         settings: the settings.
         table: what its rows are read by, where that is settled.
+        results: its records, if they are open.
 
     Raises:
         ResultsError: when the results or the log cannot be read, or the reviewer is a program.
     """
     reviewer, threshold = person(settings.reviewer_name, path), settings.asked_threshold
     options = ReviewOptions(results=path, reviewer=reviewer, fail_under=threshold, decks=None)
-    return review_screen(options if table is None else by_table(options, table), settings)
+    if table is not None:
+        return review_screen(by_table(options, table), settings)
+    return review_screen(options, settings, scored_results(path, settings, as_it_is=results))
