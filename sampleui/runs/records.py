@@ -25,6 +25,7 @@ from sampleui.trace.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.reading.extract import RecordTrace, TraceSource, is_whole, read_trace
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
+from sampleui.trace.summary import summarize
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
 from sampleui.trace.transcript import transcript
 
@@ -59,6 +60,18 @@ class TracedRecord(NamedTuple):
         sample = self.sample
         tools = tables_in({**sample.context, **sample.data}.get("tools")) if sample is not None else ()
         return transcript(self.record.data, self.trace, asked or self._asked(), tools)
+
+    def part(self, numbers: Sequence[int], took_ms: float | None = None) -> TracedRecord:
+        """Return what happened in a part of the trace, as a record that did this alone.
+
+        Args:
+            numbers: the events of the part by their numbers, from 1, in ascending order.
+            took_ms: how long it took in milliseconds, None if that is not known.
+        """
+        events = tuple(self.trace.events[number - 1] for number in numbers)
+        trace = RecordTrace(self.trace.source, events, replace(summarize(events), duration_ms=took_ms))
+        goldens = golden_trajectories(_expecting(self.record, self.sample))
+        return TracedRecord(self.record._replace(data={}), trace, None, (), closest(events, goldens), self.entry)
 
     def _asked(self) -> Sequence[Table]:
         adapter = adapter_of(self.record.data)
@@ -178,11 +191,16 @@ def subject_of(
     record: FileRecord, trace: RecordTrace, sample: Sample | None, entry: Entry | None = None
 ) -> TracedRecord:
     """Return a record beside its sample. One without a sample may itself say what was expected of it."""
-    data, context = (as_followed(sample).data, sample.context) if sample is not None else (record.data, {})
+    data, context = _expecting(record, sample), {} if sample is None else sample.context
     checks = check_record(record.data, trace, data, context)
     goldens = golden_trajectories(data)
     alignments = closest(trace.events, goldens) if not goldens or is_whole(trace) else None
     return TracedRecord(record, trace, sample, checks, alignments, entry)
+
+
+def _expecting(record: FileRecord, sample: Sample | None) -> Table:
+    """Return what says what was expected: the sample, or the record itself."""
+    return record.data if sample is None else as_followed(sample).data
 
 
 class _Kept(Sequence[FileRecord]):

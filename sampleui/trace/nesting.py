@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from sampleui.trace.events import EventType, TraceEvent
 
-_KEYS = frozenset({"parent", "depth", "agent"})
+NESTING = frozenset({"parent", "depth", "agent", "span"})
+"""The keys that say how an event nests."""
 _AGENT = "agent"
 
 
@@ -38,7 +39,7 @@ class Nesting(NamedTuple):
 
 def nesting(events: Sequence[TraceEvent]) -> Nesting:
     """Return how the events of a trace nest."""
-    if not any(event.extra and not _KEYS.isdisjoint(event.extra) for event in events):
+    if not any(event.extra and not NESTING.isdisjoint(event.extra) for event in events):
         return Nesting()
     parents, depths, unknown = _parents(events)
     return Nesting(parents, depths, _agents(events, parents), unknown)

@@ -43,8 +43,8 @@ async def test_of_many_events_only_those_in_view_are_made_to_rows(tmp_path, monk
     from sampleui.tui.trace import trace_view as timeline
 
     made = []
-    before = timeline.event_row
-    monkeypatch.setattr(timeline, "event_row", lambda row, *rest: made.append(row.number) or before(row, *rest))
+    before = timeline.line_row
+    monkeypatch.setattr(timeline, "line_row", lambda row, *rest: made.append(row.number) or before(row, *rest))
     events = [
         {"type": "tool_call", "name": "x", "input": {"n": number}, "output": number} for number in range(20_000)
     ]

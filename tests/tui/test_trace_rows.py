@@ -65,7 +65,7 @@ def lines(width=100, record=RECORD) -> list[str]:
 
 def tab(name, shown: TracedRecord, width=80, place=0, **look) -> list[str]:
     events = timeline(shown.trace.events)
-    rows = tab_rows(name, Detail(shown, events[place] if events else None, Look(**look)), width)
+    rows = tab_rows(name, Detail(shown, events[place] if events else None, Look(**look), len(events)), width)
     return [row_text(row) for row in rows]
 
 

@@ -456,11 +456,11 @@ async def run_again(screen: ReviewScreen) -> None:
 async def promote(screen: ReviewScreen) -> None:
     """Make a new sample of the turns of the record; in its trace, of those up to the event under the cursor."""
     review, trace = screen.review, screen.trace_view
-    event = trace.event if screen.scope in EVENT_PANES.split() else None
-    assert trace.subject is not None
+    in_trace = screen.scope in EVENT_PANES.split()
+    subject, event = (trace.subject, trace.place_in_subject) if in_trace else (trace.whole, None)
+    assert subject is not None
     decks = [known.deck.path for known in review.decks]
-    event_index = None if event is None else event.number - 1
-    written = await promote_from(screen, review.results.path, decks, trace.subject, event_index)
+    written = await promote_from(screen, review.results.path, decks, subject, event)
     for deck in review.decks:
         if written is not None and real_path(deck.deck.path) == real_path(written):
             deck.reload()

@@ -58,23 +58,25 @@ def a_match(screen: TraceHost) -> str:
 
 
 def narrowed(screen: TraceHost) -> str:
-    """Need a search or a filter that can be ended."""
+    """Need a search or a filter that can be ended, or a part to leave."""
     state = screen.trace_view.state
-    return "" if state.words or state.filter != Filter() else "every event is shown already"
+    narrowed = state.words or state.found or state.filter != Filter() or state.outline.root is not None
+    return "" if narrowed else "every event is shown already"
 
 
 def golden_trajectories(screen: TraceHost) -> str:
     """Need golden trajectories of the sample."""
-    subject = screen.trace_view.subject
-    if subject is None or subject.alignments:
+    subject, whole = screen.trace_view.subject, screen.trace_view.whole
+    if subject is None or whole is None or subject.alignments:
         return ""
     if subject.alignments is None:
         return untold(subject.trace)
-    if subject.sample is None:
+    if whole.sample is None:
         return "no golden trajectories are known: no deck has the sample of this record"
     return "the sample of this record has no golden trajectories"
 
 
+a_part = EVENTS.need(lambda screen: screen.trace_view.part is not None, "nothing is folded here")
 several_tabs = EVENTS.need(lambda screen: len(screen.trace_view.detail.tabs) > 1, "there is one tab here")
 
 
@@ -169,10 +171,34 @@ def scroll_up(screen: TraceHost) -> None:
         screen.refuse("this is the top of the detail")
 
 
+@EVENTS.command("trace.unfold", "l right", "Unfold", group=_EVENTS, scopes="timeline", bar=4, needs=a_part)
+def unfold(screen: TraceHost) -> None:
+    """Show what a line stands for: what a sub-agent did, calls that went well, what happened in a call."""
+    _tell(screen, screen.trace_view.unfold())
+
+
+@EVENTS.command("trace.fold-up", "h left", "Fold up", group=_EVENTS, scopes="timeline", needs=events)
+def fold_up(screen: TraceHost) -> None:
+    """Fold what is shown below the line; from what is folded, go to what it stands below."""
+    _tell(screen, screen.trace_view.fold_up())
+
+
+@EVENTS.command("trace.fold-level", "-", "Fold a level", group=_EVENTS, scopes="timeline", needs=events)
+def fold_level(screen: TraceHost) -> None:
+    """Fold the innermost level that is shown."""
+    _tell(screen, screen.trace_view.fold_level())
+
+
+def _tell(screen: TraceHost, why_not: str) -> None:
+    if why_not:
+        screen.refuse(why_not)
+
+
 @EVENTS.command("trace.open", "enter", "Open", group=_EVENTS, scopes="timeline", bar=7)
 def open_detail(screen: TraceHost) -> None:
-    """Go to the detail of the event."""
-    screen.trace_view.screen.set_focus(screen.trace_view.detail.view)
+    """Go to the detail of the event; what is folded becomes a trace of its own, and Escape leaves that."""
+    if not screen.trace_view.zoom_in():
+        screen.trace_view.screen.set_focus(screen.trace_view.detail.view)
 
 
 @EVENTS.command("trace.back", "escape", "Back", group=_EVENTS, scopes="detail", bar=7)
@@ -183,8 +209,10 @@ def back(screen: TraceHost) -> None:
 
 @EVENTS.command("trace.clear", "escape", "Show all", group=_EVENTS, scopes="timeline", needs=narrowed)
 def clear(screen: TraceHost) -> None:
-    """End the search and the filter."""
-    screen.trace_view.clear()
+    """End the search and the filter, or leave the part that is shown as a trace of its own."""
+    state = screen.trace_view.state
+    if state.words or state.found or state.filter != Filter() or not screen.trace_view.zoom_out():
+        screen.trace_view.clear()
 
 
 @EVENTS.command("trace.copy", "y ctrl+c", "Copy", group=_EVENTS, scopes=EVENT_PANES, bar=12, needs=an_event)
@@ -252,9 +280,8 @@ def open_record(screen: TraceScreen) -> None:
 @TRACE.command("record.promote", "n", "New sample", group=_RECORDS, bar=14)
 async def promote(screen: TraceScreen) -> None:
     """Make a new sample of the turns up to the event under the cursor; it is shown before it is written."""
-    event = screen.trace_view.event
     decks = [known.path for known in screen.run.decks]
-    await promote_from(screen, screen.run.path, decks, screen.subject, None if event is None else event.number - 1)
+    await promote_from(screen, screen.run.path, decks, screen.subject, screen.trace_view.place_in_subject)
 
 
 TRACE.include(item for item in moving(_PANES) if not item.id.startswith("preview."))

@@ -9,15 +9,17 @@ from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import TracedRecord
 from sampleui.text.limits import MAX_UNFOLDED_JSON
 from sampleui.text.visible import one_line
-from sampleui.text.wording import shown_ms
+from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.events import ABSENT, TraceEvent
+from sampleui.trace.nesting import NESTING
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import TimelineRow, speaker
 from sampleui.trace.trajectory_checks import TrajectoryResult
+from sampleui.trace.tree import PartKind
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.trace.rows import event_style, golden_rows, offset_words, shape_of
+from sampleui.tui.trace.rows import ShownPart, event_style, golden_rows, offset_words, shape_of
 from sampleui.tui.trace.values import StackedRows, ValueMode, pattern, size_within, size_words, value_rows
 
 EVENT, GOLDEN = "Event", "Golden"
@@ -46,15 +48,23 @@ class Look(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """What is looked at: a record, and an event of it."""
+    """What is looked at: a record, and an event of it or what stands for several.
+
+    Attributes:
+        event_count: how many events the record has.
+        part: what stands for several, beside the event or, if it is `alone`, in its place.
+    """
 
     subject: TracedRecord
     event: TimelineRow | None
     look: Look = Look()
+    event_count: int = 0
+    part: ShownPart | None = None
+    alone: bool = False
 
     def same(self, other: Detail) -> bool:
         """Tell whether another detail shows the same event in the same way, without comparing its values."""
-        return self.subject is other.subject and self.event is other.event and self.look == other.look
+        return self.subject is other.subject and self.event is other.event and self[2:] == other[2:]
 
 
 def tab_rows(tab: str, detail: Detail, width: int) -> StackedRows:
@@ -68,7 +78,11 @@ def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     if row is None:
         yield [(("muted", f"No event is shown; {key_named('trace.filter', 'f')} chooses others."),)]
         return
-    yield _heading(row, len(detail.subject.trace.events), width)
+    if detail.part is not None:
+        yield from _part(detail.part, detail.look, width)
+        if detail.alone:
+            return
+    yield _heading(row, detail.event_count, width)
     for title, value in _values(row):
         yield from _section(title, value, detail.look, width)
 
@@ -147,13 +161,36 @@ def _heading(row: TimelineRow, count: int, width: int) -> list[Row]:
     style = event_style(row.event)
     shape, word = shape_of(row.event)
     failed = [("error-bold", "  ✖ FAILED")] if row.failed else []
-    facts = [f"{row.number:,} of {count:,}", offset_words(row)]
+    facts = [f"{row.number:,} of {count:,}", one_line(row.agent, 60), offset_words(row)]
     if row.duration_ms is not None:
         facts.append(f"took {shown_ms(row.duration_ms)}")
     facts.append("" if row.event.id is None else f"id {one_line(str(row.event.id), 60)}")
     facts.append(one_line(row.event.timestamp or "", 40))
     title: Row = ((f"{style}-bold", f"{shape} {word} {speaker(row)}"), *failed)
     return [title, *text_rows(" · ".join(filter(None, facts)), "muted", width)]
+
+
+def _part(shown: ShownPart, look: Look, width: int) -> Iterator[Sequence[Row]]:
+    """Yield what stands for several: what it is, what was asked in it, and what was said last."""
+    summary, is_agent = shown.summary, shown.part.kind is PartKind.AGENT
+    title = f"◆ agent {one_line(summary.name, 60)}" if is_agent else "→ calls that went well"
+    if shown.part.kind is PartKind.INSIDE:
+        title = "what happened in it"
+    failed = [("error-bold", f"  ✖ {summary.failures:,} failed")] if summary.failures else []
+    facts = [counted(shown.part.end - shown.part.start, "event"), counted(summary.calls, "call")]
+    facts += [] if summary.took_ms is None else [f"took {shown_ms(summary.took_ms)}"]
+    facts += [f"{one_line(name, 40) or '?'} {count:,}" for name, count in summary.tools.most_common()]
+    keys = f"{key_named('trace.unfold', 'l')} unfolds"
+    if shown.part.kind is not PartKind.CALLS:
+        keys += f", {key_named('trace.open', 'enter')} shows it alone"
+    head: Row = (("role-other-bold", title), *failed)
+    yield [head, *text_rows(" · ".join(facts), "muted", width), *text_rows(keys, "faint", width)]
+    for name, text in (("task", summary.task), ("last words", summary.last)) if is_agent else ():
+        if text:
+            yield from _section(name, text, look, width)
+    if not shown.part.is_headed:
+        return
+    yield [(("text", ""),)]
 
 
 def _values(row: TimelineRow) -> Iterator[tuple[str, Plain]]:
@@ -163,7 +200,7 @@ def _values(row: TimelineRow) -> Iterator[tuple[str, Plain]]:
 
 
 def _own_values(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
-    extra = dict(event.extra)
+    extra = {key: value for key, value in event.extra.items() if key not in NESTING}
     if (error := extra.pop("error", None)) is not None:
         yield f"{prefix}error", error
     if event.input is not ABSENT:

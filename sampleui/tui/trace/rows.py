@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -12,12 +12,14 @@ from sampleui.formats.data import Table, shown
 from sampleui.review.record import SIGNS, Outcome, outcome_of
 from sampleui.runs.records import TracedRecord, is_no_result
 from sampleui.text.visible import one_line
-from sampleui.text.wording import shown_ms
+from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.argument_comparison import ArgumentDiff
 from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind, golden_trajectories
+from sampleui.trace.nesting import span_of
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import TimelineRow, role_of, speaker, timeline
+from sampleui.trace.tree import Part, PartKind, PartSummary
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
@@ -34,6 +36,26 @@ WORDS: Mapping[EventType, tuple[str, str]] = {
 
 _WORD, _SIZE, _TIME = 8, 7, 7
 _WIDE, _MIDDLE = 84, 54
+_GUIDES = 4
+"""Levels that have a line each; what is deeper has the number of its level."""
+_AGENT, _NARROW_AGENT = 16, 10
+_FOLDS = {True: "▾ ", False: "▸ "}
+
+
+class ShownPart(NamedTuple):
+    """What a line stands for beside its own row.
+
+    Attributes:
+        place: which part of the trace it is, from 0.
+        part: the part.
+        summary: what it amounts to.
+        is_open: whether its rows are shown below the line.
+    """
+
+    place: int
+    part: Part
+    summary: PartSummary
+    is_open: bool
 
 
 class TraceColumns(NamedTuple):
@@ -44,39 +66,112 @@ class TraceColumns(NamedTuple):
     size: int
     took: int
     offset: int
+    guides: int = 0
+    agent: int = 0
 
     @classmethod
-    def of(cls, rows: Sequence[TimelineRow], width: int) -> TraceColumns:
-        """Return the columns for the rows of a trace in a width."""
+    def of(cls, rows: Sequence[TimelineRow], width: int, agents: Iterable[str] = (), deep: int = 0) -> TraceColumns:
+        """Return the columns for the rows of a trace in a width, given whose and how deep those shown are."""
         timed = width >= _MIDDLE and any(row.duration_ms is not None for row in rows)
         placed = width >= _WIDE and any(row.offset_ms is not None for row in rows)
+        longest = max((cell_len(one_line(agent, _AGENT)) for agent in agents), default=0)
         return cls(
             number=len(str(len(rows))),
             name=min(max((cell_len(speaker(row)) for row in rows[:200]), default=0), max(width // 5, 10)),
             size=_SIZE if width >= _MIDDLE else 0,
             took=_TIME if timed else 0,
             offset=_TIME + 1 if placed else 0,
+            guides=min(deep, _GUIDES),
+            agent=min(longest, _AGENT if width >= _WIDE else _NARROW_AGENT),
         )
 
 
-def event_row(row: TimelineRow, columns: TraceColumns, width: int) -> Row:
+def line_row(row: TimelineRow, shown: ShownPart | None, columns: TraceColumns, width: int) -> Row:
+    """Return a line of a timeline: an event, or what stands for several, of which the event is the first."""
+    if shown is None or (shown.part.is_headed and shown.part.kind is not PartKind.AGENT):
+        return event_row(row, columns, width, shown)
+    return _part_row(row, shown, columns, width)
+
+
+def event_row(row: TimelineRow, columns: TraceColumns, width: int, shown: ShownPart | None = None) -> Row:
     """Return an event on one line: number, kind, name, what was asked or said, how much came back, and when."""
     style = event_style(row.event)
     shape, word = shape_of(row.event)
-    mark = ("error-bold", "✖ ") if row.failed else ("text", "  ")
-    nest = "└ " if row.depth else ""
+    nest = "└ " if row.answers else _FOLDS[shown.is_open] if shown is not None else ""
+    agent = one_line(row.agent, columns.agent) if columns.agent else ""
     left = [
-        mark,
+        ("error-bold", "✖ ") if row.failed else ("text", "  "),
         ("faint", f"{row.number:>{columns.number}} "),
-        ("edge", nest),
+        ("edge", _guides(row.depth - row.answers, columns)),
+        ("accent" if shown is not None else "edge", nest),
         (style, f"{shape} {word:<{_WORD - len(nest)}}"),
-        (f"{style}-bold", _cell("" if row.depth else speaker(row), columns.name)),
+        ("muted", _cell(agent, columns.agent) if columns.agent else ""),
+        (f"{style}-bold", _cell("" if row.answers else speaker(row), columns.name)),
     ]
     right = _counts(row, columns)
     failure = "FAILED " if row.failed and row.event.type is not EventType.ERROR else ""
-    room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(failure) - 1
+    inside = ""
+    if shown is not None and not shown.is_open:
+        inside = f"({_amount(shown.summary, shown.part)}) "
+    room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(failure) - cell_len(inside) - 1
     line = fitted(row.line(max(room, 8)), max(room, 0))
-    return (*left, ("error-bold", failure), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)
+    blank = " " * max(room - cell_len(line) + 1, 0)
+    return (*left, ("error-bold", failure), ("muted", inside), ("text", line + blank), *right)
+
+
+def _part_row(row: TimelineRow, shown: ShownPart, columns: TraceColumns, width: int) -> Row:
+    """Return a part on one line: of an agent its name, task, calls, failures, last words, and how long it took."""
+    part, summary = shown.part, shown.summary
+    number = f"{row.number:>{columns.number}} " if part.is_headed else " " * (columns.number + 1)
+    is_agent = part.kind is PartKind.AGENT
+    style = "role-other" if is_agent else "role-tool"
+    took = "" if summary.took_ms is None else shown_ms(summary.took_ms)
+    right = [
+        ("text", f"{took:>{columns.size + columns.took}}"),
+        ("faint", f"{offset_words(row):>{columns.offset}}" if columns.offset else ""),
+    ]
+    left = [
+        ("error-bold", "✖ ") if summary.failures else ("text", "  "),
+        ("faint", number),
+        ("edge", _guides(row.depth, columns)),
+        ("accent", _FOLDS[shown.is_open]),
+        (style, "◆ " if is_agent else "→ "),
+        (f"{style}-bold", one_line(summary.name, 30) + " " if is_agent else ""),
+        ("muted", f"{_amount(summary, part)} "),
+        ("error-bold", f"✖{summary.failures:,} " if summary.failures else ""),
+    ]
+    room = max(width - sum(cell_len(text) for _, text in (*left, *right)) - 1, 0)
+    left += _words(summary, room) if is_agent else [("text", fitted(_tools(summary), room))]
+    used = sum(cell_len(text) for _, text in (*left, *right))
+    return (*left, ("text", " " * max(width - used, 0)), *right)
+
+
+def _words(summary: PartSummary, room: int) -> list[tuple[str, str]]:
+    """Return what an agent was asked and what it said last, each in half of the room that the other leaves it."""
+    task, last = one_line(summary.task, 400), one_line(summary.last, 400)
+    arrow = "→ " if last else ""
+    half = max((room - len(arrow) - 1) // 2, 0)
+    spare = max(half - cell_len(last), 0)
+    task = fitted(task, half + spare)
+    last = fitted(last, max(room - cell_len(task) - 1 - len(arrow), 0))
+    return [("text", task + " " * bool(task)), ("edge", arrow), ("muted", last)]
+
+
+def _amount(summary: PartSummary, part: Part) -> str:
+    words = counted(summary.calls, "call") if summary.calls else counted(part.end - part.start, "event")
+    return f"{words} went well:" if part.kind is PartKind.CALLS else words
+
+
+def _tools(summary: PartSummary) -> str:
+    return ", ".join(f"{one_line(name, 30)} {count}" for name, count in summary.tools.most_common())
+
+
+def _guides(depth: int, columns: TraceColumns) -> str:
+    """Return thin lines, one for each level around, or else how many there are."""
+    if not columns.guides:
+        return ""
+    lines = "│" * depth if depth <= columns.guides else f"{depth}│"
+    return lines.ljust(columns.guides)
 
 
 def outcome_words(subject: TracedRecord) -> tuple[str, str]:
@@ -108,6 +203,8 @@ def event_style(event: TraceEvent) -> str:
 def shape_of(event: TraceEvent) -> tuple[str, str]:
     """Return the shape and the word that stand for an event; a message has the shape of its role."""
     shape, word = WORDS[event.type]
+    if span := span_of(event):
+        return "◆", one_line(span, _WORD - 3)
     return (glyph(role_of(event)) if event.type is EventType.MESSAGE and role_of(event) else shape), word
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
@@ -21,22 +22,13 @@ from sampleui.text.visible import one_line
 from sampleui.trace.events import THOUGHT, Absent, EventType
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.report import summary_lines
-from sampleui.trace.timeline import (
-    TimelineRow,
-    filtered,
-    matches,
-    next_error,
-    next_of,
-    next_tool_call,
-    role_of,
-    search_index,
-    timeline,
-)
+from sampleui.trace.timeline import TimelineRow, matches, next_of, role_of, search_index, timeline
+from sampleui.trace.tree import Outline, PartKind, PartSummary, part_summary
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.panes import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
-from sampleui.tui.trace.rows import TraceColumns, event_row
+from sampleui.tui.trace.rows import ShownPart, TraceColumns, line_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
 from sampleui.tui.widgets.bars import Painted, caption
 from sampleui.tui.widgets.text_view import TabbedText
@@ -45,7 +37,7 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 if TYPE_CHECKING:
     from sampleui.tui.widgets.filter_input import FilterInput
 
-UNNAMED = "(unnamed)"
+UNNAMED, OWN = "(unnamed)", "(the run's own)"
 
 
 class Filter(NamedTuple):
@@ -54,30 +46,101 @@ class Filter(NamedTuple):
     kind: EventType | None = None
     tool: str | None = None
     failed: bool = False
+    agent: str | None = None
 
     def __str__(self) -> str:
         """Return the filter in words, empty for none."""
         kind = None if self.kind is None else str(self.kind)
         tool = None if self.tool is None else self.tool or UNNAMED
-        return ", ".join(filter(None, (kind, tool, "failed" if self.failed else None)))
+        agent = None if self.agent is None else self.agent or OWN
+        return ", ".join(filter(None, (kind, tool, agent, "failed" if self.failed else None)))
+
+    def passes(self, row: TimelineRow) -> bool:
+        """Tell whether a row is shown."""
+        return (
+            (self.kind is None or row.event.type is self.kind)
+            and (self.tool is None or (row.tool or "") == self.tool)
+            and (self.agent is None or row.agent == self.agent)
+            and (not self.failed or row.failed)
+        )
 
 
 class TraceState:
-    """A trace as it is looked at. `rows` are those shown, and all places are places in `rows`."""
+    """A trace as it is looked at.
+
+    Places are indexes of `lines`, which are rows of `all` or stand for several, as in an outline. Where a filter
+    narrows them, each line is a row.
+    """
 
     @collector_off()
-    def __init__(self, trace: RecordTrace) -> None:
+    def __init__(self, trace: RecordTrace, turned: set[int] | None = None) -> None:
         self.trace = trace
         self.all = timeline(trace.events)
-        self.rows: Sequence[TimelineRow] = self.all
+        self.outline = Outline(self.all, turned)
         self.filter = Filter()
+        self.lines: Sequence[int] = self.outline.lines
         self.words = ""
-        self.found: tuple[int, ...] = ()
+        self.found: Sequence[int] = ()
+        self._hits: Sequence[int] = ()
+        self._summaries: dict[int, PartSummary] = {}
+
+    @property
+    def rows(self) -> list[TimelineRow]:
+        """What each line shows, of several rows the first."""
+        return [*map(self.row, range(len(self.lines)))]
+
+    def row(self, place: int) -> TimelineRow:
+        """Return the row that a line shows, of several the first."""
+        return self.all[self.outline.row_of(self.lines[place])]
+
+    def part(self, place: int) -> ShownPart | None:
+        """Return what a line stands for beside its own row, None for nothing."""
+        line = self.lines[place] if place < len(self.lines) else 0
+        index = self.outline.part_of(line) if self.lines and self.filter == Filter() else None
+        if index is None:
+            return None
+        return ShownPart(index, self.outline.parts[index], self.summary(index), self.outline.is_open(index))
+
+    def summary(self, part: int) -> PartSummary:
+        """Return what a part amounts to."""
+        if part not in self._summaries:
+            self._summaries[part] = part_summary(self.all, self.outline.parts[part])
+        return self._summaries[part]
+
+    @cached_property
+    def agents(self) -> Counter[str]:
+        """The agents, each with how many rows are its own; none where the run's own does everything."""
+        agents = Counter(row.agent for row in self.all)
+        return agents if agents.keys() - {""} else Counter()
+
+    @property
+    def scope(self) -> range:
+        """The rows of the part that is shown alone, or all."""
+        root = self.outline.root
+        return range(len(self.all)) if root is None else range(*self.outline.parts[root][:2])
+
+    @property
+    def base(self) -> int:
+        """How deep the outermost of these rows are."""
+        return 0 if self.outline.root is None else self.outline.parts[self.outline.root].depth
+
+    def shown_depth(self) -> tuple[frozenset[str], int]:
+        """Return who does what is shown, and how deep that is."""
+        rows = [self.all[line] for line in self.lines if line >= 0]
+        depths = [self.outline.parts[~line].depth for line in self.lines if line < 0]
+        depths += (row.depth - row.answers for row in rows)
+        return frozenset(row.agent for row in rows) - {self.zoomed}, max(depths, default=0) - self.base
+
+    @property
+    def zoomed(self) -> str:
+        """The agent whose part is shown alone, whose name its rows need not bear; empty for none."""
+        root = self.outline.root
+        return "" if root is None else self.all[self.outline.parts[root].start].agent
 
     def choices(self) -> dict[str, Filter]:
         """Return the filters that may be chosen, by a label with their counts.
 
-        A kind, a tool and a failure are added to what is filtered already; everything resets it.
+        A kind, a tool, an agent and a failure are added to what is filtered already; everything resets it.
         """
         present = self.filter
         kinds = Counter(row.event.type for row in self.all)
@@ -89,6 +152,10 @@ class TraceState:
         choices |= {
             f"kind: {kind} ({kinds[kind]:,})": present._replace(kind=kind) for kind in EventType if kinds[kind]
         }
+        choices |= {
+            f"agent: {agent or OWN} ({count:,})": present._replace(agent=agent)
+            for agent, count in self.agents.most_common()
+        }
         return choices | {
             f"tool: {tool or UNNAMED} ({count:,})": present._replace(tool=tool)
             for tool, count in tools.most_common()
@@ -97,11 +164,15 @@ class TraceState:
     def narrow(self, chosen: Filter) -> None:
         """Show other rows."""
         self.filter = chosen
-        kinds = None if chosen.kind is None else {chosen.kind}
-        tools = None if chosen.tool is None else {chosen.tool}
-        rows = self.all if kinds is None and tools is None else filtered(self.all, kinds, tools)
-        self.rows = tuple(row for row in rows if row.failed) if chosen.failed else rows
-        self.search(self.words)
+        self.refold()
+
+    def refold(self) -> None:
+        """Take the lines as they are folded now, or those of the filter."""
+        if self.filter == Filter():
+            self.lines = self.outline.lines
+        else:
+            self.lines = [row for row in self.scope if self.filter.passes(self.all[row])]
+        self._find()
 
     @cached_property
     def index(self) -> tuple[str, ...]:
@@ -112,56 +183,95 @@ class TraceState:
     def search(self, words: str) -> None:
         """Look for a text in names, inputs, outputs and what was said."""
         self.words = words
-        if not words:
-            self.found = ()
-            return
-        numbers = {self.all[index].number for index in matches(self.index, words)}
-        self.found = tuple(index for index, row in enumerate(self.rows) if row.number in numbers)
+        self.seek(matches(self.index, words) if words else ())
 
-    def row_of(self, number: int) -> int:
-        """Return where the event with a number is shown, or the one that follows it."""
-        return next((index for index, row in enumerate(self.rows) if row.number >= number), 0)
+    def seek(self, hits: Sequence[int]) -> None:
+        """Take rows for what was found."""
+        self._hits = hits
+        self._find()
+
+    def _find(self) -> None:
+        self.found = self._in_scope(self._hits)
+
+    def place(self, row: int) -> int:
+        """Return where a row is shown, opening what it is in; where a filter hides it, the one before it."""
+        if self.filter != Filter():
+            return max(bisect_right(self.lines, row) - 1, 0)
+        self.outline.reveal(row)
+        self.refold()
+        return self.outline.place(row)
 
     def next_match(self, after: int, step: int = 1) -> int | None:
-        """Return the next row that the search found, around the end."""
-        return next_of(self.found, after, step)
+        """Return the next row of `all` that the search found, around the end, from a place on."""
+        return next_of(self.found, self._position(after, step), step)
 
     def next_error(self, after: int, step: int = 1) -> int | None:
-        """Return the next failure, around the end."""
-        return next_error(self.rows, after, step)
+        """Return the next row of `all` that is a failure, around the end, from a place on."""
+        return next_of(self._in_scope(self._failures), self._position(after, step), step)
 
     def next_tool_call(self, after: int, step: int = 1) -> int | None:
-        """Return the next tool call, around the end."""
-        return next_tool_call(self.rows, after, step)
+        """Return the next row of `all` that is a tool call, around the end, from a place on."""
+        return next_of(self._in_scope(self._calls), self._position(after, step), step)
+
+    @cached_property
+    def _failures(self) -> list[int]:
+        # Of a failed call and its failed result only the call counts, because its input is what people look for.
+        return [index for index, row in enumerate(self.all) if row.failed and not row.answers]
+
+    @cached_property
+    def _calls(self) -> list[int]:
+        return [index for index, row in enumerate(self.all) if row.event.type is EventType.TOOL_CALL]
+
+    def _in_scope(self, rows: Sequence[int]) -> Sequence[int]:
+        if self.filter != Filter():
+            shown = frozenset(self.lines)
+            return [row for row in rows if row in shown]
+        scope = self.scope
+        return rows[bisect_left(rows, scope.start) : bisect_left(rows, scope.stop)]
+
+    def _position(self, place: int, step: int) -> int:
+        if not 0 <= place < len(self.lines):
+            return -1 if place < 0 else len(self.all)
+        line = self.lines[place]
+        return line if line >= 0 else self.outline.row_of(line) - (step > 0)
 
 
 class Timeline(VirtualList):
-    """Events, calls with their results below them. Only those in view are read."""
+    """Events, calls with what happened in them and their results below them. Only those in view are read."""
 
     scope: ClassVar[str] = "timeline"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.events: Sequence[TimelineRow] = ()
+        self._state = TraceState(RecordTrace())
         self._words = pattern("")
         self._columns: tuple[int, TraceColumns] | None = None
 
-    def show(self, events: Sequence[TimelineRow], words: str, cursor: int) -> None:
-        """Show events, a text that is searched for marked in them."""
-        self.events = events
-        self._words = pattern(words)
+    @property
+    def events(self) -> list[TimelineRow]:
+        """The rows shown."""
+        return self._state.rows
+
+    def show(self, state: TraceState, cursor: int) -> None:
+        """Show a trace, a text that is searched for marked in it."""
+        self._state = state
+        self._words = pattern(state.words)
         self._columns = None
         self.reload(cursor)
 
     def count(self) -> int:
-        """Return the number of events shown."""
-        return len(self.events)
+        """Return the number of lines."""
+        return len(self._state.lines)
 
     def row(self, index: int, width: int) -> Row:
-        """Return an event."""
+        """Return a line."""
+        state = self._state
         if self._columns is None or self._columns[0] != width:
-            self._columns = width, TraceColumns.of(self.events, width)
-        row = event_row(self.events[index], self._columns[1], width)
+            self._columns = width, TraceColumns.of(state.all, width, *state.shown_depth())
+        event = state.row(index)
+        agent = "" if event.agent == state.zoomed else event.agent
+        event = event._replace(depth=event.depth - state.base, agent=agent)
+        row = line_row(event, state.part(index), self._columns[1], width)
         return marked(row, self._words) if self._words else row
 
     def show_around(self) -> None:
@@ -295,7 +405,10 @@ class TraceView(Container):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.subject: TracedRecord | None = None
+        self.whole: TracedRecord | None = None
         self.state = TraceState(RecordTrace())
+        self._turned: dict[tuple[int, str], set[int]] = {}
+        self._roots: list[int] = []
         self.look = Look()
         self.header = TraceHeader()
         self.timeline = Timeline(id="timeline")
@@ -330,9 +443,11 @@ class TraceView(Container):
         self.call_after_refresh(lambda: self.timeline_pane.mount(self.search, before=self.timeline))
 
     def show(self, subject: TracedRecord) -> None:
-        """Show a record from the beginning."""
-        self.subject = subject
-        self.state = TraceState(subject.trace)
+        """Show a record from the beginning, folded as it was when it was left."""
+        self.subject = self.whole = subject
+        self._roots = []
+        turned = self._turned.setdefault((subject.record.line, subject.record.id), set())
+        self.state = TraceState(subject.trace, turned)
         self.look = self.look._replace(folded=None, words="", golden=0)
         self._sought = ""
         if self.timeline.siblings:
@@ -342,15 +457,27 @@ class TraceView(Container):
 
     @property
     def event(self) -> TimelineRow | None:
-        """The event under the cursor."""
-        rows = self.timeline.events
-        return rows[self.timeline.cursor] if rows else None
+        """The event under the cursor; the first of those that stand as one."""
+        return self.state.row(self.timeline.cursor) if self.state.lines else None
+
+    @property
+    def part(self) -> ShownPart | None:
+        """What the line under the cursor stands for beside its own event, None for nothing."""
+        return self.state.part(self.timeline.cursor)
+
+    @property
+    def place_in_subject(self) -> int | None:
+        """Which event of the trace that is shown the cursor is on, from 0."""
+        if self.event is None:
+            return None
+        numbers = (self.state.all[row].number for row in self.state.scope)
+        return sum(number < self.event.number for number in numbers)
 
     @property
     def values(self) -> tuple[Plain, ...]:
         """The input and the output of the event under the cursor, those that it has."""
         event = self.event
-        values = () if event is None else (event.event.input, event.output)
+        values = () if event is None or self._stands_alone else (event.event.input, event.output)
         return tuple(value for value in values if not isinstance(value, Absent))
 
     def panes(self) -> list[Pane]:
@@ -375,21 +502,114 @@ class TraceView(Container):
         self._go(self.state.next_match(self.timeline.cursor, step))
         self.detail.show_match()
 
-    def _go(self, index: int | None) -> None:
-        if index is None:
+    def go_event(self, index: int) -> bool:
+        """Go to an event of the record by its index, whatever hides it; tell whether there is one."""
+        row = next((at for at, row in enumerate(self.state.all) if row.number == index + 1), None)
+        if row is None:
+            return False
+        if self.state.filter != Filter() or row not in self.state.scope:
+            self._roots = []
+            self.state.outline.zoom(None)
+            self.state.narrow(Filter())
+            self._take_root()
+        self._go(row)
+        return True
+
+    def _go(self, row: int | None) -> None:
+        """Go to a row, which is shown if it was folded."""
+        if row is None:
             return
-        self.timeline.cursor = index
+        lines = len(self.state.lines)
+        place = self.state.place(row)
+        if len(self.state.lines) != lines:
+            self._show_events(place)
+        self.timeline.cursor = place
         self.timeline.show_around()
         self.detail.open(EVENT)
         self._show_detail()
 
+    # Folding
+
+    def unfold(self) -> str:
+        """Show what the line under the cursor stands for, or go into it; return why not, empty if it did."""
+        part = self.part
+        if part is None:
+            return "nothing is folded here"
+        if part.is_open:
+            self.timeline.step(1)
+        else:
+            self._turn(part.place)
+        return ""
+
+    def fold_up(self) -> str:
+        """Fold what is shown below the line under the cursor, or else go to what it stands below."""
+        part, outline = self.part, self.state.outline
+        if part is not None and part.is_open:
+            self._turn(part.place)
+            return ""
+        lines = self.state.lines
+        parent = outline.parent(lines[self.timeline.cursor]) if lines and self.state.filter == Filter() else None
+        if parent is None:
+            return "this is the outermost level"
+        self.timeline.cursor = outline.place(parent)
+        return ""
+
+    def fold_level(self) -> str:
+        """Fold the innermost level that is shown; return why not, empty if it did."""
+        line = self.state.lines[self.timeline.cursor] if self.state.lines else 0
+        if self.state.filter != Filter() or not self.state.outline.fold_level():
+            return "every level is folded"
+        self.state.refold()
+        self._show_events(self.state.outline.place(line))
+        return ""
+
+    def _turn(self, part: int) -> None:
+        self.state.outline.turn(part)
+        self.state.refold()
+        self._show_events(self.timeline.cursor)
+
+    def zoom_in(self) -> bool:
+        """Show what is folded in an agent, a call or a span as a trace of its own; tell whether it did."""
+        part = self.part
+        if part is None or part.part.kind is PartKind.CALLS or part.is_open:
+            return False
+        self._roots.append(part.place)
+        self._take_root()
+        self._show_events(0)
+        return True
+
+    def zoom_out(self) -> bool:
+        """Show what is around; tell whether anything is."""
+        if not self._roots:
+            return False
+        line = self.state.outline.line_of(self._roots.pop())
+        self._take_root()
+        self._show_events(self.state.outline.place(line))
+        return True
+
+    def _take_root(self) -> None:
+        """Show the part alone that was zoomed into, as a record of its own, or the whole record."""
+        assert self.whole is not None
+        self.state.outline.zoom(self._roots[-1] if self._roots else None)
+        self.state.refold()
+        numbers = sorted(self.state.all[row].number for row in self.state.scope)
+        root = self.state.outline.root
+        took = None if root is None else self.state.summary(root).took_ms
+        self.subject = self.whole if root is None else self.whole.part(numbers, took)
+        self.header.show(self.subject.trace)
+
+    @property
+    def _stands_alone(self) -> bool:
+        """Whether the line under the cursor is that of no event."""
+        return bool(self.state.lines) and self.state.lines[self.timeline.cursor] < 0
+
     # Narrowing
 
     def narrow(self, chosen: Filter) -> None:
-        """Show other events; the cursor stays on its event or goes to the one after it."""
-        event = self.event
+        """Show other events; the cursor stays on its event or goes to the one before it."""
+        row = self.state.outline.row_of(self.state.lines[self.timeline.cursor]) if self.state.lines else 0
         self.state.narrow(chosen)
-        self._show_events(self.state.row_of(event.number) if event else 0)
+        self._show_events(self.state.place(row))
 
     def clear(self) -> None:
         """End the search and the filter."""
@@ -408,8 +628,8 @@ class TraceView(Container):
         """Search, and go to the first event from a place on that holds the words, or else to another place."""
         self.state.search(words)
         self.look = self.look._replace(words=words)
-        index = self.state.next_match(origin - 1)
-        self._show_events(otherwise if index is None else index)
+        row = self.state.next_match(origin - 1)
+        self._show_events(otherwise if row is None else self.state.place(row))
         if words:
             self.call_after_refresh(self.detail.show_match)
 
@@ -474,14 +694,21 @@ class TraceView(Container):
 
     def _show_events(self, cursor: int) -> None:
         state = self.state
-        self.timeline.show(state.rows, state.words, cursor)
+        self.timeline.show(state, cursor)
         self._show_detail()
-        count = f"{len(state.rows):,} of {len(state.all):,}" if state.filter != Filter() else f"{len(state.all):,}"
+        whole = f"{len(state.all):,}"
+        shown = len(state.scope if state.filter == Filter() else state.lines)
+        count = whole if shown == len(state.all) and state.filter == Filter() else f"{shown:,} of {whole}"
         matches = f"{len(state.found):,} found" if state.words else ""
-        caption(self.timeline_pane, " · ".join(filter(None, (matches, str(state.filter), count))))
+        names = " › ".join(one_line(state.summary(root).name or "?", 30) for root in self._roots)
+        caption(self.timeline_pane, " · ".join(filter(None, (names, matches, str(state.filter), count))))
         self.timeline_pane.set_class(bool(matches) or state.filter != Filter(), "-narrowed")
 
     def _show_detail(self, keep: bool = False) -> None:
         if self.subject is not None:
-            self.detail.show(Detail(self.subject, self.event, self.look), keep)
+            part = self.part
+            shown = part if part is not None and (self._stands_alone or not part.is_open) else None
+            self.detail.show(
+                Detail(self.subject, self.event, self.look, len(self.state.all), shown, self._stands_alone), keep
+            )
             caption(self.detail, str(self.look.mode))
