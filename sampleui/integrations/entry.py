@@ -5,6 +5,7 @@ Every start reads all entries, so this imports nothing but what is always there.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,21 +21,29 @@ class LogSigns(NamedTuple):
     Attributes:
         suffix: how the name of such a file ends; empty if names do not tell.
         starts: how the bytes of one begin.
-        words: what stands all in the beginning of a JSON object that is one.
+        words: what stands all in the beginning of a JSON object that is one; none if words do not tell.
+        begins: a pattern for how the text of one begins; "" if that does not tell.
     """
 
     suffix: str
     starts: tuple[bytes, ...]
     words: tuple[bytes, ...]
+    begins: str = ""
 
     def is_named_or_begins(self, path: Path, head: bytes) -> bool:
         """Tell whether a file is a log by its name or its first bytes."""
-        return (bool(self.suffix) and path.suffix.lower() == self.suffix) or head.startswith(self.starts)
+        named = bool(self.suffix) and path.suffix.lower() == self.suffix
+        return named or head.startswith(self.starts) or self.begins_so(head)
+
+    def begins_so(self, head: bytes) -> bool:
+        """Tell whether a text begins as `begins` says."""
+        start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        return bool(self.begins) and re.match(self.begins.encode(), start) is not None
 
     def may_be_json(self, head: bytes) -> bool:
         """Tell whether a text begins as a log in JSON does."""
         start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        return start.startswith(b"{") and all(word in head for word in self.words)
+        return bool(self.words) and start.startswith(b"{") and all(word in head for word in self.words)
 
 
 class RunFolder(NamedTuple):
@@ -73,6 +82,7 @@ class IndexEntry(NamedTuple):
         log: how the logs of its runs are recognized.
         run_folders: how the folders of its runs are recognized.
         run_files: patterns for the names of its runs that are a file each.
+        opens_folders: whether a folder of any name may be a run of it that lists its records nowhere.
         folders: a pattern for the names of folders that are a run without a list of its records, with its number
             among the runs beside it as the first group; "" if it has no such runs.
         files: keys of rows that name files in which its runs keep parts of a record.
@@ -102,6 +112,7 @@ class IndexEntry(NamedTuple):
     run_folders: tuple[RunFolder, ...] = ()
     run_files: tuple[str, ...] = ()
     folders: str = ""
+    opens_folders: bool = False
     files: frozenset[str] = frozenset()
     summaries: tuple[str, ...] = ()
     transcripts: frozenset[str] = frozenset()

@@ -50,6 +50,7 @@ ROOMS = (
     "harbor",
     "ragas",
     "every_eval_ever",
+    "otlp",
 )
 """The packages beside this module that are integrations, in the order to try them."""
 
@@ -152,7 +153,7 @@ def taking_verdicts() -> Mapping[str, str]:
 
 def openers() -> Iterator[str]:
     """Yield the names of the integrations whose runs are folders without a list of their records."""
-    return (entry.name for entry in entries() if entry.folders)
+    return (entry.name for entry in entries() if entry.folders or entry.opens_folders)
 
 
 @cache

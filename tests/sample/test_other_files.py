@@ -158,7 +158,7 @@ def test_each_kind_of_file_has_signs_and_words() -> None:
 
 @pytest.mark.skipif(not TRACES.is_dir(), reason="the corpus is not part of the project")
 def test_nothing_of_other_tools_traces_is_a_deck_or_a_record_that_passed() -> None:
-    read = ("ragas", "harbor")
+    read = ("ragas", "harbor", "otel-events-2024")
     for path in sorted(one for one in TRACES.rglob("*") if one.is_file() and one.parent.name not in read):
         with pytest.raises(DeckError, match="another tool's file"):
             open_deck(path)

@@ -166,10 +166,15 @@ class Lines(ResultSource):
 
     def row(self, position: int, digest: str) -> Table:
         """Return the row of a line, proved to be the one that was indexed."""
-        row = _parsed(self.raw(position), position, 0, position, self._decode)
-        if not isinstance(row, ResultRow) or row.digest != digest:
+        row = self.row_at(position)
+        if row is None or row.digest != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
         return row.data
+
+    def row_at(self, position: int) -> ResultRow | None:
+        """Return the row of a line, whatever it is now; None for none."""
+        row = _parsed(self.raw(position), position, 0, position, self._decode)
+        return row if isinstance(row, ResultRow) else None
 
 
 def _line(file: BufferedReader) -> bytes:

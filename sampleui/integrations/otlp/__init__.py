@@ -1,0 +1,23 @@
+"""What shows that a file may be one of OpenTelemetry's. It is read at every start, so it imports nothing slow."""
+
+from sampleui.integrations.entry import IndexEntry, LogSigns
+
+ENTRY = IndexEntry(
+    "otlp",
+    result_dialect="otlp",
+    row_signs=("otlp id",),
+    log=LogSigns(
+        "",
+        (),
+        (),
+        begins=r"""(?x)
+        (?: \{ \s* "data" \s* : \s* )? (?: \[ \s* )?
+        \{ (?:
+            \s* "resource_?(?: [Ss]pans | [Ll]ogs | [Mm]etrics )"
+            | [^{}]* "context" \s* : \s* \{ \s* "(?: trace | span )_id"
+        )
+        """,
+    ),
+    opens_folders=True,
+    files=frozenset({"otlp"}),
+)

@@ -1,0 +1,336 @@
+"""Files of spans as records: each trace is one, or all traces of one conversation.
+
+A file is gone through once for where each trace is in it; a record is made of its lines when somebody looks at it,
+so that no more than a few lines are in memory. Of a file that is one document its items are kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import DataPath, Plain, Table, as_table, deeper, tables_in
+from sampleui.integrations.otlp import ENTRY, conventions
+from sampleui.integrations.otlp.spans import (
+    Raw,
+    begun,
+    is_annotation,
+    raw_items,
+    span_of,
+    trace_of,
+)
+from sampleui.integrations.otlp.tree import row_of
+from sampleui.review.record import hashed
+from sampleui.review.results.sources import (
+    TOO_DEEP,
+    Lines,
+    Malformed,
+    ResultRow,
+    ResultSource,
+    canonical,
+    whole_text,
+)
+from sampleui.text.confined import belongs, listed, opened
+from sampleui.text.limits import MAX_JSON_DEPTH
+
+if TYPE_CHECKING:
+    from sampleui.integrations.entry import LogSigns
+
+SUFFIXES = (".jsonl", ".ndjson", ".json")
+SIGNS = cast("LogSigns", ENTRY.log)
+_HEAD = 1 << 16
+_KEPT_LINES = 4
+_MAX_FILES = 1_000
+_CONVERSATION = frozenset({
+    "gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id",
+})  # fmt: skip
+"""Keys of attributes by which traces are one conversation."""
+
+_RESPONSE = "gen_ai.response.id"
+_Place = tuple[int, int]
+"""Which file, and where in it."""
+
+
+class _File:
+    """One file: of lines, which are read again when they are needed, or one document."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lines: Lines | None = Lines(path)
+        self._items: list[list[Raw]] = []
+        first = next(self._lines.scan(), None)
+        if first is None or isinstance(first, Malformed):
+            self._lines = None
+        self._by_trace = lru_cache(_KEPT_LINES)(self._read)
+
+    def scan(self) -> Iterator[tuple[int, int, Iterable[Raw]] | Malformed]:
+        """Yield where each part of the file is, its line and what is in it.
+
+        Raises:
+            ResultsError: when it is one document and cannot be read.
+        """
+        if self._lines is not None:
+            for row in self._lines.scan():
+                yield row if isinstance(row, Malformed) else (row.position, row.line, raw_items(row.data))
+            return
+        try:
+            document: Plain = json.loads(whole_text(self.path))
+        except json.JSONDecodeError as error:
+            raise ResultsError(f"not JSON: {error.msg}", self.path, error.lineno, error.colno) from error
+        except (ValueError, RecursionError) as error:
+            raise ResultsError(f"cannot be read: {error}", self.path) from error
+        if deeper(document, MAX_JSON_DEPTH):
+            raise ResultsError(TOO_DEEP, self.path)
+        self._items = [[raw] for raw in raw_items(document)]
+        yield from ((index, 1, raws) for index, raws in enumerate(self._items))
+
+    def at(self, position: int) -> dict[str, list[Raw]]:
+        """Return what is at a place, by trace."""
+        return self._by_trace(position)
+
+    def _read(self, position: int) -> dict[str, list[Raw]]:
+        by_trace = defaultdict[str, list[Raw]](list)
+        raws = (
+            self._items[position]
+            if self._lines is None
+            else raw_items(row.data if (row := self._lines.row_at(position)) else None)
+        )
+        for raw in raws:
+            by_trace[trace_of(raw.data)].append(raw)
+        return by_trace
+
+
+class _Trace:
+    """Where a trace is.
+
+    Attributes:
+        start: when its first span began, in ns since 1970.
+        conversation: the id of the conversation that it is part of; "" for none.
+        is_of_agent: whether a span in it is an agent's, a model's or a tool's.
+    """
+
+    __slots__ = ("conversation", "conversation_start", "is_of_agent", "line", "places", "start")
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.places: list[_Place] = []
+        self.start: int | None = None
+        self.conversation, self.conversation_start = "", float("inf")
+        self.is_of_agent = False
+
+    def note(self, place: _Place, start: int | None, signs: _Signs) -> None:
+        """Note an item of the trace."""
+        if not self.places or self.places[-1] != place:
+            self.places.append(place)
+        if start is not None and (self.start is None or start < self.start):
+            self.start = start
+        if signs.conversation and (start or 0) < self.conversation_start:
+            self.conversation, self.conversation_start = signs.conversation, start or 0
+        self.is_of_agent = self.is_of_agent or signs.is_of_agent
+
+
+class _Signs(NamedTuple):
+    """What the attributes of an item tell at first sight."""
+
+    is_of_agent: bool = False
+    conversation: str = ""
+    response: str = ""
+
+
+class _Record(NamedTuple):
+    """A record: its id, its traces in the order in which they began, and what else is about it."""
+
+    id: str
+    traces: tuple[str, ...]
+    places: tuple[_Place, ...]
+    line: int
+    beside: tuple[Raw, ...]
+
+
+class SpanSource(ResultSource):
+    """The records in files of spans."""
+
+    whole = True
+    known = True
+    container: DataPath = ()
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        """Go through files.
+
+        Raises:
+            ResultsError: when one of them is no lines, and cannot be read.
+        """
+        self.path = paths[0]
+        self._files = [_File(path) for path in paths]
+        self._unread: list[Malformed] = []
+        self._traces: dict[str, _Trace] = {}
+        self._of_span: dict[str, str] = {}
+        self._of_response: dict[str, str] = {}
+        beside = [*self._index()]
+        self._records = self._joined(beside)
+        self.size = len(self._records)
+
+    def scan(self) -> Iterator[ResultRow | Malformed]:
+        """Return all records, the earliest first, behind the lines that cannot be read."""
+        yield from self._unread
+        for index, record in enumerate(self._records):
+            raws = self._raws(record)
+            row = row_of(record.id, raws)
+            yield ResultRow(index, record.line, _digest(raws), row, index + 1)
+
+    def raw(self, position: int) -> bytes:
+        """Return the spans of a record as JSON."""
+        return canonical({"spans": [raw.data for raw in self._raws(self._records[position])]})
+
+    def row(self, position: int, digest: str) -> Table:
+        """Return the row of a record, proved to be made of what was indexed."""
+        record = self._records[position]
+        raws = self._raws(record)
+        if _digest(raws) != digest:
+            raise ResultsError("the file changed since it was read; open it again", self.path)
+        return row_of(record.id, raws)
+
+    def _index(self) -> Iterator[Raw]:
+        """Note where each trace is; yield what says of none that it is part of it."""
+        for number, file in enumerate(self._files):
+            for part in file.scan():
+                if isinstance(part, Malformed):
+                    self._unread.append(part)
+                    continue
+                position, line, raws = part
+                resource, of_resource = None, _Signs()
+                for raw in raws:
+                    if raw.resource is not resource:
+                        resource, of_resource = raw.resource, _signs_of(raw.resource)
+                    trace_id = trace_of(raw.data)
+                    if not trace_id:
+                        yield raw
+                        continue
+                    trace = self._traces.get(trace_id)
+                    if trace is None:
+                        trace = self._traces[trace_id] = _Trace(line)
+                    signs = _signs(raw.data)
+                    if of_resource.conversation and not signs.conversation:
+                        signs = signs._replace(conversation=of_resource.conversation)
+                    trace.note((number, position), begun(raw.data), signs)
+                    self._of_span[span_of(raw.data)] = trace_id
+                    if signs.response:
+                        self._of_response[signs.response] = trace_id
+
+    def _joined(self, beside: Sequence[Raw]) -> list[_Record]:
+        by_trace = defaultdict[str, list[Raw]](list)
+        unknown = 0
+        for raw in beside:
+            trace = self._of_span.get(span_of(raw.data)) or self._of_response.get(_signs(raw.data).response)
+            unknown += trace is None
+            if trace is not None:
+                by_trace[trace].append(raw)
+        groups = defaultdict[str, list[str]](list)
+        order = sorted(self._traces, key=lambda key: (self._traces[key].start or 0, self._traces[key].line))
+        for trace_id in order:
+            groups[self._traces[trace_id].conversation or trace_id].append(trace_id)
+        records, others = [], 0
+        for record_id, trace_ids in groups.items():
+            traces = [self._traces[trace_id] for trace_id in trace_ids]
+            if not any(trace.is_of_agent for trace in traces):
+                others += len(traces)
+                continue
+            places = dict.fromkeys(place for trace in traces for place in trace.places)
+            line = min(trace.line for trace in traces)
+            about = tuple(raw for trace_id in trace_ids for raw in by_trace[trace_id])
+            records.append(_Record(record_id, tuple(trace_ids), tuple(places), line, about))
+        notes = (
+            (others, "traces in which nothing is an agent's, a model's or a tool's are left out"),
+            (unknown, "log records or annotations are about spans that are not here"),
+        )
+        self.notes = tuple(f"{count:,} {words}" for count, words in notes if count)
+        return records
+
+    def _raws(self, record: _Record) -> list[Raw]:
+        parts = (self._files[number].at(position) for number, position in record.places)
+        of_traces = [raw for part in parts for trace in record.traces for raw in part.get(trace, ())]
+        return [*of_traces, *record.beside]
+
+
+def _signs(item: Table) -> _Signs:
+    if is_annotation(item):
+        return _Signs()
+    signs = _signs_of(item.get("attributes"))
+    name = item.get("eventName", item.get("event_name"))
+    told = "span_kind" in item or (isinstance(name, str) and name.startswith(conventions.PREFIXES))
+    return signs._replace(is_of_agent=True) if told else signs
+
+
+def _signs_of(attributes: Plain) -> _Signs:
+    if isinstance(attributes, dict):
+        pairs: Iterable[tuple[str, Plain]] = attributes.items()
+    else:
+        pairs = ((str(item.get("key")), item.get("value")) for item in tables_in(attributes))
+    is_of_agent, conversation, response = False, "", ""
+    for key, value in pairs:
+        if key.startswith(conventions.PREFIXES):
+            is_of_agent = True
+            if key == _RESPONSE:
+                response = _said(value)
+        if key in _CONVERSATION:
+            conversation = conversation or _said(value)
+    return _Signs(is_of_agent, conversation, response)
+
+
+def _said(value: Plain) -> str:
+    text = as_table(value).get("stringValue", as_table(value).get("string_value", value))
+    return text if isinstance(text, str) else ""
+
+
+def _digest(raws: Iterable[Raw]) -> str:
+    """Return a digest of what a record is made of, in whatever order it is."""
+    import msgspec
+
+    def written(raw: Raw) -> bytes:
+        try:
+            return msgspec.json.encode(raw.data)
+        except (ValueError, TypeError, OverflowError):  # a number or a text that no reader but Python's takes
+            return canonical(raw.data)
+
+    return hashed(b"\n".join(sorted(map(written, raws))))
+
+
+def open_file(path: Path, head: bytes) -> SpanSource | None:
+    """Return the records in a file; None when nothing in it is a span of an agent's, a model's or a tool's.
+
+    Args:
+        path: the file.
+        head: its first 64 KiB.
+
+    Raises:
+        ResultsError: when it cannot be read.
+    """
+    return _with_records([path]) if SIGNS.begins_so(head) else None
+
+
+def open_folder(folder: Path) -> SpanSource | None:
+    """Return the records in all files of spans in a folder; None when there are none."""
+    files = [path for path in listed(folder).paths if path.suffix in SUFFIXES and belongs(path)]
+    spans = [path for path in files[:_MAX_FILES] if _is_of_spans(path)]
+    return _with_records(spans) if len(spans) > 1 else None
+
+
+def _with_records(paths: Sequence[Path]) -> SpanSource | None:
+    source = SpanSource(paths)
+    return source if source.size else None
+
+
+def _is_of_spans(path: Path) -> bool:
+    """Tell whether what begins a file is written as spans are."""
+    try:
+        with opened(path) as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:_HEAD]
+    return SIGNS.begins_so(head) or (first.startswith((b"{", b"[")) and b'"annotator_kind"' in first)
