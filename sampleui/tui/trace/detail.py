@@ -53,6 +53,7 @@ class Detail(NamedTuple):
     Attributes:
         event_count: how many events the record has.
         part: what stands for several, beside the event or, if it is `alone`, in its place.
+        notes: what was noted about the event.
     """
 
     subject: TracedRecord
@@ -61,6 +62,7 @@ class Detail(NamedTuple):
     event_count: int = 0
     part: ShownPart | None = None
     alone: bool = False
+    notes: tuple[str, ...] = ()
 
     def same(self, other: Detail) -> bool:
         """Tell whether another detail shows the same event in the same way, without comparing its values."""
@@ -83,6 +85,7 @@ def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
         if detail.alone:
             return
     yield _heading(row, detail.event_count, width)
+    yield [line for note in detail.notes for line in text_rows(note, "accent", width)]
     for title, value in _values(row):
         yield from _section(title, value, detail.look, width)
 
