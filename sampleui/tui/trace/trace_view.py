@@ -19,7 +19,7 @@ from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
 from sampleui.runs.records import TracedRecord
 from sampleui.text.visible import one_line
-from sampleui.trace.events import THOUGHT, Absent, EventType
+from sampleui.trace.events import THOUGHT, EventType
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import TimelineRow, matches, next_of, role_of, search_index, timeline
@@ -27,7 +27,7 @@ from sampleui.trace.tree import Outline, PartKind, PartSummary, part_summary
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.panes import Pane
-from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
+from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, is_said, tab_rows, tabs_of, values_of
 from sampleui.tui.trace.rows import ShownPart, TraceColumns, line_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
 from sampleui.tui.widgets.bars import Painted, caption
@@ -488,10 +488,11 @@ class TraceView(Container):
 
     @property
     def values(self) -> tuple[Plain, ...]:
-        """The input and the output of the event under the cursor, those that it has."""
+        """The values of the event under the cursor that can be folded."""
         event = self.event
-        values = () if event is None or self._stands_alone else (event.event.input, event.output)
-        return tuple(value for value in values if not isinstance(value, Absent))
+        if event is None or self._stands_alone:
+            return ()
+        return tuple(value for title, value in values_of(event) if not is_said(event, title))
 
     def annotate(self, notes: Mapping[int, Sequence[str]]) -> None:
         """Show notes on events, by the index of each in the trace; those that are folded show at what is folded."""
