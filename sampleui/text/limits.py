@@ -249,6 +249,15 @@ MAX_GIVEN_MESSAGES = 5_000_000
 MAX_RUN_FILE = 64 << 20
 """A file in which a run keeps a part of a record."""
 
+MAX_SESSION_BYTES = 1 << 30
+"""A session of a coding agent, and all files of its sub-agents together."""
+
+MAX_AGENT_FILES = 20_000
+"""Files of sub-agents that are read for a session."""
+
+MAX_SIDECAR_BYTES = 1 << 20
+"""A file that says something of another one beside it."""
+
 MAX_KEPT_SAMPLE = 4 << 20
 """The sample that a run kept with a record."""
 
