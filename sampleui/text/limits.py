@@ -330,6 +330,9 @@ MAX_PAGE_CELLS = 60_000
 MAX_MARKDOWN_TEXT, MAX_MARKDOWN_RECORDS = 4_000, 400_000
 """Characters of a text, and of all records in full, in a report in Markdown, which a person or an agent reads."""
 
+MAX_ANSWERED_TEXT, MAX_ANSWERED_RECORDS = 4_000, 400_000
+"""Likewise in JSON, which programs read."""
+
 MAX_PAGE_TEXT = 20_000
 """Characters of a text that a page shows; of a part of a trace a fifth."""
 
