@@ -70,6 +70,16 @@ async def test_keys_sent_at_once_replace_in_all_decks_one_step_each(folder):
         assert (folder / "c.jsonl").read_text() == JSONL.replace("First", "1st")
 
 
+async def test_hits_in_all_decks_are_counted_while_the_text_is_typed(folder):
+    async with listed(folder) as app:
+        await app.press("ctrl+f", *"first")
+        await app.until(lambda: "3 hits ─" in app.dialog_text)
+        await app.press("escape", "enter", "ctrl+f", *"first")
+        await app.until(lambda: "1 hit ─" in app.dialog_text)
+        await app.press("f6")
+        await app.until(lambda: "3 hits ─" in app.dialog_text)
+
+
 async def test_what_was_replaced_in_all_decks_is_taken_back_and_made_again_in_all_at_once(folder):
     async with listed(folder) as app:
         texts = [path.read_text() for path in sorted(folder.iterdir()) if path.is_file()]

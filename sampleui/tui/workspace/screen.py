@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -344,12 +344,18 @@ class WorkspaceScreen(CommandScreen):
 
     async def ask_query(self, over: CommandScreen) -> Query | None:
         """Ask what to look for, by a box over a screen; None for nothing."""
-        box = FindBox(self._sought, self._options, USUAL)
+        box = FindBox(self._sought, self._options, self.hits_counted, USUAL)
         text = await over.answer_to(box)
         if not text:
             return None
         self._sought, self._options = text, box.options
         return box.query_of(text)
+
+    def hits_counted(self, query: Query, _options: frozenset[str] = frozenset()) -> AsyncIterator[int]:
+        """Yield how many hits there are so far of what would be looked for in all decks."""
+        from sampleui.tui.workspace.search import DeckSearch
+
+        return DeckSearch(self.workspace, self.settings, query).counted(lambda: self.complete)
 
     def find_in_decks(self, query: Query) -> None:
         """List what is found in all decks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -110,6 +110,18 @@ class DeckSearch:
             except (SampleUIError, OSError):
                 self.failure = "not all decks can be read"
         self.complete = True
+
+    async def counted(self, all_listed: Callable[[], bool]) -> AsyncIterator[int]:
+        """Look through decks, and yield how many hits there are so far. Raises TookTooLongError."""
+        looking = asyncio.ensure_future(self.look(all_listed))
+        try:
+            while not looking.done():
+                await asyncio.wait([looking], timeout=_WAIT_S)
+                yield len(self.hits)
+        finally:
+            looking.cancel()
+        if self.failure == TOO_LONG:
+            raise TookTooLongError
 
     async def again(self, entry: ListedFile) -> None:
         """Look through one deck again, which was edited."""
