@@ -42,7 +42,9 @@ def blocks(name: str, language: str) -> list[str]:
 
 def options(command: str) -> set[str]:
     entry = COMMANDS[command]
-    params = getattr(importlib.import_module(entry.module), entry.attribute).params
+    found = getattr(importlib.import_module(entry.module), entry.attribute)
+    parts = found.commands.values() if isinstance(found, click.Group) else (found,)
+    params = [param for part in parts for param in part.params]
     return {"--help", *(name for param in params if isinstance(param, click.Option) for name in param.opts)}
 
 

@@ -26,6 +26,7 @@ from sampleui.cli.output import FAILED
 from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
+from sampleui.review.codes import FILE_NAME
 from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import log_suffixes
 from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
@@ -43,6 +44,7 @@ from sampleui.workspace.unknown_files import unknown_at
 _RAN = "These are the results of a run, which sampleui review opens"
 _LOG = "a log, the results of a run; sampleui review opens it"
 _NOBODYS = "No dialect finds messages here, nor anything else that is asked"
+_CODES = "These are the codes of reviews, which sampleui code list prints"
 _NOTHING = "nothing-checked"
 _GUESSED = {
     "dialects": "No dialect finds messages here; sampleui guess prints a table that says where they may be",
@@ -125,6 +127,8 @@ _LOOKED_AT = 50
 
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
     """Return advice on what a deck may be, and its findings; if no dialect fits, those of one sample."""
+    if deck.path.name == FILE_NAME:
+        return (Diagnostic("not-a-deck", Severity.INFO, _CODES, deck.path, 1, 1),)
     advice, diagnostics = () if deck.near_miss else _advice(deck), deck.diagnostics
     if not advice or not asks_nothing(deck.samples, None):
         return (*advice, *diagnostics)

@@ -26,6 +26,11 @@ COMMANDS: Mapping[str, CommandEntry] = MappingProxyType(
         "comments": CommandEntry(
             "sampleui.cli.comment", "Print what people wrote about the records of a run.", "comments"
         ),
+        "code": CommandEntry("sampleui.cli.code", "Add, rename, merge and list codes, the kinds of failure."),
+        "label": CommandEntry("sampleui.cli.label", "Say of records which codes they fail by.", "label"),
+        "labels": CommandEntry(
+            "sampleui.cli.label", "Write the labels of a run for another tool, or read them.", "labels"
+        ),
         "verdicts": CommandEntry(
             "sampleui.cli.verdicts", "Hand the verdicts of a run back to the tool that ran it."
         ),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sampleui.review.codes import Codebook
-from sampleui.review.log.store import Log
+from sampleui.review.codes import Codebook, FailureCode, add_code, define_code, merge_codes, rename_code
+from sampleui.review.log.store import Log, definition_line
 from sampleui.review.record import Entry, Record
 from sampleui.review.sampling import Design, Draw, draw_records
 from sampleui.review.session import decision_about
@@ -126,3 +126,51 @@ def taken_by_code(log: Log) -> Mapping[tuple[str, str], TakenCounts]:
                 took[key] += item.id in taken
                 refused[key] += item.id in refusals and item.id not in taken
     return {key: TakenCounts(number, took[key], refused[key]) for key, number in proposed.items()}
+
+
+def propose_code(log: Log, code: FailureCode, reviewer: str) -> Decision:
+    """Keep a code that a program proposes, and return the proposal. Nothing is written into the file of codes.
+
+    Where the code stands for another one (`code.formerly`), that is to be renamed to it, or merged into it.
+
+    Raises:
+        ResultsError: when the log cannot be written.
+    """
+    return log.append(replace(definition_line(code, reviewer), formerly=next(iter(code.formerly), None)))
+
+
+def take_code(log: Log, proposal: Decision, reviewer: str) -> Codebook:
+    """Write what a program proposes of the codes into their file, note who took it, and return the codes.
+
+    Raises:
+        EditRefusedError: if it cannot be written into the file as it is now.
+        ResultsError: if the file or the log cannot be read or written.
+    """
+    log.refresh()
+    book, name, former = log.codebook.checked(), str(proposal.code), proposal.formerly
+    code = FailureCode(name, proposal.comment)
+    if former is not None:
+        known = any(item.name == name for item in book.codes)
+        book = merge_codes(book, former, name) if known else rename_code(book, former, name)
+    elif book.find(name) is None:
+        book = add_code(book, code)
+    elif proposal.definition and book.digest(name) != proposal.definition:
+        book = define_code(book, book.now(name), code.text)
+    taken = replace(definition_line(code, reviewer), proposal=proposal.id, proposed_by=proposal.reviewer)
+    log.append(taken)
+    log.refresh()
+    return book
+
+
+def take_codes_of(log: Log, labels: Iterable[Decision], reviewer: str) -> None:
+    """Take the codes that programs proposed with labels and that the file does not have. Raises as `take_code`."""
+    wanted = {str(label.code) for label in labels if log.codebook.find(str(label.code)) is None}
+    for proposal in log.open_proposals(""):
+        if proposal.code in wanted:
+            take_code(log, proposal, reviewer)
+
+
+def proposed_code(log: Log, name: str) -> FailureCode | None:
+    """Return a code that a program proposed and that waits for an answer; None if there is none of that name."""
+    waiting = (item for item in log.open_proposals("") if item.code == name and item.formerly is None)
+    return next((FailureCode(name, item.comment) for item in waiting), None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.settings.reviewers import is_program
@@ -293,6 +293,19 @@ class RecordView(NamedTuple):
     offered: bool = False
     comments: tuple[str, ...] = ()
     noted: bool = False
+
+
+Subject: TypeAlias = tuple[str, str | NotePlace | None]
+"""What a line says something of beside its record: `verdict`, `label` with a code, `code` with one, or `place`."""
+
+
+def subject_of(decision: Decision) -> Subject:
+    """Return what a line is about, of which a later one of the same program takes the place of an earlier one."""
+    if decision.code is not None:
+        return "code" if decision.label is None else "label", decision.code
+    return (
+        ("verdict", None) if decision.verdict is not None or decision.place is None else ("place", decision.place)
+    )
 
 
 def travelling_digest(

@@ -23,6 +23,7 @@ from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.integrations.index import entries, yaml_results
+from sampleui.review.codes import FILE_NAME
 from sampleui.review.results.adapter_selection import user_result_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
@@ -87,6 +88,8 @@ def deck_check(path: Path) -> DeckCheck:
     """Tell whether a file is a deck. Nothing is raised: what is wrong with a deck is found when it is opened."""
     if path.name in NOT_DECKS:
         return DeckCheck("another program's file")
+    if path.name == FILE_NAME:
+        return DeckCheck("the codes of reviews")
     if path.name.endswith(".reviews.jsonl"):
         return DeckCheck("a log of verdicts")
     if path.name.endswith(".proposals.jsonl"):

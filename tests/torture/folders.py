@@ -129,6 +129,12 @@ def _commands(folder: Folder) -> Iterator[list[str]]:
     yield ["comment", file(), "#1", "OWNED", "--as", "agent:eve"]
     yield ["comment", file(), "#1", "OWNED", "--reviewer", "ada"]
     yield ["comments", file(), "--format", "json"]
+    yield ["code", "add", file(), "OWNED", "OWNED"]
+    yield ["code", "add", file(), file(), "--as", "agent:eve"]
+    yield ["code", "list", file(), "--format", "json"]
+    yield ["label", file(), file(), "--as", "agent:eve"]
+    yield ["labels", file(), "--from", file(), "--code", "OWNED", "--reviewer", "ada"]
+    yield ["labels", file(), "--to", f"{inside}/new-{chance.randrange(9)}.jsonl", "--code", "OWNED"]
     yield ["verdicts", file(), "--to", chance.choice(["skills", "agentv"])]
     copy = f"{inside}/new-{chance.randrange(9)}.{chance.choice(['eval', 'json'])}"
     yield ["verdicts", file(), "--to", chance.choice(["inspect", "promptfoo"]), "-o", copy]

@@ -42,10 +42,12 @@ from sampleui.review.verdict import (
     LogAction,
     NotePlace,
     RecordView,
+    Subject,
     Verdict,
     is_stale,
     new_id,
     now,
+    subject_of,
     time_of,
     travelling_digest,
 )
@@ -215,6 +217,7 @@ def _place(value: object) -> NotePlace | None:
 
 
 _DRAW, _PASS = "draw", "pass"
+_OF_VERDICTS: Subject = ("verdict", None)
 _OF_CODES = frozenset({LogAction.LABEL, LogAction.DEFINE, LogAction.PROPOSE})
 SUFFIX = ".reviews.jsonl"
 Seat: TypeAlias = tuple[str, bool]
@@ -294,7 +297,7 @@ class Log:
         self._draws: dict[str, Draw] = {}
         self._undone: set[str] = set()
         self._made: dict[str, dict[Seat, list[Decision]]] = {}
-        self._proposed: dict[str, dict[str, list[Decision]]] = {}
+        self._proposed: dict[str, dict[tuple[str, Subject], list[Decision]]] = {}
         self._refused: dict[str, dict[str, list[Decision]]] = {}
         self._notes: dict[str, dict[str, list[Decision]]] = {}
         self._of_codes: dict[str, list[Decision]] = {}
@@ -437,7 +440,7 @@ class Log:
         if ruling is not None:
             return ruling
         if reviewer is not None:
-            proposed = self._proposed.get(record, {}).get(reviewer, []) if is_program(reviewer) else []
+            proposed = self._proposed.get(record, {}).get((reviewer, _OF_VERDICTS), [])
             verdicts = [item for item in proposed if item.verdict is not None]
             return seats.get((reviewer, False)) or self._standing(verdicts)
         return None if differ(seats.values()) else _latest(_deciding(seats.values())) or _latest(seats.values())
@@ -477,9 +480,10 @@ class Log:
         return (*first, *mine, *by_reviewer.values(), *others, *self.proposals(record))
 
     def proposals(self, record: str) -> tuple[Decision, ...]:
-        """Return what each program proposed last about a record digest and did not take back, by its name."""
-        by_program = sorted(self._proposed.get(record, {}).items())
-        return tuple(decision for _, history in by_program if (decision := self._standing(history)))
+        """Return what programs proposed last of each thing about a record digest and did not take back, by name."""
+        histories = self._proposed.get(record, {}).values()
+        last = (decision for history in histories if (decision := self._standing(history)))
+        return tuple(sorted(last, key=lambda decision: (decision.reviewer, *_order(decision))))
 
     def open_proposals(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
         """Return what programs proposed about a record digest and a reviewer has neither taken nor refused.
@@ -528,7 +532,7 @@ class Log:
     def own_decision(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
         """Return a reviewer's own decision (or ruling, or proposal) about a record digest; None if none stands."""
         if is_program(reviewer):
-            return self._standing(self._proposed.get(record, {}).get(reviewer, []))
+            return self._standing(self._proposed.get(record, {}).get((reviewer, _OF_VERDICTS), []))
         return self._seats(record).get((reviewer, settles))
 
     def codes(self, record: str, reviewer: str | None = None) -> tuple[str, ...]:
@@ -787,7 +791,8 @@ class Log:
             elif decision.kind in (LogAction.LABEL, LogAction.DEFINE):
                 self._of_codes.setdefault(decision.record, []).append(decision)
             elif decision.kind is LogAction.PROPOSE:
-                self._proposed.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
+                said = decision.reviewer, subject_of(decision)
+                self._proposed.setdefault(decision.record, {}).setdefault(said, []).append(decision)
             else:
                 self._made.setdefault(decision.record, {}).setdefault(seat_of(decision), []).append(decision)
 

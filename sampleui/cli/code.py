@@ -1,0 +1,234 @@
+"""`sampleui code`: the kinds of failure of a project, in `failures.md`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.app import settings_of
+from sampleui.cli.arguments import answer_option, form_option
+from sampleui.cli.run_options import (
+    deck_option,
+    log_of,
+    program_option,
+    results_argument,
+    results_at,
+    reviewer_of,
+)
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Plain, Table
+from sampleui.review.codes import Codebook, FailureCode, add_code, merge_codes, rename_code
+from sampleui.review.labels import codes_of, is_current, propose_code, renamed_by_hand, taken_by_code
+from sampleui.review.log.store import Log
+from sampleui.review.results.file import Results
+from sampleui.review.verdict import Decision, LabelValue
+from sampleui.runs.decks import decks_of_run
+from sampleui.settings.reviewers import is_program
+from sampleui.text.confined import read_whole
+from sampleui.text.limits import MAX_SETTINGS_BYTES
+from sampleui.text.wording import counted
+
+
+@click.group("code")
+def command() -> None:
+    """The codes of a run, which are kinds of failure that people name: add, rename, merge and list them.
+
+    They are in the nearest failures.md from the run up to the root of its project: a heading ## is a code, its
+    first paragraph the definition. If there is none, it is made beside the deck, or beside the run.
+    """
+
+
+def _opened(results: Path, decks: tuple[Path, ...], who: str | None = None) -> tuple[Log, str, Results]:
+    settings = settings_of(results, who)
+    read = results_at(results, settings)
+    return log_of(read, decks_of_run(read, decks, settings)), settings.reviewer_name, read
+
+
+@command.command("add")
+@results_argument
+@click.argument("name", metavar="NAME")
+@click.argument("definition", metavar="DEFINITION", default="")
+@click.option("--example", "examples", multiple=True, metavar="QUOTE", help="A quote for it; may be repeated.")
+@program_option
+@deck_option
+@answer_option()
+def add(
+    *,
+    results: Path,
+    name: str,
+    definition: str,
+    examples: tuple[str, ...],
+    agent: str | None,
+    decks: tuple[Path, ...],
+) -> int:
+    """Add a code to those of RESULTS, with a DEFINITION in a sentence.
+
+    With --as agent:NAME it is proposed, for a person to take or to refuse. NAME may be a Markdown file that ends in
+    .md: the codes are read from its headings then.
+
+    Example: sampleui code add run.jsonl 'wrong date' 'The date is not that of the order.'
+
+    Exit codes: 0 it is added or proposed, 2 it is not.
+    """
+    log, who, _ = _opened(results, decks, reviewer_of(None, agent))
+    new = [FailureCode(name, definition, examples)]
+    if name.endswith(".md") and not definition:
+        from sampleui.review.label_files import taxonomy_in
+
+        new = [*taxonomy_in(read_whole(Path(name), MAX_SETTINGS_BYTES).decode("utf-8", "replace"))]
+        if not new:
+            raise EditRefusedError(f"{name} has no heading that is a code")
+    book = log.codebook.checked()
+    for code in new:
+        if not is_program(who):
+            book = add_code(book, code)
+        elif book.find(code.name) is None or book.digest(code.name) != code.digest:
+            propose_code(log, code, who)
+    return _done(f"{'proposed' if is_program(who) else 'added'} {', '.join(code.name for code in new)}", log, who)
+
+
+@command.command("rename")
+@results_argument
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@program_option
+@deck_option
+@answer_option()
+def rename(*, results: Path, old: str, new: str, agent: str | None, decks: tuple[Path, ...]) -> int:
+    """Rename the code OLD of RESULTS to NEW; its labels stay its labels.
+
+    The line "Formerly: OLD" comes under its heading. It may also be the name that a heading had before somebody
+    changed it by hand.
+
+    Exit codes: 0 it is renamed or proposed, 2 it is not.
+    """
+    log, who, _ = _opened(results, decks, reviewer_of(None, agent))
+    book = log.codebook.checked()
+    if is_program(who):
+        _proposed(log, book, old, FailureCode(new, _text(book, old), formerly=(old,)), who)
+    else:
+        rename_code(book, old, new)
+    return _done(f"{'proposed to rename' if is_program(who) else 'renamed'} {old} to {new}", log, who)
+
+
+@command.command("merge")
+@results_argument
+@click.argument("source", metavar="SOURCE")
+@click.argument("target", metavar="TARGET")
+@program_option
+@deck_option
+@answer_option()
+def merge(*, results: Path, source: str, target: str, agent: str | None, decks: tuple[Path, ...]) -> int:
+    """Merge the code SOURCE of RESULTS into TARGET, whose definition holds.
+
+    Labels of SOURCE are of TARGET then, and of another definition, and are counted apart as such.
+
+    Exit codes: 0 they are merged or it is proposed, 2 they are not.
+    """
+    log, who, _ = _opened(results, decks, reviewer_of(None, agent))
+    book = log.codebook.checked()
+    if is_program(who):
+        _text(book, target)
+        _proposed(log, book, source, FailureCode(target, _text(book, target), formerly=(source,)), who)
+    else:
+        merge_codes(book, source, target)
+    return _done(f"{'proposed to merge' if is_program(who) else 'merged'} {source} into {target}", log, who)
+
+
+def _text(book: Codebook, name: str) -> str:
+    code = book.find(name)
+    if code is None:
+        raise EditRefusedError(f"there is no code {name}")
+    return code.text
+
+
+def _proposed(log: Log, book: Codebook, old: str, code: FailureCode, who: str) -> None:
+    _text(book, old)
+    propose_code(log, code, who)
+
+
+def _done(words: str, log: Log, who: str) -> int:
+    path = log.path if is_program(who) else log.codebook.path
+    output.line(f"{words} in {path}")
+    output.answer(file=str(path))
+    return 0
+
+
+@command.command("list")
+@results_argument
+@form_option
+@deck_option
+def list_codes(*, results: Path, form: str, decks: tuple[Path, ...]) -> int:
+    """List the codes of RESULTS, with their definitions and how many records have which label.
+
+    Labels that people gave count, and of each person the last one of a record. Those of another definition than a
+    code has now are counted apart, and so is what programs propose. --format json prints {"file", "codes",
+    "proposed"}; a code has "name", "definition" (null for none), "digest", "formerly", "examples", "yes", "no",
+    "cannot_say" and "other_definition".
+
+    Exit codes: 0 they are listed, 2 a file could not be read.
+    """
+    log, _, read = _opened(results, decks)
+    book = log.codebook.checked()
+    here = {entry.digest for entry in read.indexed().counted}
+    labels = [label for record in log.labelled & here for label in log.labels(record)]
+    rows: list[Table] = [_row(log, name, labels) for name in codes_of(log)]
+    proposed: list[Plain] = [
+        {"name": item.code, "definition": item.comment or None, "formerly": item.formerly, "by": item.reviewer}
+        for item in log.open_proposals("")
+    ]
+    renamed = [*renamed_by_hand(log)]
+    if form == "json":
+        taken: list[Plain] = [
+            {"by": who, "code": code, "proposed": item.proposed, "taken": item.taken, "refused": item.refused}
+            for (who, code), item in taken_by_code(log).items()
+        ]
+        again: list[Plain] = [{"from": old, "to": new} for old, new in renamed]
+        output.json_value(
+            {
+                "file": str(book.path),
+                "codes": [*rows],
+                "proposed": proposed,
+                "programs": taken,
+                "renamed_by_hand": again,
+            }
+        )
+        return 0
+    output.line(
+        f"{counted(len(rows), 'code')} in {book.path}{'' if book.is_there else ', which does not exist yet'}"
+    )
+    for row in rows:
+        apart = f", {row['other_definition']} of another definition" if row["other_definition"] else ""
+        output.line(
+            f"{row['name']}: {row['yes']} yes, {row['no']} no, {row['cannot_say']} cannot say{apart}; "
+            f"{row['definition'] or 'it has no definition'}"
+        )
+    for old, new in renamed:
+        output.line(f"{new} has the definition of {old}: code rename RESULTS {old!r} {new!r} keeps its labels")
+    for item in log.open_proposals(""):
+        output.line(f"{item.reviewer} proposes {item.code}: {item.comment}")
+    for (who, code), tally in taken_by_code(log).items():
+        output.line(
+            f"{who}, {code}: {tally.taken} of {tally.proposed} proposed labels taken, {tally.refused} refused"
+        )
+    return 0
+
+
+def _row(log: Log, name: str, labels: list[Decision]) -> Table:
+    code = log.codebook.find(name)
+    own = [label for label in labels if label.code == name]
+    now = [label for label in own if is_current(label, log.codebook)]
+    counts = {value: len({label.record for label in now if label.label is value}) for value in LabelValue}
+    return {
+        "name": name,
+        "definition": code.text or None if code is not None else None,
+        "digest": code.digest if code is not None else "",
+        "formerly": [*code.formerly] if code is not None else [],
+        "examples": [*code.examples] if code is not None else [],
+        "yes": counts[LabelValue.YES],
+        "no": counts[LabelValue.NO],
+        "cannot_say": counts[LabelValue.UNSURE],
+        "other_definition": len({label.record for label in own} - {label.record for label in now}),
+    }

@@ -1,0 +1,149 @@
+"""Labels that come as lines: each of a record by its id, a code, and what is quoted for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import texts_in
+from sampleui.review.codes import Codebook, FailureCode
+from sampleui.review.label_files import LabelRow
+from sampleui.review.labels import label_about, proposed_code
+from sampleui.review.log.store import Log
+from sampleui.review.log.verdict_migration import RunSamples
+from sampleui.review.record import Entry, Record
+from sampleui.review.results.file import Results
+from sampleui.review.session import decision_about, found_entry, texts_said
+from sampleui.review.verdict import Decision, LogAction, NotePlace
+from sampleui.text.visible import one_line
+from sampleui.trace.events import to_data
+from sampleui.trace.reading.extract import read_trace
+
+
+def transcript_id(record: Record) -> str:
+    """Return what other tools call a record by: the id of its transcript or its trace, else its own."""
+    named = (record.data.get(key) for key in ("transcript_id", "trace_id", "uuid"))
+    return next((name for name in named if isinstance(name, str) and name), record.id)
+
+
+def quoted_place(record: Record, quote: str, results: Results) -> NotePlace | None:
+    """Return where a record says something, in its answer, what was asked or its trace; None if nowhere.
+
+    Blanks and line breaks are alike: who quotes may have folded them.
+    """
+    words = re.compile(r"\s+".join(map(re.escape, quote.split())))
+    for index, text in enumerate(texts_said(record)):
+        if found := words.search(text):
+            part, number = ("turn", index - 1) if index else ("answer", None)
+            return NotePlace(part, number, found[0], found.start(), found.end())
+    for number, event in enumerate(read_trace(record.data, results.base_dir, record.thinking_answer).events):
+        for text in texts_in(to_data(event)):
+            if found := words.search(text):
+                return NotePlace("event", number, found[0])
+    return None
+
+
+def decisions_of(
+    results: Results,
+    log: Log,
+    lines: Iterable[LabelRow],
+    reviewer: str,
+    samples: RunSamples,
+    *,
+    undefined: bool = False,
+) -> list[Decision]:
+    """Return what lines say that the log does not have from the reviewer already, not recorded yet; as one step.
+
+    Args:
+        results: the records.
+        log: their log.
+        lines: the lines.
+        reviewer: who says it.
+        samples: what is known of the samples.
+        undefined: whether a line may name a code that nobody defined.
+
+    Raises:
+        ResultsError: that says of each line that is wrong why; nothing is to be recorded then.
+    """
+    faults: list[str] = []
+    made: list[Decision] = []
+    find = _finder(results)
+    for line in lines:
+        try:
+            record = results.record(find(line.id).index)
+            made += _said_by(line, record, _Labelling(results, log, reviewer, samples, undefined))
+        except ResultsError as error:
+            faults.append(f"{line.where}: {error.message}")
+    if faults:
+        more = f"; and {len(faults) - _TOLD:,} lines more" if len(faults) > _TOLD else ""
+        raise ResultsError("; ".join(faults[:_TOLD]) + more)
+    return [*made[:1], *(replace(item, step=made[0].id) for item in made[1:])]
+
+
+_TOLD = 20
+
+
+class _Labelling(NamedTuple):
+    results: Results
+    log: Log
+    reviewer: str
+    samples: RunSamples
+    undefined: bool
+
+    def code(self, name: str) -> FailureCode:
+        """Return a code, one that waits as a program's proposal included."""
+        code = self.log.codebook.find(name) or proposed_code(self.log, name)
+        if code is None and self.undefined:
+            return FailureCode(name)
+        if code is None:
+            known = ", ".join(one_line(item.name, 40) for item in self.log.codebook.codes[:12])
+            beside = f"; there are {known}" if known else ""
+            raise ResultsError(f"no code is called {one_line(name, 80)}{beside}; code add makes one")
+        return code
+
+
+def _said_by(line: LabelRow, record: Record, labelling: _Labelling) -> Iterator[Decision]:
+    log, who = labelling.log, labelling.reviewer
+    place = quoted_place(record, line.quote, labelling.results) if line.quote.strip() else None
+    if line.quote.strip() and place is None:
+        raise ResultsError(f"{one_line(record.id, 80)} does not say “{one_line(line.quote, 80)}”")
+    values, sample = labelling.samples.values(record), labelling.samples.digest(record)
+    codes = {name: labelling.code(name) for name in line.labels}
+    said = (
+        *log.labels(record.digest, who),
+        *(item for item in log.proposals(record.digest) if item.reviewer == who),
+    )
+    own = {(item.code, item.definition): item.label for item in said if item.label is not None}
+    for name, label in line.labels.items():
+        if own.get((codes[name].name, codes[name].digest)) is not label:
+            book = Codebook(log.codebook.path, (codes[name],))
+            yield label_about(record, book, name, label, who, values=values, place=place, sample_hash=sample)
+    if line.comment and line.comment not in {note.comment for note in log.notes(record.digest, who)}:
+        noted = decision_about(record, None, who, values, comment=line.comment, sample_hash=sample)
+        yield replace(noted, kind=LogAction.NOTE)
+    if line.verdict is not None and log.own_decision(record.digest, who) is None:
+        yield decision_about(record, line.verdict, who, values, sample_hash=sample)
+
+
+def _finder(results: Results) -> Callable[[str], Entry]:
+    """Return what finds records by their ids, or else by what their tool calls them."""
+    by_transcript: dict[str, list[Entry]] = {}
+
+    def find(name: str) -> Entry:
+        try:
+            return found_entry(results, name)
+        except ResultsError:
+            if not by_transcript:
+                for entry in results.counted:
+                    by_transcript.setdefault(transcript_id(results.record(entry.index)), []).append(entry)
+            entries = by_transcript.get(name, [])
+            if len(entries) > 1:
+                raise ResultsError(f"{len(entries):,} records are called {one_line(name, 80)}") from None
+            if not entries:
+                raise
+            return entries[0]
+
+    return find
