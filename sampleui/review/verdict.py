@@ -295,11 +295,11 @@ class RecordView(NamedTuple):
     noted: bool = False
 
 
-Subject: TypeAlias = tuple[str, str | NotePlace | None]
+ProposalSubject: TypeAlias = tuple[str, str | NotePlace | None]
 """What a line says something of beside its record: `verdict`, `label` with a code, `code` with one, or `place`."""
 
 
-def subject_of(decision: Decision) -> Subject:
+def subject_of(decision: Decision) -> ProposalSubject:
     """Return what a line is about, of which a later one of the same program takes the place of an earlier one."""
     if decision.code is not None:
         return "code" if decision.label is None else "label", decision.code

@@ -41,8 +41,8 @@ from sampleui.review.verdict import (
     LabelValue,
     LogAction,
     NotePlace,
+    ProposalSubject,
     RecordView,
-    Subject,
     Verdict,
     is_stale,
     new_id,
@@ -217,7 +217,7 @@ def _place(value: object) -> NotePlace | None:
 
 
 _DRAW, _PASS = "draw", "pass"
-_OF_VERDICTS: Subject = ("verdict", None)
+_OF_VERDICTS: ProposalSubject = ("verdict", None)
 _OF_CODES = frozenset({LogAction.LABEL, LogAction.DEFINE, LogAction.PROPOSE})
 SUFFIX = ".reviews.jsonl"
 Seat: TypeAlias = tuple[str, bool]
@@ -297,7 +297,7 @@ class Log:
         self._draws: dict[str, Draw] = {}
         self._undone: set[str] = set()
         self._made: dict[str, dict[Seat, list[Decision]]] = {}
-        self._proposed: dict[str, dict[tuple[str, Subject], list[Decision]]] = {}
+        self._proposed: dict[str, dict[tuple[str, ProposalSubject], list[Decision]]] = {}
         self._refused: dict[str, dict[str, list[Decision]]] = {}
         self._notes: dict[str, dict[str, list[Decision]]] = {}
         self._of_codes: dict[str, list[Decision]] = {}
