@@ -9,6 +9,8 @@ from typing import Any
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, Command, Registry
 from sampleui.tui.review.actions import REVIEW
+from sampleui.tui.review.note_actions import NOTES
+from sampleui.tui.review.passing.actions import PASS
 from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.trace.actions import TRACE
 from sampleui.tui.workspace.actions import FOUND, WORKSPACE
@@ -21,6 +23,8 @@ SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Workspace", "`sampleui FOLDER`", WORKSPACE),
     ("Found", "`ctrl+f` in the list of a workspace", FOUND),
     ("Review", "`sampleui review RESULTS`", REVIEW),
+    ("Notes", "`m` in a review", NOTES),
+    ("Pass", "`L` in a review", PASS),
     ("Trace", "`sampleui trace RESULTS`", TRACE),
 )
 

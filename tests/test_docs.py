@@ -20,6 +20,8 @@ from sampleui.settings.options import Settings, read_settings
 from sampleui.text.wording import one_spaced
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.review.actions import REVIEW
+from sampleui.tui.review.note_actions import NOTES
+from sampleui.tui.review.passing.actions import PASS
 from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.themes import load_theme
 from sampleui.tui.trace.actions import TRACE
@@ -150,7 +152,7 @@ def test_each_integration_has_a_page_of_one_pattern():
     [
         ("README.md", (AUTHOR, REVIEW, TRACE, WORKSPACE, FOUND)),
         ("docs/authoring.md", (AUTHOR,)),
-        ("docs/reviewing.md", (REVIEW, (AUTHOR["deck.save"],))),
+        ("docs/reviewing.md", (REVIEW, NOTES, PASS, (AUTHOR["deck.save"],))),
         ("docs/traces.md", (TRACE,)),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
@@ -28,6 +28,7 @@ from sampleui.review.verdict import Decision, LogAction, NotePlace, Verdict, tra
 from sampleui.sample.model import Sample
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
+from sampleui.text.squeezed import found_again
 from sampleui.text.visible import visible
 
 
@@ -187,11 +188,18 @@ def texts_said(record: Record) -> tuple[str, ...]:
 
 
 def place_of(quote: str, record: Record) -> NotePlace | None:
-    """Return where a record says something: in its answer, or else in a turn of what was asked; None if nowhere."""
-    for index, text in enumerate(texts_said(record)):
-        if quote and (start := text.find(quote)) >= 0:
-            part, number = ("turn", index - 1) if index else ("answer", None)
-            return NotePlace(part, number, quote, start, start + len(quote))
+    """Return where a record says something: in its answer, or else in a turn of what was asked; None if nowhere.
+
+    Where it does not say just that, blanks, marks and ends of lines make no difference: one quotes what is drawn.
+    """
+    said = texts_said(record) if quote else ()
+    exact = (
+        (index, start, start + len(quote)) for index, text in enumerate(said) if (start := text.find(quote)) >= 0
+    )
+    drawn = ((index, *span) for index, text in enumerate(said) for span in found_again(quote, text))
+    for index, start, end in chain(exact, drawn):
+        part, number = ("turn", index - 1) if index else ("answer", None)
+        return NotePlace(part, number, said[index][start:end], start, end)
     return None
 
 

@@ -336,6 +336,14 @@ def registry_of(kind: ScreenKind) -> Registry[Any]:
             from sampleui.tui.review.actions import REVIEW
 
             return REVIEW
+        case ScreenKind.NOTES:
+            from sampleui.tui.review.note_actions import NOTES
+
+            return NOTES
+        case ScreenKind.PASS:
+            from sampleui.tui.review.passing.actions import PASS
+
+            return PASS
         case ScreenKind.WORKSPACE | ScreenKind.FOUND:
             from sampleui.tui.workspace.actions import FOUND, WORKSPACE
 

@@ -167,11 +167,18 @@ class ScreenKind(StrEnum):
     AUTHOR = "author"
     TRACE = "trace"
     REVIEW = "review"
+    NOTES = "notes"
+    PASS = "pass"
     WORKSPACE = "workspace"
     FOUND = "found"
 
 
-_FORMER_IDS = {"preview.copy": "turn.copy", "preview.copy-here": "turn.copy", "clip.copy": "turn.copy"}
+_FORMER_IDS = {
+    "preview.copy": "turn.copy",
+    "preview.copy-here": "turn.copy",
+    "clip.copy": "turn.copy",
+    "verdict.tag": "verdict.code",
+}
 """Ids that commands had, by which the settings of users may still name them."""
 
 

@@ -11,7 +11,6 @@ import pytest
 from sampleui.cli.main import run as main
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.verdict import LogAction
-from sampleui.settings.options import Settings
 from sampleui.tui.review.boxes import ReportScreen, ShowDiff, ShowProposals
 from sampleui.workspace.proposed_edits import ProposalAnswer, proposals_path, proposed_edits
 
@@ -100,12 +99,10 @@ async def test_a_proposed_verdict_is_taken_by_a_key_and_who_took_it_is_recorded(
 
 
 async def test_words_of_a_program_never_pass_for_those_of_who_took_them(proposed, hello):
-    settings = Settings(failure_tags=("promise",))
-    async with reviewing(proposed, hello, record_id="refund-policy", settings=settings) as app:
-        await app.press("A", "#", "enter", "escape")
+    async with reviewing(proposed, hello, record_id="refund-policy") as app:
+        await app.press("A")
         last = app.log[-1]
-        told = (last.verdict, last.tags, last.comment, last.proposed_by)
-        assert told == ("model-wrong", ("promise",), "promises a refund", AGENT), "a kind makes them no one else's"
+        assert (last.verdict, last.comment, last.proposed_by) == ("model-wrong", "promises a refund", AGENT)
         await go_to(app, "refund-policy")
         await app.press("5")
         assert (app.log[-1].verdict, app.log[-1].comment, app.log[-1].proposed_by) == ("ok", "", None)

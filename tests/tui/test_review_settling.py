@@ -13,8 +13,8 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import LogAction, Verdict
-from sampleui.settings.options import Settings, load_settings
+from sampleui.review.verdict import LabelValue, LogAction, Verdict
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.decks import reworded
 from sampleui.tui.review.first_screen import review_screen
@@ -23,8 +23,6 @@ from tests.review.build import decision
 
 from .pressing import key_event
 from .review_driver import ReviewDriver, reviewing, write_results
-
-KINDS = Settings(failure_tags=("hallucination", "wrong format"))
 
 
 @pytest.fixture
@@ -53,41 +51,49 @@ async def picked(app: ReviewDriver, *keys: str) -> None:
     await app.until(lambda: app.app.screen is app.screen)
 
 
-async def test_a_verdict_is_tagged_right_after_it_was_given_and_not_before(results: Path) -> None:
-    async with reviewing(results, settings=KINDS) as app:
-        await app.press("#")
-        assert "no verdict of yours yet" in app.said, "before anything is picked that would be lost"
-        assert not app.log
-
-        await app.press("1", "#")
-        assert "Kinds of failure of case-0" in app.drawn
-        await app.press("enter")
-        await app.until(lambda: "✓ hallucination" in app.drawn)
-        await picked(app, "escape")
-        assert "recorded hallucination for case-0" in app.said
-        assert [(one.verdict, one.tags) for one in app.log][-1] == (Verdict.MODEL_WRONG, ("hallucination",))
-        await app.press("[")
-        assert "# hallucination" in app.scores
-        await app.press("2", "]")
-        assert app.log[-1].tags == ("hallucination",), "another verdict keeps them"
-        await app.press("f")
-        await picked(app, *"code: hall", "enter")
-        assert app.queue == ["case-0"]
+CODES = "## hallucination\n\nIt says what is not so.\n\n## wrong format\n\nIt is no JSON.\n"
 
 
-async def test_a_kind_of_failure_is_made_where_there_are_none_yet(results: Path) -> None:
+def labels_of(app: ReviewDriver) -> list[tuple[str, str | None, LabelValue | None]]:
+    log = open_log(log_path(app.results))
+    return [(item.record_id, item.code, item.label) for record in log.labelled for item in log.labels(record)]
+
+
+async def test_a_record_is_put_under_a_code_right_after_it_was_decided_or_without_a_verdict(results: Path) -> None:
+    results.with_name("failures.md").write_text(CODES)
     async with reviewing(results) as app:
         await app.press("1", "#")
-        await app.until(lambda: "none yet, type one" in app.drawn)
+        assert "case-0: fails in the way of" in app.drawn
+        await picked(app, "enter")
+        assert "recorded hallucination for case-0" in app.said
+        assert labels_of(app) == [("case-0", "hallucination", LabelValue.YES)]
+        await app.press("]", "[", "#")
+        await picked(app, *"wrong", "enter")
+        assert ("case-1", "wrong format", LabelValue.YES) in labels_of(app), "no verdict is needed"
+        await app.press("[")
+        assert "yes for hallucination" in app.scores
+        await app.press("#")
+        await app.until(lambda: "✓ hallucination" in app.drawn)
+        await picked(app, "enter")
+        assert "took hallucination back from case-0" in app.said
+        assert labels_of(app) == [("case-1", "wrong format", LabelValue.YES)]
+        await app.press("f")
+        await picked(app, *"code: wrong", "enter")
+        assert app.queue == ["case-1"]
+
+
+async def test_a_code_is_made_by_its_name_and_a_sentence_and_marks_are_put_under_it_at_once(results: Path) -> None:
+    async with reviewing(results) as app:
+        await app.press("shift+tab", "shift+tab", "space", "space", "#")
+        await app.until(lambda: "2 records: fails in the way of" in app.drawn)
         await app.press(*"tone", "enter")
-        await app.until(lambda: "✓ tone" in app.drawn)
-        await picked(app, "escape")
-        assert "recorded tone for case-0" in app.said
-        assert app.log[-1].tags == ("tone",)
-        assert load_settings(results.parent).failure_tags == ("tone",)
-        await app.press("2", "#")
-        await app.until(lambda: "  tone" in app.drawn)
-        await picked(app, "escape")
+        await app.until(lambda: "tone: a sentence" in app.drawn)
+        await picked(app, *"It is rude.", "enter")
+        assert "recorded tone for 2 records" in app.said
+        assert results.with_name("failures.md").read_text() == "## tone\n\nIt is rude.\n"
+        assert {item[0] for item in labels_of(app)} == {"case-0", "case-1"}
+        await app.press("u")
+        assert labels_of(app) == [], "they are one step"
 
 
 async def test_a_search_finds_comments_that_may_be_seen(results: Path) -> None:
@@ -109,23 +115,14 @@ async def test_a_search_finds_comments_that_may_be_seen(results: Path) -> None:
         assert app.queue == [], "another's comment is not seen before one's own verdict"
 
 
-async def test_kinds_and_a_comment_of_who_settled_a_disagreement_go_with_the_ruling(results: Path) -> None:
+async def test_a_comment_of_who_settled_a_disagreement_goes_with_the_ruling(results: Path) -> None:
     dispute(results)
-    async with reviewing(results, settings=KINDS) as app:
+    async with reviewing(results) as app:
         await app.press("A")
         await picked(app, "3", "enter")
-        await app.press("#")
-        await app.until(lambda: "Kinds of failure" in app.drawn)
-        await app.press("enter")
-        await picked(app, "escape")
         await app.press("c", *"both", "enter")
         last = app.log[-1]
-        assert (last.kind, last.verdict, last.tags, last.comment) == (
-            LogAction.ADJUDICATE,
-            Verdict.GRADER_WRONG,
-            ("hallucination",),
-            "both",
-        )
+        assert (last.kind, last.verdict, last.comment) == (LogAction.ADJUDICATE, Verdict.GRADER_WRONG, "both")
         await app.press("u")
         assert "took back the comment on case-0, which stays grader-wrong" in app.said
 

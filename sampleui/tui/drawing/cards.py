@@ -46,6 +46,7 @@ class Flags(NamedTuple):
         older: whether its key is one that no new sample should have.
         brief: whether a line of it is enough, as long as nobody looks at the conversation as such.
         shared: how many samples have a value in it that is written once for them all.
+        notes: what was noted of it, a text each.
     """
 
     severity: str = ""
@@ -56,6 +57,7 @@ class Flags(NamedTuple):
     older: bool = False
     brief: bool = False
     shared: int = 0
+    notes: tuple[str, ...] = ()
 
 
 ASSERTION_SIGNS = {

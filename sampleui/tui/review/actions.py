@@ -18,18 +18,19 @@ from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.writing import remember, settings_file
 from sampleui.text.confined import real_path, typed_path
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import PickVerdict, draw_sample
-from sampleui.tui.review.comments import last_said, own_tags
+from sampleui.tui.review.coding import begin_pass, pick_code
+from sampleui.tui.review.comments import own_codes
 from sampleui.tui.review.counterparts import next_beside
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
-from sampleui.tui.review.notes import go_to_note
 from sampleui.tui.review.outside import open_file
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
 from sampleui.tui.review.rows.queue import all_decided
-from sampleui.tui.review.session_verdicts import disagreement, settle, tag_record
+from sampleui.tui.review.session_verdicts import disagreement, label_by_hand, settle
 from sampleui.tui.review.viewing import view_edited
 from sampleui.tui.screens import asking
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
@@ -248,8 +249,19 @@ def comment(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.notes", "m", "Notes", group="Looking", needs=a_record)
 async def notes(screen: ReviewScreen) -> None:
-    """List the notes and comments of the run, and go to the record of one."""
-    await go_to_note(screen)
+    """List the notes of the run and what programs propose: go to one, put them under codes, take or refuse them."""
+    await screen.list_notes()
+
+
+def a_whole_run(screen: ReviewScreen) -> str:
+    """Need a run that is read."""
+    return a_record(screen) or ("" if screen.review.results.complete else "not all of the run is read yet")
+
+
+@REVIEW.command("pass.begin", "L", "Label", group="Looking", needs=a_whole_run)
+async def begin(screen: ReviewScreen) -> None:
+    """Label records for one code, or several in one reading: blind, in an order by chance, on its own screen."""
+    await begin_pass(screen)
 
 
 @REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)
@@ -298,40 +310,16 @@ async def undo(screen: ReviewScreen) -> None:
     await screen.deciding.undo()
 
 
-async def _new_kind(screen: ReviewScreen, typed: str) -> str:
-    """Write a kind of failure that was typed into the settings of the project, and return it."""
-    name = " ".join(typed.split())
-    kinds = tuple(dict.fromkeys((*screen.settings.failure_tags, name)))
-    path = settings_file(screen.review.results.path.parent)
-    remember("failure_tags", [*kinds], path)
-    screen.settings = screen.settings.under({"failure_tags": kinds}, str(path))
-    return name
-
-
-@REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=a_record)
-async def tag(screen: ReviewScreen) -> None:
-    """Tag your verdict on the record just decided, or else on this one, with kinds of failure; type a new one."""
-    review, about = screen.review, screen.deciding.about
-    if last_said(review, about) is None:
-        what = one_line(review.queue.items[about].entry.id, 80)
-        raise EditRefusedError(f"{what} has no verdict of yours yet; kinds of failure go with one")
-    before = own_tags(review, about)
-    tags = list(before)
-    while True:
-        known = dict.fromkeys((*screen.settings.failure_tags, *before, *tags))
-        names = {f"{'✓' if item in tags else ' '} {item}": item for item in known}
-        title = f"Kinds of failure of {one_line(review.queue.items[about].entry.id, 80)}"
-        picked = await asking.pick(
-            screen, title if known else f"{title}: none yet, type one", list(names), free=True
-        )
-        if not picked:
-            break
-        name = names.get(picked) or await _new_kind(screen, picked)
-        tags = [item for item in tags if item != name] if name in tags else [*tags, name]
-    if tuple(tags) != before:
-        decision = tag_record(review, tuple(tags), about)
+@REVIEW.command("verdict.code", "#", "Code", group=_VERDICTS, bar=14, needs=a_record)
+async def put_under_code(screen: ReviewScreen) -> None:
+    """Say that the record decided just now, or this one, or all marked fail as a code says; again takes it back."""
+    review, about = screen.review, screen.review.state.marked or [screen.deciding.about]
+    name = one_line(review.queue.items[about[0]].entry.id, 80)
+    what = name if len(about) == 1 else counted(len(about), "record")
+    if code := await pick_code(screen, review, f"{what}: fails in the way of", own_codes(review, about)):
+        made = label_by_hand(review, about, code)
         screen.show_all()
-        screen.say(f"recorded {', '.join(tags) or 'no kind of failure'} for {decision.record_id}")
+        screen.say(f"recorded {code} for {what}" if made else f"took {code} back from {what}")
 
 
 def proposed(screen: ReviewScreen) -> str:
@@ -346,9 +334,9 @@ async def take_proposals(screen: ReviewScreen) -> None:
 
 
 @REVIEW.command("proposal.refuse", "R", "Refuse it", group=_VERDICTS, bar=3, needs=proposed, decides=True)
-def refuse_proposals(screen: ReviewScreen) -> None:
+async def refuse_proposals(screen: ReviewScreen) -> None:
     """Refuse what a program proposes, here or for all marked; it stays in the log and counts for nothing."""
-    screen.deciding.refuse_proposals()
+    await screen.deciding.refuse_proposals()
 
 
 def a_disagreement(screen: ReviewScreen) -> str:

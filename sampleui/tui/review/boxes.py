@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
+from textual.content import Content
 from textual.message import Message
 from textual.suggester import Suggester
 
@@ -53,33 +54,88 @@ def _rows(warning: str, diff: str, width: int) -> list[Row]:
     return [*rows, *diff_rows(diff, width)]
 
 
-class ShowProposals(Scrolled[bool]):
-    """What programs propose for records. Enter goes on to its end, and takes it there; Escape does not."""
+_LETTERS = "abcdefghilmnopqrstuvwxyz"
+"""What refuses a proposal where several are shown; `j` and `k` scroll."""
+
+
+class ShowProposals(Scrolled[frozenset[int] | None]):
+    """What programs propose for records, page by page, each whole and with a letter that refuses it.
+
+    Enter goes on to its end, and takes the others there; Escape takes and refuses nothing. Answers with the indexes
+    of those that are refused.
+    """
 
     DEFAULT_CSS = """
-    ShowProposals > .box { height: auto; max-height: 90%; }
+    ShowProposals > .box { height: auto; max-height: 100%; }
     """
-    hints = (Hint("enter", "On, and take"), *READING, Hint("escape", "Cancel"))
+    hints = (
+        Hint("enter", "On, and take"),
+        Hint("a", "a letter refuses its own"),
+        Hint("pageup", "Page before"),
+        Hint("escape", "Cancel"),
+    )
 
     def __init__(self, proposed: Sequence[Decision]) -> None:
-        count = counted(len(proposed), "proposal")
-        super().__init__(f"Take {count}", partial(_proposed_rows, proposed), {"escape": False})
-        self.view.styles.height = len(_proposed_rows(proposed, 60)) + 1
+        self._proposed = proposed
+        self._pages = [0]
+        self._end = 0
+        self._refused: set[int] = set()
+        super().__init__(f"Take {counted(len(proposed), 'proposal')}", self._page, {"escape": None})
+        self.view.styles.height = len([row for index in range(len(proposed)) for row in self._item(index, 60)]) + 1
+
+    def _page(self, width: int) -> list[Row]:
+        """Return as many of the proposals as have room whole, at least one."""
+        height, rows = self.view.scrollable_content_region.height, list[Row]()
+        self._end = self._pages[-1]
+        for index in range(self._end, min(len(self._proposed), self._end + len(_LETTERS))):
+            item = self._item(index, width)
+            if rows and len(rows) + len(item) > height:
+                break
+            rows += item
+            self._end = index + 1
+        self.frame.border_subtitle = Content(f"{self._end:,} of {len(self._proposed):,}{self._words}")
+        return rows
+
+    @property
+    def _words(self) -> str:
+        return f" · {len(self._refused):,} refused" if self._refused else ""
+
+    def _item(self, index: int, width: int) -> list[Row]:
+        proposal, refused = self._proposed[index], index in self._refused
+        letter = _LETTERS[(index - self._pages[-1]) % len(_LETTERS)] if len(self._proposed) > 1 else " "
+        about = one_line(proposal.record_id, 200) or "the codes"
+        name = text_rows(
+            f"{about}{'  ✖ refused' if refused else ''}", "error" if refused else "text-bold", width - 2
+        )
+        words = proposal_rows([proposal], width - 2)
+        return [
+            *((("accent-bold", f"{letter if not number else ' '} "), *row) for number, row in enumerate(name)),
+            *((("text", "  "), *row) for row in words),
+        ]
 
     def take_key(self, event: events.Key) -> bool:
-        """Scroll; at the end Enter takes it."""
-        if event.key != "enter":
+        """Go on, at the end with all that is not refused; refuse one by its letter, or not; scroll."""
+        index = _LETTERS.find(event.character) if event.character else -1
+        if event.key == "enter":
+            self._go_on()
+        elif 0 <= index < self._end - self._pages[-1] and len(self._proposed) > 1:
+            self._refused ^= {self._pages[-1] + index}
+            self.view.show(self._page)
+        elif event.key == "pageup" and len(self._pages) > 1:
+            self._pages.pop()
+            self.view.show(self._page, keep=False)
+        else:
             return super().take_key(event)
-        if not self.view.page(1):
-            self.dismiss(True)
         return True
 
-
-def _proposed_rows(proposed: Sequence[Decision], width: int) -> list[Row]:
-    rows: list[Row] = []
-    for item in proposed:
-        rows += [*text_rows(one_line(item.record_id, 200), "text-bold", width), *proposal_rows([item], width), ()]
-    return rows
+    def _go_on(self) -> None:
+        if self.view.page(1):  # of one that has no room whole
+            return
+        if self._end == len(self._proposed):
+            self.dismiss(frozenset(self._refused))
+            return
+        self._pages.append(self._end)
+        self.view.show(self._page, keep=False)
 
 
 Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[FollowUp]]]]

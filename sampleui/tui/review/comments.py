@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.review.verdict import Decision, NotePlace, Verdict
+from sampleui.review.verdict import Decision, LabelValue, NotePlace, Verdict
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -27,6 +28,19 @@ def own_tags(review: ReviewSession, index: int) -> tuple[str, ...]:
     """Return the kinds of failure that the reviewer tagged a record with."""
     mine = last_said(review, index)
     return mine.tags if mine is not None else ()
+
+
+def own_codes(review: ReviewSession, indexes: Sequence[int]) -> frozenset[str]:
+    """Return the codes that all of some records have by the reviewer's own labels."""
+    each = (
+        {
+            str(label.code)
+            for label in review.log.labels(review.queue.items[index].entry.digest, review.options.reviewer)
+            if label.label is LabelValue.YES
+        }
+        for index in indexes
+    )
+    return frozenset(set.intersection(*each))
 
 
 def own_comment(review: ReviewSession, index: int) -> str:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
-from textual.widget import Widget
-
-from sampleui.errors import ResultsError
-from sampleui.review.session import place_of, texts_said
-from sampleui.review.verdict import NotePlace, Verdict
+from sampleui.review.verdict import Decision, LogAction, Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.boxes import ShowProposals
-from sampleui.tui.review.comments import own_verdict, own_words
-from sampleui.tui.review.proposals import refuse, take, takeable, waiting
+from sampleui.tui.review.comments import own_verdict
+from sampleui.tui.review.proposals import answer, takeable, waiting
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session_verdicts import (
     decide_alike,
@@ -25,13 +20,11 @@ from sampleui.tui.review.session_verdicts import (
     last_decision,
     undo_verdicts,
     undo_words,
-    write_comment,
 )
 from sampleui.tui.screens import asking
-from sampleui.tui.trace.actions import EVENT_PANES
 
 if TYPE_CHECKING:
-    from sampleui.tui.review.boxes import CommentInput
+    from sampleui.tui.review.notes import NotesScreen
     from sampleui.tui.review.screen import ReviewScreen
     from sampleui.workspace.proposed_edits import ProposedEdit
 
@@ -39,7 +32,7 @@ NONE_ALIKE = "no other open record in the filter has this answer"
 
 
 class Deciding:
-    """The verdicts, comments and proposals of a review screen.
+    """The verdicts and proposals of a review screen, and what comments are about.
 
     Attributes:
         just_decided: the record decided just now, which what follows is about; None once something else was done.
@@ -47,8 +40,6 @@ class Deciding:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
-        self._before_comment: Widget | None = None
-        self._place: NotePlace | None = None
         self.just_decided: int | None = None
 
     def decide(self, verdict: Verdict) -> Awaitable[None] | None:
@@ -95,9 +86,9 @@ class Deciding:
         return [index for index in among if waiting(review, index)], [*edits.values()]
 
     async def take_proposals(self) -> None:
-        """Take what programs propose: edits of the sample after a look at their diff, then the verdicts.
+        """Take what programs propose: edits of the sample after a look at their diff, then all else.
 
-        Verdicts that do not stand on the screen, whole, are shown first.
+        What does not stand on the screen, whole, is shown first, where some of it may be refused.
         """
         review = self._screen.review
         indexes, edits = self.proposed_to
@@ -106,33 +97,22 @@ class Deciding:
         for edit in edits:
             if not await self._screen.fixing.take_proposed(edit):
                 return
-        if (
-            proposed
-            and not seen
-            and not await self._screen.answer_to(ShowProposals([item for _, item in proposed]))
-        ):
+        made = await take_seen(self._screen, proposed, seen=seen)
+        if made is None:
             return
-        taken = await take(review, proposed)
         self._screen.marks.clear()
-        if taken:
-            first = taken[0]
-            alone_words = f"{first.verdict or 'a comment'} for {first.record_id}"
-            what = (
-                alone_words
-                if len(taken) == 1
-                else f"{len(taken):,} {'verdicts' if all(item.verdict for item in taken) else 'proposals'}"
-            )
-            by = {one_line(decision.proposed_by or "", 40) for decision in taken}
-            alone = next((index for index in indexes), None) if len(taken) == 1 else None
-            self._go_on(f"took {what}, proposed by {', '.join(sorted(by))}", alone)
+        alone = indexes[0] if indexes and len(made) == 1 else None
+        if made:
+            self._go_on(answered_words(made), alone)
         else:
             self._screen.show_all()
 
-    def refuse_proposals(self) -> None:
+    async def refuse_proposals(self) -> None:
         """Refuse what programs propose."""
+        review = self._screen.review
         indexes, edits = self.proposed_to
         self._screen.fixing.refuse_proposed(edits)
-        refused = refuse(self._screen.review, indexes)
+        refused = await answer(review, (), [item for index in indexes for item in waiting(review, index)])
         self._screen.marks.clear()
         self._screen.show_all()
         undo = key_named("verdict.undo", "u")
@@ -217,64 +197,43 @@ class Deciding:
 
     def open_comment(self) -> None:
         """Open the field for a comment: on the record decided just now, or else on the current one or its event."""
-        review, just, about = self._screen.review, self.just_decided, self.about
+        just, about = self.just_decided, self.about
         self.just_decided = None
-        item = review.queue.items[about]
-        self._before_comment = self._screen.focused
-        self._place = None if just is not None else self._event
-        self._open_field(about, item.entry.id)
+        item = self._screen.review.queue.items[about]
+        self._screen.commenting.open(about, in_trace=just is None)
         if just is not None:
             self._screen.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
 
-    def _open_field(self, about: int, name: str) -> None:
-        review, named = self._screen.review, name if self._place is None else f"{name}, {self._place}"
-        quotable: Sequence[str] = ()
-        with contextlib.suppress(ResultsError):  # a note can be written of a record that cannot be read
-            quotable = texts_said(review.reader.record(about)) if self._place is None else ()
-        self._screen.comment_input.open(own_words(review, about, self._place), about, named, quotable)
 
-    @property
-    def _event(self) -> NotePlace | None:
-        """The event of the trace that the cursor is on, where one is in it."""
-        event = self._screen.trace_view.event if self._screen.scope in EVENT_PANES.split() else None
-        return None if event is None else NotePlace("event", event.number - 1)
+async def take_seen(
+    screen: ReviewScreen | NotesScreen, proposed: Sequence[tuple[int, Decision]], *, seen: bool
+) -> tuple[Decision, ...] | None:
+    """Take what is proposed about records once it has stood on the screen, and refuse what is refused there.
 
-    def keep_comment(self, message: CommentInput.Written) -> None:
-        """Keep a comment; one that is a quote alone is what the next line is about."""
-        text = message.text
-        self._screen.set_focus(self._before_comment or self._screen.answer.view)
-        if text is not None and text.startswith(">") and "\n" not in text:
-            self._quote(text[1:].strip(), self._screen.comment_input.about)
-        elif text is not None:
-            self.write_comment(text)
+    Returns:
+        what was written into the log; None where one has thought better of it.
+    """
+    refused: frozenset[int] = frozenset()
+    if proposed and not seen:
+        answered = await screen.answer_to(ShowProposals([item for _, item in proposed]))
+        if answered is None:
+            return None
+        refused = answered
+    taken = [item for number, item in enumerate(proposed) if number not in refused]
+    return await answer(screen.review, taken, [proposed[number][1] for number in sorted(refused)])
 
-    def write_comment(self, text: str) -> None:
-        """Write down a comment that was typed, and say where it is."""
-        review, about = self._screen.review, self._screen.comment_input.about
-        among = review.state.folded if about == review.current and self._place is None else ()
-        try:
-            written = write_comment(review, text, among or (about,), self._place)
-        except ResultsError as error:
-            self._screen.show_all()
-            self._screen.complain(error)
-            return
-        self._screen.show_all()
-        first = next(iter(written), None)
-        where = "" if first is None or first.place is None else f", {first.place}"
-        more = f" and {len(written) - 1:,} more" if len(written) > 1 else ""
-        done = "no comment now" if first is None else f"recorded the comment on {first.record_id}{more}{where}"
-        self._screen.say(done)
 
-    def _quote(self, words: str, about: int) -> None:
-        """Ask what is said of words of a record."""
-        review = self._screen.review
-        try:
-            place = place_of(words, review.reader.record(about))
-        except ResultsError as error:
-            self._screen.complain(error)
-            return
-        if place is None:
-            self._screen.warn(f"the record does not say “{one_line(words, 60)}”; nothing was written")
-            return
-        self._place = place
-        self._open_field(about, review.queue.items[about].entry.id)
+def answered_words(made: Sequence[Decision]) -> str:
+    """Say what was taken of what programs propose, and what was refused."""
+    taken = [item for item in made if item.kind is not LogAction.REFUSE]
+    by = ", ".join(sorted({one_line(item.proposed_by or "", 40) for item in made}))
+    refused = len(made) - len(taken)
+    no = f"refused {refused:,}" if refused else ""
+    if len(taken) == 1:
+        (item,) = taken
+        what = item.verdict or (f"{item.code} {item.label}" if item.label is not None else "a comment")
+        return " and ".join(filter(None, (f"took {what} for {item.record_id}", no))) + f", proposed by {by}"
+    kinds = {("verdict" if item.verdict else "label" if item.label else "proposal") for item in taken}
+    kind = kinds.pop() if len(kinds) == 1 else "proposal"
+    yes = f"took {counted(len(taken), kind)}" if taken else ""
+    return " and ".join(filter(None, (yes, no))) + f", proposed by {by}"

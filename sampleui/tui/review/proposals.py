@@ -46,68 +46,63 @@ def waiting(review: ReviewSession, index: int) -> tuple[Decision, ...]:
 
 
 def takeable(review: ReviewSession, index: int) -> tuple[Decision, ...]:
-    """Return what of the proposals about a record can be taken: the last verdict, or else the last comment."""
+    """Return what of the proposals about a record can be taken: the last verdict, comments and labels, by time."""
     proposed = sorted(waiting(review, index), key=lambda item: (item.time, item.id))
-    return tuple([item for item in proposed if item.verdict is not None][-1:] or proposed[-1:])
+    last = next((item.id for item in reversed(proposed) if item.verdict is not None), None)
+    return tuple(item for item in proposed if item.verdict is None or item.id == last)
 
 
-async def take(review: ReviewSession, taken: Sequence[tuple[int, Decision]]) -> tuple[Decision, ...]:
-    """Take what programs proposed about records as the reviewer's own, as one step of undo.
+async def answer(
+    review: ReviewSession, taken: Sequence[tuple[int, Decision]], refused: Sequence[Decision] = ()
+) -> tuple[Decision, ...]:
+    """Take what programs proposed about records as the reviewer's own, and refuse the rest, as one step of undo.
 
-    Of several programs' verdicts on a record it is the last one, with its comment and kinds of failure; a
-    comment that is proposed alone becomes a note.
+    Of several programs' verdicts on a record it is the last one, with its comment; a comment that is proposed alone
+    becomes a note.
 
     Args:
         review: the review.
         taken: the records and what of `takeable` was seen of each; what waits no longer is left.
+        refused: what is not taken.
 
     Raises:
-        ResultsError: when a record cannot be read, or the log cannot be written; then none is taken.
+        ResultsError: when a record cannot be read, or the log cannot be written; then nothing is taken or refused.
     """
-    from sampleui.tui.review.session_verdicts import made_about, note_about  # with what reads samples
+    from sampleui.tui.review.session_verdicts import label_of, made_about, note_about  # with what reads samples
+
+    def own(index: int, item: Decision) -> Decision:
+        record = review.results.record(index)
+        if item.label is not None and item.code is not None:
+            return label_of(review, record, item.code, item.label, place=item.place)
+        if item.verdict is None:
+            return note_about(review, record, item.comment, item.place)
+        comment, tags = item.comment or own_comment(review, index), item.tags or own_tags(review, index)
+        return made_about(review, record, item.verdict, comment, tags)
 
     def decisions() -> list[Decision]:
-        made: list[Decision] = []
-        for index, item in taken:
-            if item not in takeable(review, index):
-                continue
-            record = review.results.record(index)
-            if item.verdict is None:
-                decision = note_about(review, record, item.comment, item.place)
-            else:
-                comment, tags = item.comment or own_comment(review, index), item.tags or own_tags(review, index)
-                decision = made_about(review, record, item.verdict, comment, tags)
-            step = made[0].id if made else None
-            made.append(replace(decision, proposal=item.id, proposed_by=item.reviewer, step=step))
-        return made
+        made = [
+            replace(own(index, item), proposal=item.id, proposed_by=item.reviewer)
+            for index, item in taken
+            if item in takeable(review, index)
+        ]
+        made += [_refusing(review, item) for item in refused]
+        return [replace(item, step=made[0].id if item is not made[0] else None) for item in made]
 
     made = review.log.append_all(await asyncio.to_thread(decisions))
     review.revise({decision.record for decision in made})
     return made
 
 
-def refuse(review: ReviewSession, indexes: Sequence[int]) -> tuple[Decision, ...]:
-    """Refuse what programs proposed about records, as one step of undo.
-
-    Raises:
-        ResultsError: when the log cannot be written; then none is refused.
-    """
-    made: list[Decision] = []
-    for item in (item for index in indexes for item in waiting(review, index)):
-        refusal = Decision(
-            reviewer=review.options.reviewer,
-            record=item.record,
-            record_id=item.record_id,
-            sample=item.sample,
-            kind=LogAction.REFUSE,
-            proposal=item.id,
-            proposed_by=item.reviewer,
-            step=made[0].id if made else None,
-        )
-        made.append(refusal)
-    refused = review.log.append_all(made)
-    review.revise({decision.record for decision in refused})
-    return refused
+def _refusing(review: ReviewSession, item: Decision) -> Decision:
+    return Decision(
+        reviewer=review.options.reviewer,
+        record=item.record,
+        record_id=item.record_id,
+        sample=item.sample,
+        kind=LogAction.REFUSE,
+        proposal=item.id,
+        proposed_by=item.reviewer,
+    )
 
 
 def refusals(review: ReviewSession, digest: str) -> tuple[Decision, ...]:

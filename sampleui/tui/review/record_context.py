@@ -22,6 +22,8 @@ from sampleui.sample.message import said_alone
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.sample.sections import words_of
+from sampleui.text.squeezed import found_again
+from sampleui.text.visible import one_line
 from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.transcript import transcript
@@ -29,6 +31,7 @@ from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.counterparts import beside
 from sampleui.tui.review.proposals import refusals
+from sampleui.tui.review.rows.noted import placed_notes
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, Sides
@@ -177,13 +180,19 @@ def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
 
     Texts of a system that other records have too are brief.
     """
-    flags: dict[int, Flags] = {}
+    flags, placed = dict[int, Flags](), placed_notes(shown.decisions)
     for index, item in enumerate(items):
         outcome = ASSERTION_SIGNS[shown.assertions[item.path]] if item.path in shown.assertions else ("", "", "")
         sample = shown.sample
         older = sample is not None and bool(today_called(item.path, sample.data, dialect_of(sample)))
-        brief = item.turn is not None and "\n".join(part.text for part in item.parts) in shown.repeated
-        flags[index] = Flags(outcome=outcome, older=older, brief=brief)
+        said = "" if item.turn is None else "\n".join(part.text for part in item.parts)
+        brief = item.turn is not None and said in shown.repeated
+        notes = tuple(
+            f"{text} (“{one_line(place.quote, 60)}”)"
+            for place, text in placed
+            if place.part == "turn" and next(found_again(place.quote, said), None)
+        )
+        flags[index] = Flags(outcome=outcome, older=older, brief=brief and not notes, notes=notes)
     return flags
 
 

@@ -17,7 +17,7 @@ from sampleui.formats.data import DataPath
 from sampleui.review.filters import QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.results.file import IndexProgress
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import NotePlace, Verdict
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
     from sampleui.tui.app import SampleUI
     from sampleui.tui.review.boxes import CommentInput, RecordSearch
+    from sampleui.tui.review.commenting import Commenting
     from sampleui.tui.review.deciding import Deciding
     from sampleui.tui.review.feed import Feed
     from sampleui.tui.review.fixing import Fixing
@@ -153,6 +154,13 @@ class ReviewScreen(CommandScreen):
         from sampleui.tui.review.deciding import Deciding
 
         return Deciding(self)
+
+    @cached_property
+    def commenting(self) -> Commenting:
+        """The comments as they are written."""
+        from sampleui.tui.review.commenting import Commenting
+
+        return Commenting(self)
 
     @cached_property
     def run_watch(self) -> RunWatch:
@@ -520,11 +528,16 @@ class ReviewScreen(CommandScreen):
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
         if self.scope == COMMENT and (text := self.comment_input.value.strip()):
-            self.deciding.write_comment(text)
+            self.commenting.write(text)
 
     def on_comment_input_written(self, message: CommentInput.Written) -> None:
         """Keep a comment."""
-        self.deciding.keep_comment(message)
+        self.commenting.keep(message)
+
+    def on_text_selected(self) -> None:
+        """Ask what is said of the words that were selected with the mouse."""
+        if self._is_whole and isinstance(self.review.current, int):
+            self.commenting.quote_selected(self.review.current)
 
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Look for a text in all records."""
@@ -533,6 +546,27 @@ class ReviewScreen(CommandScreen):
     def on_filter_input_done(self) -> None:
         """Leave the search, or drop it."""
         self.narrowing.leave_search()
+
+    async def list_notes(self) -> None:
+        """List the notes, and go to the one that is picked."""
+        from sampleui.tui.review.notes import NotesScreen
+
+        notes = NotesScreen(self.review, self.settings)
+        await self.answer_to(notes)
+        if notes.picked is not None:
+            self.review.current = notes.picked.record
+        self.show_all()
+        if notes.picked is not None and (place := notes.picked.said.place) is not None:
+            self.call_after_refresh(self._go_to_place, place)
+
+    def _go_to_place(self, place: NotePlace) -> None:
+        """Go to where a note was made: its event, or the words that it quotes."""
+        if place.part == "event" and place.number is not None:
+            self.trace_view.go_event(place.number)
+            self.set_focus(self.trace_view.timeline)
+        else:
+            self.set_focus(self.answer.view)
+            self.answer.reveal_note(place)
 
     def on_verdict_bar_given(self, message: VerdictBar.Given) -> None:
         """Give the verdict that was clicked."""

@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
+from sampleui.review.labels import label_about
 from sampleui.review.log.store import differ, undoing
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about, noted_at
-from sampleui.review.verdict import Decision, LogAction, NotePlace, Verdict
+from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, Verdict
 from sampleui.runs.sample_as_run import run_samples
 from sampleui.text.wording import counted
 from sampleui.tui.review.comments import last_said, own_comment, own_note, own_tags
@@ -101,17 +102,35 @@ def disagreement(review: ReviewSession) -> tuple[Decision, ...]:
     return tuple(decisions.values()) if differ(decisions.values()) else ()
 
 
-def tag_record(review: ReviewSession, tags: tuple[str, ...], index: int) -> Decision:
-    """Tag one's verdict on a record, or one's ruling, with kinds of failure.
+def label_by_hand(review: ReviewSession, indexes: Sequence[int], code: str) -> bool:
+    """Label records *yes* for a code, as one step; where all of them are, take that back and return false.
 
     Raises:
-        EditRefusedError: when one has given none.
-        ResultsError: when the log cannot be written.
+        ResultsError: when a record cannot be read, or the log cannot be written.
     """
-    mine, entry = last_said(review, index), review.queue.items[index].entry
-    if mine is None or mine.verdict is None:
-        raise EditRefusedError(f"{entry.id} has no verdict of yours yet; kinds of failure go with one")
-    return write_down(review, entry, mine.verdict, mine.comment, tags, kind=mine.kind)
+    log, reviewer = review.log, review.options.reviewer
+    had = [
+        [
+            item
+            for item in log.labels(review.queue.items[index].entry.digest, reviewer)
+            if item.code == code and item.label is LabelValue.YES
+        ]
+        for index in indexes
+    ]
+    made = [
+        label_of(review, review.results.record(index), code, LabelValue.YES)
+        for index, labels in zip(indexes, had, strict=True)
+        if not labels
+    ]
+    _keep_step(review, made or [undoing(label) for labels in had for label in labels])
+    return bool(made)
+
+
+def _keep_step(review: ReviewSession, made: Sequence[Decision]) -> tuple[Decision, ...]:
+    """Write decisions down as one step of undo."""
+    kept = review.log.append_all(replace(item, step=made[0].id if item is not made[0] else None) for item in made)
+    review.revise({item.record for item in kept})
+    return kept
 
 
 def last_decision(review: ReviewSession) -> Decision | None:
@@ -191,16 +210,21 @@ def made_about(
 
 
 def write_comment(
-    review: ReviewSession, text: str, indexes: Sequence[int], place: NotePlace | None = None
+    review: ReviewSession,
+    text: str,
+    indexes: Sequence[int],
+    place: NotePlace | None = None,
+    *,
+    notes_alone: bool = False,
 ) -> tuple[Decision, ...]:
     """Write a comment on records in place of what `own_words` returns, and return what was written, as one step.
 
-    It is empty to drop them; then nothing is returned.
+    It is empty to drop them; then nothing is returned. With `notes_alone` it is a note, whatever verdict there is.
 
     Raises:
         ResultsError: when a record cannot be read, or the log cannot be written.
     """
-    mine = last_said(review, indexes[0])
+    mine = None if notes_alone else last_said(review, indexes[0])
     if mine is not None and mine.verdict is not None and place is None and not own_note(review, indexes[0], None):
         entry = review.queue.items[indexes[0]].entry
         return (write_down(review, entry, mine.verdict, text, mine.tags, kind=mine.kind),)
@@ -215,8 +239,7 @@ def write_comment(
             made.append(replace(noted, undoes=None if note is None else note.id))
         elif note is not None:
             made.append(undoing(note))
-    kept = review.log.append_all(replace(item, step=made[0].id if item is not made[0] else None) for item in made)
-    review.revise({item.record for item in kept})
+    kept = _keep_step(review, made)
     return kept if text else ()
 
 
@@ -225,3 +248,43 @@ def note_about(review: ReviewSession, record: Record, text: str, place: NotePlac
     values, noted = samples_of(review).values(record), review.decks.digest(record)
     made = decision_about(record, None, review.options.reviewer, values, comment=text, sample_hash=noted)
     return noted_at(made, record, place)
+
+
+def label_of(
+    review: ReviewSession,
+    record: Record,
+    code: str,
+    value: LabelValue,
+    *,
+    place: NotePlace | None = None,
+    note: Decision | None = None,
+) -> Decision:
+    """Return a label of a record that nobody drew, or one that puts a note under a code, not recorded yet."""
+    values, noted = samples_of(review).values(record), review.decks.digest(record)
+    book, reviewer = review.log.codebook, review.options.reviewer
+    return label_about(
+        record, book, code, value, reviewer, values=values, place=place, note=note, sample_hash=noted
+    )
+
+
+def put_under(review: ReviewSession, notes: Sequence[Decision], code: str) -> tuple[Decision, ...]:
+    """Put notes under a code, as one step; where all of them are, take them away from there and return nothing.
+
+    Raises:
+        ResultsError: when a record cannot be read, or the log cannot be written.
+    """
+    log, reviewer = review.log, review.options.reviewer
+    under = {
+        label.note: label
+        for record in {note.record for note in notes}
+        for label in log.labels(record, reviewer)
+        if label.code == code and label.note is not None
+    }
+    new = [note for note in notes if note.id not in under]
+    indexes = {entry.digest: entry.index for entry in review.results.entries}
+    made = [
+        label_of(review, review.results.record(indexes[note.record]), code, LabelValue.YES, note=note)
+        for note in new
+    ] or [undoing(under[note.id]) for note in notes]
+    kept = _keep_step(review, made)
+    return kept if new else ()

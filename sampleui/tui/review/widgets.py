@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sampleui.review.queue import ReviewProgress
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.verdict import Decision, NotePlace, Verdict
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
-from sampleui.tui.drawing.rows import Room, Row
+from sampleui.tui.drawing.rows import Room, Row, row_text
 from sampleui.tui.review.joined import QueueRow
 from sampleui.tui.review.rows.answer import VIEWS, WITH_TALK, views_of
 from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys, bar, verdict_places, verdict_row
@@ -105,6 +105,10 @@ class _Page(NamedTuple):
         return [with_style(row, self.found.get(index, ()), "match") for index, row in enumerate(rows)]
 
 
+_BEGINNING = 24
+"""Characters of a note that its first row has in any width."""
+
+
 class AnswerPane(TabbedText):
     """The differences, either text whole, what was sent, or the baseline's answer against this one."""
 
@@ -163,6 +167,16 @@ class AnswerPane(TabbedText):
         self._update(keep=True)
         return self._opened
 
+    def reveal_note(self, place: NotePlace) -> None:
+        """Scroll to a note that is drawn below the words that it quotes."""
+        from sampleui.tui.review.rows.noted import placed_notes
+
+        begin = tuple(note.text[:_BEGINNING] for note in placed_notes(self._shown.decisions) if note.place == place)
+        for index, row in enumerate(self.view.rows) if begin else ():
+            if row_text(row).strip().startswith(begin):
+                self.view.reveal(index)
+                return
+
     def go_difference(self, by: int) -> str:
         """Go to another difference; return which of how many it is, empty if there is none on that side."""
         if not 0 <= self._at + by < self.differences:
@@ -208,6 +222,11 @@ class AnswerPane(TabbedText):
             return _Page(width, room.height, rows, (), {})
         from sampleui.tui.drawing.two_texts import differences
 
+        if self._shown.record is not None and self._shown.decisions:
+            from sampleui.review.session import texts_said
+            from sampleui.tui.review.rows.noted import placed_notes, with_notes
+
+            rows = with_notes(rows, placed_notes(self._shown.decisions), texts_said(self._shown.record), width)
         return _Page(width, room.height, rows, differences(rows), ranges(rows, self._sought))
 
     @property

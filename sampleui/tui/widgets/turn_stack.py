@@ -225,6 +225,7 @@ def _turn_blocks(
     head = StackBlock(
         index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth)
     )
+    parts += [StackBlock(index, -1, style, partial(text_rows, note, "accent")) for note in flags.notes]
     return (
         [head, *parts, StackBlock(index, -2, "", lambda _: [(("text", ""),)])] if not item.depth else [head, *parts]
     )

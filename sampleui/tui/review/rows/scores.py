@@ -247,13 +247,23 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
 
 def proposal_rows(proposed: Iterable[Decision], width: int) -> list[Row]:
     """Return what programs propose: who, what, and why."""
-    rows: list[Row] = []
-    for decision in proposed:
-        what = decision.verdict or "a comment"
-        why = f": {decision.comment}" if decision.comment else ", without a reason"
-        tags = f" # {', '.join(decision.tags)}" if decision.tags else ""
-        rows += text_rows(f"? {one_line(decision.reviewer, 80)} proposes {what}{tags}{why}", "accent", width, " ")
-    return rows
+    return [row for decision in proposed for row in text_rows(proposal_words(decision), "accent", width, " ")]
+
+
+def proposal_words(decision: Decision) -> str:
+    """Return what a program proposes: who, what, of which words, and why."""
+    what = str(decision.verdict or "a comment")
+    if decision.code is not None:
+        what = (
+            f"{one_line(decision.code, 80)} {decision.label}"
+            if decision.label
+            else f"the code {one_line(decision.code, 80)}"
+        )
+        what += f", formerly {one_line(decision.formerly, 80)}" if decision.formerly else ""
+    place = decision.place
+    quote = "" if place is None else f": “{place.quote}”" if place.quote else f" on {place}"
+    why = f": {decision.comment}" if decision.comment else "" if quote else ", without a reason"
+    return f"? {one_line(decision.reviewer, 80)} proposes {what}{quote}{why}"
 
 
 def _edits(shown: Shown, width: int) -> Iterator[Row]:

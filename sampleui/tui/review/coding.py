@@ -1,0 +1,253 @@
+"""Codes as a screen asks for them: one that is picked or new, another name, and passes over some."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from sampleui.errors import EditRefusedError
+from sampleui.review.codes import FailureCode, add_code, merge_codes, remember_name, rename_code
+from sampleui.review.labels import codes_of, renamed_by_hand
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
+from sampleui.tui.commands import Hint, key_named
+from sampleui.tui.drawing.rows import Row, fitted, spread
+from sampleui.tui.review.draws import SAMPLED
+from sampleui.tui.review.passing.rows import codes_words
+from sampleui.tui.review.passing.session import begun, opened, unfinished
+from sampleui.tui.review.passing.state import MAX_CODES, PassState
+from sampleui.tui.screens import asking
+from sampleui.tui.screens.dialogs import Overlay
+from sampleui.tui.widgets.virtual_list import Marked, VirtualList
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
+    from sampleui.tui.review.session import ReviewSession
+    from sampleui.tui.screens.base import CommandScreen
+
+
+async def pick_code(screen: CommandScreen, review: ReviewSession, title: str, given: Collection[str] = ()) -> str:
+    """Ask for a code, or the name of a new one and then its definition; empty for none.
+
+    Args:
+        screen: who asks.
+        review: the review.
+        title: what is asked.
+        given: the codes that what is asked about has already.
+
+    Raises:
+        EditRefusedError: if it cannot be the name of one.
+        ResultsError: when the file of the codes cannot be read or written.
+    """
+    await offer_renamed(screen, review)
+    names = {f"{'✓' if name in given else ' '} {name}": name for name in codes_of(review.log)}
+    if names:
+        typed = await asking.pick(screen, title, list(names), free=True)
+    else:
+        typed = await asking.ask(screen, f"{title}: there is none yet; the name of a new one")
+    picked = names.get(typed, " ".join(typed.split()))
+    if not picked or picked in names.values():
+        return picked
+    text = await asking.ask(screen, f"{picked}: a sentence that says what is one and what is none")
+    if not text:
+        return ""
+    add_code(review.log.codebook, FailureCode(picked, " ".join(text.split())))
+    review.log.refresh()
+    return picked
+
+
+async def rename_code_of(screen: CommandScreen, review: ReviewSession, likely: Sequence[str] = ()) -> None:
+    """Ask for a code, the likely ones first, and its new name; that of another one merges both.
+
+    Raises:
+        EditRefusedError: if there is no code, or it cannot be called so.
+        ResultsError: when the file of the codes cannot be read or written.
+    """
+    book = review.log.codebook.checked()
+    names = [code.name for code in book.codes]
+    if not names:
+        raise EditRefusedError(f"{book.path.name} has no codes yet")
+    order = [*(name for name in likely if name in names), *(name for name in names if name not in likely)]
+    old = await asking.pick(screen, "Rename which code", order)
+    new = (
+        " ".join((await asking.ask(screen, f"{old}: its new name, or that of another code", old)).split())
+        if old
+        else ""
+    )
+    if not new or new == old:
+        return
+    if new in names:
+        answers = {"m": f"Merge {one_line(old, 40)} into {one_line(new, 40)}"}
+        if not await asking.confirm(screen, f"{one_line(new, 80)} is a code already.", answers):
+            return
+        merge_codes(book, old, new)
+    else:
+        rename_code(book, old, new)
+    review.log.refresh()
+    screen.say(f"{old} is {new} now; what was said of it goes on to count")
+
+
+async def offer_renamed(screen: CommandScreen, review: ReviewSession) -> None:
+    """Offer that codes which the file no longer has are those that have their definitions now."""
+    for old, new in [*renamed_by_hand(review.log)]:
+        question = (
+            f"{one_line(old, 60)} is no longer in {review.log.codebook.path.name},"
+            f" and {one_line(new, 60)} has its definition."
+        )
+        if await asking.confirm(screen, question, {"s": "It is the same code"}, cancel="It is another one"):
+            remember_name(review.log.codebook, new, old)
+            review.log.refresh()
+
+
+# Passes
+
+
+class PassChoice(NamedTuple):
+    """What a pass may be over.
+
+    Attributes:
+        codes: the codes.
+        going_on: where it goes on; None for a new one.
+    """
+
+    codes: tuple[str, ...]
+    going_on: PassState | None = None
+
+
+class PassRows(VirtualList):
+    """The passes that can be gone on with, then the codes, with how many records each person has labelled."""
+
+    def __init__(self, review: ReviewSession) -> None:
+        super().__init__()
+        self.choices = [PassChoice(state.codes, state) for state in unfinished(review)]
+        self.choices += [PassChoice((name,)) for name in codes_of(review.log)]
+        self.marks: Marked[int] = Marked()
+        self._counts = _labelled(review)
+        self._book = review.log.codebook
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return len(self.choices)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a pass or a code."""
+        codes, going_on = self.choices[index]
+        if going_on is not None:
+            left = len(going_on.order) - going_on.done
+            return spread(
+                [("text-bold", f" go on: {codes_words(codes)}")], [("muted", f"{left:,} records left")], width
+            )
+        (name,) = codes
+        sign = ("accent-bold", " ✓ ") if index in self.marks.places else ("text", "   ")
+        code = self._book.find(name)
+        people = self._counts.get(name, Counter[str]())
+        told = " · ".join(f"{one_line(who, 20)} {number:,}" for who, number in sorted(people.items()))
+        text = "" if code is None else one_line(code.text, 200)
+        shown = fitted(one_line(name, 60), max(width // 3, 12))
+        return spread(
+            [sign, ("text-bold", f"{shown}  "), ("muted", text)], [("faint", f" {told}")] if told else [], width
+        )
+
+
+def _labelled(review: ReviewSession) -> dict[str, Counter[str]]:
+    """Return how many records each person has labelled for each code."""
+    counts: dict[str, Counter[str]] = {}
+    for record in review.log.labelled:
+        seen = {(label.code, label.reviewer) for label in review.log.labels(record) if label.code is not None}
+        for code, reviewer in seen:
+            counts.setdefault(str(code), Counter())[reviewer] += 1
+    return counts
+
+
+class PassBox(Overlay[tuple[PassChoice, ...]]):
+    """Asks over which codes a pass goes: those that are marked, in one reading, or the one under the cursor."""
+
+    DEFAULT_CSS = """
+    PassBox > .box { width: 100; padding: 0 1; }
+    PassBox PassRows { height: auto; max-height: 20; }
+    """
+    hints = (Hint("enter", "Begin"), Hint("space", "Mark"), Hint("*", "Mark all"), Hint("escape", "Cancel"))
+
+    def __init__(self, review: ReviewSession, over: str) -> None:
+        super().__init__()
+        self._over = over
+        self._rows = PassRows(review)
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        with Vertical(classes="box") as frame:
+            frame.border_title = Content(f"A pass over {self._over}: for which codes, several in one reading")
+            yield self._rows
+        yield self.footer
+
+    def on_mount(self) -> None:
+        """Give the list the keys."""
+        self._rows.focus()
+        self._rows.reload(0)
+
+    def take_key(self, event: events.Key) -> bool:
+        """Begin, mark, or move."""
+        rows = self._rows
+        new = frozenset(index for index, choice in enumerate(rows.choices) if choice.going_on is None)
+        if event.key == "enter":
+            self._begin()
+        elif event.key == "space" and rows.cursor in new:
+            rows.marks = rows.marks.toggled(rows.cursor, range(rows.count()))
+            rows.step(1)
+        elif event.character == "*":
+            rows.marks = rows.marks.all_toggled(new)
+        elif event.key in ("j", "down", "k", "up"):
+            rows.step(1 if event.key in ("j", "down") else -1)
+        else:
+            return False
+        rows.refresh()
+        return True
+
+    def _begin(self) -> None:
+        rows = self._rows
+        marked = tuple(rows.choices[index] for index in sorted(rows.marks.places))
+        if len(marked) > MAX_CODES:
+            self.footer.message_line.say(f"– at most {MAX_CODES} codes have a digit each in one reading", "muted")
+        else:
+            self.dismiss(marked or (rows.choices[rows.cursor],))
+
+    def on_virtual_list_chosen(self) -> None:
+        """Begin with what was clicked."""
+        self._begin()
+
+
+async def begin_pass(screen: ReviewScreen) -> None:
+    """Ask over which codes a pass goes, begin it or go on with it, and show the review again when it is left.
+
+    Raises:
+        EditRefusedError: if there are no codes.
+        ResultsError: when the log cannot be written.
+    """
+    from sampleui.tui.review.passing.screen import PassScreen  # with the screen's own style sheet
+
+    review = screen.review
+    await offer_renamed(screen, review)
+    if not codes_of(review.log):
+        keys = key_named("review.notes", "m"), key_named("verdict.code", "#")
+        raise EditRefusedError(f"there are no codes yet; {keys[1]} in the notes ({keys[0]}) makes one")
+    drawn = review.state.draw if review.queue.filters.named == SAMPLED else None
+    count = len(review.results.counted if drawn is None else drawn.records)
+    over = f"all {counted(count, 'record')}" if drawn is None else f"the {counted(count, 'drawn record')}"
+    chosen = await screen.answer_to(PassBox(review, over))
+    if chosen:
+        going_on = chosen[0].going_on
+        state = going_on or opened(review, begun(review, _names(chosen), drawn))
+        box = PassScreen(review, state, screen.settings)
+        await screen.answer_to(box)
+        review.revise(box.touched)
+        screen.show_all()
+
+
+def _names(chosen: Collection[PassChoice]) -> list[str]:
+    return [name for choice in chosen for name in choice.codes]

@@ -1,0 +1,139 @@
+"""What a pass reads and writes: its records, blind, and their labels in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sampleui.errors import ResultsError
+from sampleui.review.labels import draw_pass, is_current, label_about
+from sampleui.review.results.requests import SentPrompt
+from sampleui.review.samples.comparing import expected_of
+from sampleui.review.sampling import Draw
+from sampleui.review.verdict import Decision, LabelValue, LogAction, new_id
+from sampleui.runs.blind import blind_record, blind_trace
+from sampleui.runs.records import TracedRecord, file_record, trace_of
+from sampleui.runs.requests import prompt_sent
+from sampleui.tui.review.passing.state import PassState, first_open, stale_first
+from sampleui.tui.review.record_context import with_talk
+from sampleui.tui.review.rows.read import asked_of
+from sampleui.tui.review.session_verdicts import samples_of
+from sampleui.tui.review.shown import Shown
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.session import ReviewSession
+
+
+def begun(review: ReviewSession, codes: Collection[str], among: Draw | None) -> Draw:
+    """Return a new pass over codes, when the log has it, over all records or those of a draw.
+
+    Raises:
+        ResultsError: when there are no records, or the log cannot be written.
+    """
+    entries, reviewer = review.results.indexed().counted, review.options.reviewer
+    return review.log.keep_draw(draw_pass(entries, tuple(codes), reviewer, new_id(), among))
+
+
+def opened(review: ReviewSession, drawn: Draw) -> PassState:
+    """Return a pass at the first record that lacks a label, those first that have labels of old definitions."""
+    indexes = {entry.digest: entry.index for entry in reversed(review.results.counted)}
+    order = [indexes[digest] for digest in drawn.records if digest in indexes]
+    before, stale = dict[int, Mapping[str, LabelValue]](), set[int]()
+    for index in order:
+        digest = review.results.entries[index].digest
+        mine = [label for label in review.log.labels(digest, review.options.reviewer) if label.code in drawn.codes]
+        now = {label.code for label in mine if is_current(label, review.log.codebook)}
+        if any(label.code not in now for label in mine):
+            stale.add(index)
+        if known := labels_of(review, digest, drawn.codes):
+            before[index] = known
+    state = PassState(drawn, stale_first(order, stale), before=before)
+    return first_open(known_now(review, state, order))
+
+
+def labels_of(
+    review: ReviewSession, digest: str, codes: Collection[str], drawn: str | None = None
+) -> Mapping[str, LabelValue]:
+    """Return the reviewer's labels of a record that passes asked for, or one pass, of definitions as they are."""
+    labels = review.log.drawn_labels(digest, review.options.reviewer)
+    return {
+        label.code: label.label
+        for label in labels
+        if label.code is not None
+        and label.label is not None
+        and label.code in codes
+        and drawn in (None, label.drawn)
+        and is_current(label, review.log.codebook)
+    }
+
+
+def known_now(review: ReviewSession, state: PassState, indexes: Collection[int]) -> PassState:
+    """Return a pass with the labels of some records as the log has them."""
+    entries, drawn = review.results.entries, state.drawn
+    return state.knowing(
+        {index: labels_of(review, entries[index].digest, state.codes, drawn.id) for index in indexes}
+    )
+
+
+def unfinished(review: ReviewSession) -> tuple[PassState, ...]:
+    """Return the reviewer's passes in which records lack labels, the latest first; of the same codes the latest."""
+    mine = (drawn for drawn in review.log.passes if drawn.reviewer == review.options.reviewer)
+    latest = {drawn.codes: drawn for drawn in mine}
+    states = (opened(review, drawn) for drawn in reversed(latest.values()))
+    return tuple(state for state in states if state.order and state.done < len(state.order))
+
+
+def label(review: ReviewSession, state: PassState, labels: Mapping[str, LabelValue]) -> tuple[Decision, ...]:
+    """Write down labels of the record that a pass shows, as one step of undo, and return them.
+
+    Raises:
+        ResultsError: when the record cannot be read, or the log cannot be written.
+    """
+    record = review.reader.record(state.index)
+    values, noted = samples_of(review).values(record), review.decks.digest(record)
+    book, reviewer = review.log.codebook, review.options.reviewer
+    made = [
+        label_about(record, book, code, value, reviewer, values=values, drawn=state.drawn, sample_hash=noted)
+        for code, value in labels.items()
+    ]
+    step = made[0].id
+    return review.log.append_all(replace(item, step=None if item.id == step else step) for item in made)
+
+
+def last_made(review: ReviewSession, state: PassState) -> Decision | None:
+    """Return the last thing that the reviewer did if it is a label of this pass or a note on a record of it."""
+    last = review.log.last(review.options.reviewer)
+    if last is None:
+        return None
+    noted = last.kind is LogAction.NOTE and last.proposal is None and last.record in state.drawn.records
+    return last if noted or last.drawn == state.drawn.id else None
+
+
+def blind_shown(review: ReviewSession, index: int) -> tuple[Shown, TracedRecord | None]:
+    """Return what is shown of a record, and what it did, with nothing of how it came out.
+
+    Of what was said of it the reviewer's own notes are shown alone. Of one that cannot be read it is why.
+    """
+    entry = review.results.entries[index]
+    try:
+        record = review.reader.record(index)
+    except ResultsError as error:
+        return Shown(problem=str(error)), None
+    sample, adapter, base_dir = (
+        review.decks.sample(entry),
+        review.results.read_by(record.data),
+        review.results.base_dir,
+    )
+    bare = blind_record(record, adapter)
+    expected = expected_of(sample, bare)
+    traced = blind_trace(bare, trace_of(file_record(record), base_dir))
+    asked = asked_of(Shown(asked=prompt_sent(record, base_dir), sample=sample))
+    shown = Shown(
+        record=replace(bare, expected=expected.text, any_of=expected.any_of, wanted=()),
+        asked=SentPrompt(tuple(asked)),
+        decisions=review.log.notes(entry.digest, review.options.reviewer),
+        adapter=adapter,
+        view=None if adapter is None else review.views.get(adapter.name),
+    )
+    return with_talk(shown, traced, review), traced

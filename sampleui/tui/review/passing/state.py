@@ -1,0 +1,107 @@
+"""A pass over codes as a value: which record is shown, and what its labels are to be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from sampleui.review.sampling import Draw
+from sampleui.review.verdict import LabelValue
+
+MAX_CODES = 9
+"""How many codes one reading is about at most: a digit for each."""
+
+_TURNS = {LabelValue.NO: LabelValue.YES, LabelValue.YES: LabelValue.UNSURE, LabelValue.UNSURE: LabelValue.NO}
+
+
+@dataclass(frozen=True)
+class PassState:
+    """Where a pass is.
+
+    Attributes:
+        drawn: the pass as the log has it.
+        order: the records, by index, in the order in which they are shown.
+        labels: by index of a record, the labels that this pass has of it.
+        before: likewise, those of the same definitions that earlier passes have.
+        turned: likewise, those that were turned and are not taken yet.
+        place: which of the records is shown, from 0.
+    """
+
+    drawn: Draw
+    order: tuple[int, ...]
+    labels: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+    before: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+    turned: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+    place: int = 0
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes that it is about."""
+        return self.drawn.codes
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is about one code."""
+        return len(self.codes) == 1
+
+    @property
+    def index(self) -> int:
+        """The record that is shown."""
+        return self.order[self.place]
+
+    @property
+    def shown(self) -> Mapping[str, LabelValue]:
+        """The labels that the record has or is to have: of several codes, *no* for those nothing was said of."""
+        begun = {} if self.alone else dict.fromkeys(self.codes, LabelValue.NO)
+        known = (self.before, self.labels, self.turned)
+        return {**begun, **{code: label for labels in known for code, label in labels.get(self.index, {}).items()}}
+
+    def is_done(self, index: int) -> bool:
+        """Tell whether a record has a label of each code."""
+        return len(self.labels.get(index, ())) == len(self.codes)
+
+    @property
+    def done(self) -> int:
+        """How many records have a label of each code."""
+        return sum(map(self.is_done, self.labels))
+
+    def labelled(self, code: str) -> int:
+        """Return how many records have a label of a code."""
+        return sum(code in labels for labels in self.labels.values())
+
+    # Steps
+
+    def at(self, place: int) -> PassState:
+        """Go to a record by its place."""
+        return replace(self, place=place)
+
+    def at_open(self) -> PassState | None:
+        """Go to the next record that lacks a label, after the last one to the first; None where none does."""
+        count = len(self.order)
+        places = (place % count for place in range(self.place + 1, self.place + count + 1))
+        place = next((place for place in places if not self.is_done(self.order[place])), None)
+        return None if place is None else self.at(place)
+
+    def turn(self, code: str) -> PassState:
+        """Turn the label of a code from no to yes, to cannot say, and to no."""
+        turned = {**self.turned.get(self.index, {}), code: _TURNS[self.shown[code]]}
+        return replace(self, turned={**self.turned, self.index: turned})
+
+    def put_back(self, index: int) -> PassState:
+        """Forget what was turned of a record."""
+        return replace(self, turned={other: turned for other, turned in self.turned.items() if other != index})
+
+    def knowing(self, labels: Mapping[int, Mapping[str, LabelValue]]) -> PassState:
+        """Note the labels of some records as they are now."""
+        known = {**self.labels, **labels}
+        return replace(self, labels={index: item for index, item in known.items() if item})
+
+
+def first_open(state: PassState) -> PassState:
+    """Return a pass at its first record that lacks a label, or at the first where none does."""
+    return state.at(len(state.order) - 1).at_open() or state.at(0)
+
+
+def stale_first(order: Collection[int], stale: Collection[int]) -> tuple[int, ...]:
+    """Return records in their order, those first whose labels are of an old definition."""
+    return (*(index for index in order if index in stale), *(index for index in order if index not in stale))
