@@ -46,14 +46,14 @@ def pages() -> dict[str, str]:
 
 def _row(entry: IndexEntry) -> str:
     own = integration(entry.name)
-    dialects = own.dialects()
+    dialects = own.dialects().dialects
     cells = (
         f"[{_title(entry)}]({entry.name}.md)",
         ", ".join(f"`{dialect.name}`" for dialect in dialects),
         ", ".join(dict.fromkeys(form for dialect in dialects for form in dialect.formats)),
         _results(entry, own),
         "no" if own.grading().grade is Grading().grade else "yes",
-        *(_has(own, hook) for hook in ("trajectories", "prompts")),
+        *("yes" if module in entry.modules else "no" for module in ("trajectories", "prompts")),
         "yes" if any(dialect.older is not Older.NONE or dialect.today for dialect in dialects) else "no",
         ", ".join(_truth(entry)["versions"]),
     )
@@ -66,10 +66,6 @@ def _results(entry: IndexEntry, own: Integration) -> str:
     kinds += ["folders"] if entry.run_folders or entry.folders else []
     kinds += ["transcripts"] if entry.transcripts else []
     return ", ".join(kinds) or "none"
-
-
-def _has(own: Integration, hook: str) -> str:
-    return "yes" if getattr(type(own), hook) is not getattr(Integration, hook) else "no"
 
 
 def _title(entry: IndexEntry) -> str:

@@ -65,8 +65,10 @@ class IndexEntry(NamedTuple):
 
     Attributes:
         name: its name, which is also the value of `Dialect.integration` in its dialects.
-        module: the module that has its `INTEGRATION`; by default the one that has the entry, and for one that is
-            shipped `hooks` in its package.
+        module: the package of its modules, or the one module that has all its constants; by default that of the
+            entry.
+        modules: those that it has of the modules of fixed names (`PARTS` of `integration.py`). A constant whose
+            module it has not stands in the first of them.
         dialects: the names of the dialects that it brings, in the order to try them.
         signs: signs at hand wherever one of its dialects can be recognized: keys of samples (with a dot those of
             the tables in a list under a key), keys beside them, and keys they are under, or `TOP`.
@@ -94,11 +96,12 @@ class IndexEntry(NamedTuple):
         makes: words of which one is in the text of a YAML or JSON file with values that it makes samples of.
         style: the style of prompts that is its program's own.
         checks: how the types of assertions begin that are about what was called and that it may judge.
-        judges_runs: whether its program judges what was called as it runs, which its hooks tell of a record.
+        judges_runs: whether its program judges what was called as it runs, which its trajectories tell of a record.
     """
 
     name: str
     module: str = ""
+    modules: tuple[str, ...] = ()
     dialects: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
     containers: tuple[str, ...] = ()

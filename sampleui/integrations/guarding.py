@@ -1,12 +1,11 @@
 """The door to an integration of another package: what it raises costs a line, and all goes on without it.
 
 The type checker holds an integration to the contract (`integration.py`); nothing here checks types. The errors of
-`sampleui.errors` are no faults: hooks raise them to say what is wrong with a file.
+`sampleui.errors` are no faults: functions of an integration raise them to say what is wrong with a file.
 """
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
@@ -15,7 +14,7 @@ from typing import Any
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.foreign_code import ForeignError, each, run
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import PARTS, Integration, Spellings
 from sampleui.review.record import ParsedRow
 from sampleui.sample.dialects.dialect import Dialect
 
@@ -41,39 +40,32 @@ _PLAIN = sys.stdlib_module_names | {"sampleui"}
 """The packages of values that are taken as they are."""
 
 
-def guarded(integration: object, entry: IndexEntry, warn: Callable[[str], None]) -> Integration | None:
-    """Return an integration whose hooks, and the functions that they give, raise nothing but errors of sampleui.
+def guarded(constant: Callable[[str], Any], entry: IndexEntry, warn: Callable[[str], None]) -> Integration:
+    """Return an integration of which no part, and no function in one, raises anything but errors of sampleui.
 
     Args:
-        integration: the integration of a package.
+        constant: returns a constant of its package by its name.
         entry: its entry in the index.
         warn: is told of its first fault, in one line.
-
-    Returns:
-        None if it is no integration.
     """
-    if not isinstance(integration, Integration):
-        return None
-    door, usual, safe = _Door(warn), Integration(), Integration()
-    for name, hook in inspect.getmembers(usual, inspect.ismethod):
-        asked = door.function(name, partial(_ask, integration, name, entry), hook)
-        # What takes nothing gives the same each time, and is asked for each sample of a deck.
-        setattr(safe, name, asked if inspect.signature(hook).parameters else cache(asked))
-    return safe
+    door = _Door(warn)
+    # It gives the same each time, and is asked for each sample of a deck.
+    return Integration(cache(lambda name: door.function(name, partial(_ask, constant, name, entry), _nothing)()))
 
 
-def _ask(own: Integration, name: str, entry: IndexEntry, *args: Any) -> Any:
-    """Return what a hook gives, if that is a value of the kind that the core looks into."""
-    answer, usual = getattr(own, name)(*args), getattr(Integration(), name)(*args)
-    if name == "dialects":
-        for dialect in answer:
-            if not isinstance(dialect, Dialect):
-                raise TypeError(f"{type(dialect).__name__} is no Dialect")
-            if dialect.name not in entry.dialects or dialect.integration != entry.name:
-                raise TypeError(f"the dialect {dialect.name} is not of {entry.name}, by its entry or its table")
-    elif hasattr(usual, "_fields") and not isinstance(answer, type(usual)):
-        raise TypeError(f"it gives a {type(answer).__name__}, and not {type(usual).__name__}")
-    return answer
+def _ask(constant: Callable[[str], Any], name: str, entry: IndexEntry) -> Any:
+    """Return a constant, if it is a value of the type that the core looks into."""
+    part, (module, kind) = constant(name), PARTS[name]
+    if part is None and (module in entry.modules or (kind is Spellings and entry.dialects)):
+        raise TypeError("its entry names it, but no module has it")
+    if part is not None and not isinstance(part, kind):
+        raise TypeError(f"it is a {type(part).__name__}, and not {kind.__name__}")
+    for dialect in part.dialects if isinstance(part, Spellings) else ():
+        if not isinstance(dialect, Dialect):
+            raise TypeError(f"{type(dialect).__name__} is no Dialect")
+        if dialect.name not in entry.dialects or dialect.integration != entry.name:
+            raise TypeError(f"the dialect {dialect.name} is not of {entry.name}, by its entry or its table")
+    return part
 
 
 class _Door:

@@ -1,9 +1,10 @@
 """The index of integrations: which there are, and which may know a file.
 
-An integration is a package with an `ENTRY` (`entry.py`), which says what shows a file to be its own. Its hooks are
-imported only when something of them is needed, so that no core module depends on one and none is loaded for a file
-that is another's. Other packages add theirs by the entry point group `sampleui.integrations`, behind those that are
-shipped: the object of each entry point is an entry that can say all that those here say.
+An integration is a package with an `ENTRY` (`entry.py`), which says what shows a file to be its own, and which
+modules it has. These are imported only when something of them is needed, so that no core module depends on one and
+none is loaded for a file that is another's. Other packages add theirs by the entry point group
+`sampleui.integrations`, behind those that are shipped: the object of each entry point is an entry that can say all
+that those here say.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ ROOMS = (
 """The packages beside this module that are integrations, in the order to try them."""
 
 SHIPPED: tuple[IndexEntry, ...] = tuple(
-    import_module(f"{__package__}.{name}").ENTRY._replace(module=f"{__package__}.{name}.hooks") for name in ROOMS
+    import_module(f"{__package__}.{name}").ENTRY._replace(module=f"{__package__}.{name}") for name in ROOMS
 )
 """The integrations that are shipped."""
 
@@ -68,18 +69,31 @@ def entries() -> tuple[IndexEntry, ...]:
 
 @cache
 def integration(name: str) -> Integration:
-    """Return an integration by its name, imported now if it was not before.
+    """Return an integration by its name; a module of it is imported when its part is asked for.
 
     Raises:
         KeyError: there is none of that name.
     """
+    from sampleui.integrations.integration import Integration  # the contract knows the core's types
+
     if name == NOBODYS:
-        return _without_hooks()
+        return Integration()
     for entry in SHIPPED:
         if entry.name == name:
-            found: Integration = import_module(entry.module).INTEGRATION
-            return found
-    return _of_package({entry.name: entry for entry in plugins()}[name])
+            return Integration(cache(partial(_constant, entry)))
+    entry = {entry.name: entry for entry in plugins()}[name]
+    guarding = import_module(f"{__package__}.guarding")  # by its name, since it knows the core's types
+    guarded: Integration = guarding.guarded(partial(_constant, entry), entry, partial(_warn_of_fault, name))
+    return guarded
+
+
+def _constant(entry: IndexEntry, name: str) -> Any:
+    """Return a constant of an integration; None where its module has none of that name."""
+    from sampleui.integrations.integration import PARTS
+
+    module = PARTS[name][0]
+    own = module if module in entry.modules else "".join(entry.modules[:1])
+    return getattr(import_module(f"{entry.module}.{own}" if own else entry.module), name, None)
 
 
 def of_dialect(dialect: Dialect) -> Integration:
@@ -102,7 +116,7 @@ def signed(keys: frozenset[str]) -> tuple[Integration, ...]:
 def dialects() -> Iterator[str]:
     """Yield the names of all dialects, in the order of the integrations."""
     yield from (dialect for entry in SHIPPED for dialect in entry.dialects)
-    yield from (dialect.name for entry in plugins() for dialect in integration(entry.name).dialects())
+    yield from (dialect.name for entry in plugins() for dialect in integration(entry.name).dialects().dialects)
 
 
 def readers(row: Collection[str]) -> list[str]:
@@ -280,27 +294,6 @@ def _wrong_in(entry: IndexEntry) -> str:
     except (re.error, TypeError) as error:
         return f"its patterns: {error}"
     return ""
-
-
-def _of_package(entry: IndexEntry) -> Integration:
-    foreign_code = _foreign_code()
-    try:
-        found = foreign_code.run(lambda: import_module(entry.module).INTEGRATION)
-    except (foreign_code.ForeignError, SampleUIError) as error:
-        _warn(entry.name, str(error))
-        return _without_hooks()
-    guarding = import_module(f"{__package__}.guarding")  # by its name, since it knows the core's types
-    kept: Integration | None = guarding.guarded(found, entry, partial(_warn_of_fault, entry.name))
-    if kept is not None:
-        return kept
-    _warn(entry.name, f"INTEGRATION of {entry.module} is no Integration")
-    return _without_hooks()
-
-
-def _without_hooks() -> Integration:
-    from sampleui.integrations.integration import Integration
-
-    return Integration()
 
 
 @cache

@@ -1,9 +1,9 @@
 """The contract of an integration: what the core asks of the knowledge about one outside tool or format of data.
 
-An integration is a package or module with one object, `INTEGRATION`, and an entry in the index (`index.py`), which
-says when to ask it. Each hook of `Integration` covers one aspect of a tool, and returns a small value of functions
-and tables. Every default means "nothing of the kind", so a tool that only writes results need not mention decks. A
-hook imports what it needs when it is called, so naming an integration costs nothing.
+An integration is an entry in the index (`index.py`), which says when to ask it, and modules of fixed names, each
+with one constant (`PARTS`): a small value of functions and tables for one aspect of a tool. Every default means
+"nothing of the kind", so a tool that only writes results need not mention decks. A module is imported when its part
+is asked for, so naming an integration costs nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sampleui.errors import PromptStyleError
 
@@ -74,6 +74,23 @@ def _unknown_style(style: str, *_: object) -> Rendered:
     raise PromptStyleError(f"unknown prompt style {style}")
 
 
+class Spellings(NamedTuple):
+    """The spellings of samples that it brings.
+
+    Attributes:
+        dialects: their tables; the earlier ones take precedence.
+        uncounted: returns the keys of a sample that do not count as signs of its dialect, because of others beside
+            them.
+        rows: how samples become rows of a table and back; None if the dialect's cells say all of it.
+        updated: returns an older sample as its program writes it today; None for any other sample.
+    """
+
+    dialects: Sequence[Dialect] = ()
+    uncounted: Callable[[Table], frozenset[str]] = lambda _: frozenset()
+    rows: Rows | None = None
+    updated: Callable[[Table], Updated | None] = _nothing
+
+
 class Checks(NamedTuple):
     """What its samples are checked by.
 
@@ -113,6 +130,7 @@ class Converting(NamedTuple):
         write_turns: turns OpenAI's messages into the turns that its program reads.
         write_message: turns a message, whose segments are of the dialect's types, into the form that its program
             takes.
+        dialects: the names of its dialects that this is for; all of them if there are none.
     """
 
     read_case: Callable[[Table, Dialect], Case] | None = None
@@ -122,6 +140,7 @@ class Converting(NamedTuple):
     to_openai: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = lambda messages, _: (messages, "")
     write_turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same
     write_message: Callable[[Table, dict[str, None]], Table] = _same
+    dialects: frozenset[str] = frozenset()
 
 
 class References(NamedTuple):
@@ -254,6 +273,16 @@ class ReadingResults(NamedTuple):
     edited_copy: Callable[[], EditedCopy] | None = None
 
 
+class Joining(NamedTuple):
+    """How records find their samples, where rows do not repeat values at known paths.
+
+    Attributes:
+        lookup: returns the samples of a deck by what rows repeat of them; None if they repeat such values.
+    """
+
+    lookup: Callable[[Sequence[Sample]], Lookup] | None = None
+
+
 class EditedCopy(NamedTuple):
     """How a tool's own program writes a copy of a run with edits of scores in it.
 
@@ -374,68 +403,86 @@ class Reruns(NamedTuple):
 
 
 class Integration:
-    """Everything that is known of one outside tool. A subclass overrides the hooks for what the tool has."""
+    """One outside tool: its parts, each the constant of a module (`PARTS`), and the usual where it has none.
 
-    def dialects(self) -> Sequence[Dialect]:
-        """Return the spellings of samples that it brings; the earlier ones take precedence."""
-        return ()
+    Args:
+        constant: returns a constant by its name, imported now if it was not before; None where the tool has none.
+    """
 
-    def uncounted(self, sample: Table) -> frozenset[str]:
-        """Return the keys of a sample that do not count as signs of its dialect, because of others beside them."""
-        return frozenset()
+    def __init__(self, constant: Callable[[str], Any] = _nothing) -> None:
+        self._constant = constant
+
+    def _part(self, usual: _T, name: str) -> _T:
+        found: _T | None = self._constant(name)
+        return usual if found is None else found
+
+    def dialects(self) -> Spellings:
+        """Return the spellings of samples that it brings."""
+        return self._part(Spellings(), "DIALECTS")
 
     def checks(self) -> Checks:
         """Return what its samples are checked by, beside the tables of its dialects."""
-        return Checks()
-
-    def rows(self) -> Rows | None:
-        """Return how samples become rows of a table and back; None if the dialect's cells say all of it."""
-        return None
-
-    def updated(self, sample: Table) -> Updated | None:
-        """Return an older sample as its program writes it today; None for any other sample."""
-        return None
+        return self._part(Checks(), "CHECKS")
 
     def conversion(self, dialect: Dialect) -> Converting:
         """Return how samples of one of its dialects are converted, beyond what the dialect's table says."""
-        return Converting()
+        found = self._part(Converting(), "CONVERSION")
+        return found if dialect.name in (found.dialects or [dialect.name]) else Converting()
 
     def references(self) -> References:
         """Return how its samples refer to values elsewhere in their file."""
-        return References()
+        return self._part(References(), "REFERENCES")
 
     def prompts(self) -> Prompts:
         """Return what its program sends for a sample, beside the sample's own messages."""
-        return Prompts()
-
-    def lookup(self, samples: Sequence[Sample]) -> Lookup | None:
-        """Return the samples of a deck by what rows repeat of them; None if rows repeat values at known paths."""
-        return None
+        return self._part(Prompts(), "PROMPTS")
 
     def answers(self) -> Answers:
         """Return where its samples say what is expected, if the dialect's paths do not tell."""
-        return Answers()
+        return self._part(Answers(), "ANSWERS")
 
     def grading(self) -> Grading:
         """Return how its program judges an answer."""
-        return Grading()
+        return self._part(Grading(), "GRADING")
 
     def results(self) -> ReadingResults:
         """Return how the results of its runs are read."""
-        return ReadingResults()
+        return self._part(ReadingResults(), "RESULTS")
+
+    def joining(self) -> Joining:
+        """Return how records find their samples."""
+        return self._part(Joining(), "JOINING")
 
     def run_files(self) -> RunFiles:
         """Return how the files are read in which its runs keep parts of a record."""
-        return RunFiles()
+        return self._part(RunFiles(), "RUN_FILES")
 
     def reruns(self) -> Reruns:
         """Return how its program runs samples of a run again."""
-        return Reruns()
+        return self._part(Reruns(), "RERUNS")
 
     def transcripts(self) -> Transcripts:
         """Return how transcripts are read that its program writes to files of their own."""
-        return Transcripts()
+        return self._part(Transcripts(), "TRANSCRIPTS")
 
     def trajectories(self) -> Trajectories:
         """Return how its program judges the tool calls of a run."""
-        return Trajectories()
+        return self._part(Trajectories(), "TRAJECTORIES")
+
+
+PARTS: Mapping[str, tuple[str, type[tuple[object, ...]]]] = {
+    "DIALECTS": ("dialect", Spellings),
+    "CHECKS": ("rules", Checks),
+    "CONVERSION": ("conversion", Converting),
+    "REFERENCES": ("references", References),
+    "PROMPTS": ("prompts", Prompts),
+    "ANSWERS": ("answers", Answers),
+    "GRADING": ("grading", Grading),
+    "RESULTS": ("results", ReadingResults),
+    "JOINING": ("joining", Joining),
+    "RUN_FILES": ("run_files", RunFiles),
+    "RERUNS": ("rerun", Reruns),
+    "TRANSCRIPTS": ("transcripts", Transcripts),
+    "TRAJECTORIES": ("trajectories", Trajectories),
+}
+"""The constants of an integration, each with the name of its module and the type of its value."""

@@ -159,7 +159,11 @@ def must(holds: object, what: str) -> None:
 def _whole(truth: Truth, _: Path) -> None:
     integration = index.integration(truth.integration)
     shown_dialects = {row["dialect"] for row in truth.decks}
-    must_be(shown_dialects, {dialect.name for dialect in integration.dialects()}, "the dialects that decks show")
+    must_be(
+        shown_dialects,
+        {dialect.name for dialect in integration.dialects().dialects},
+        "the dialects that decks show",
+    )
     must(
         bool(truth.runs) == bool(integration.results().adapters),
         "the table has runs if and only if the integration reads some",

@@ -81,8 +81,8 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
 
 def index_of(samples: Sequence[Sample]) -> SampleIndex:
     """Return samples as records find them."""
-    lookup = integration_of(samples[0]).lookup(samples) if samples else None
-    return SampleIndex(samples, lookup or ByValues(samples))
+    lookup = integration_of(samples[0]).joining().lookup if samples else None
+    return SampleIndex(samples, (lookup or ByValues)(samples))
 
 
 @dataclass(frozen=True)

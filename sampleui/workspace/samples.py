@@ -141,7 +141,7 @@ def as_its_file_spells(files: DeckFiles, dialect: Dialect, index: int, data: Tab
 
     source = edit.file_of_new(files, index)
     columns = source.document.columns
-    if columns is None or of_dialect(dialect).rows() is None or is_row(data, dialect, tuple(data)):
+    if columns is None or of_dialect(dialect).dialects().rows is None or is_row(data, dialect, tuple(data)):
         return data
     row, lost = as_row(data, dialect, columns)
     if lost:

@@ -8,7 +8,7 @@ import pytest
 
 import sampleui
 from sampleui.formats.operations import Delete
-from sampleui.integrations.gage.hooks import GAGE
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.integrations.gage.older import updated
 from sampleui.sample.dialects.older import fix
 

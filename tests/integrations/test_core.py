@@ -59,7 +59,7 @@ CONSTANT = {"today", "types", "numbered", "answer_last", "asking", "open_convers
 
 @pytest.mark.parametrize("kind", [Dialect, Conversion, Contents, Turns, Expected])
 def test_what_one_tool_alone_has_is_no_field_of_all_dialects(kind: type) -> None:
-    dialects = [dialect for entry in SHIPPED for dialect in integration(entry.name).dialects()]
+    dialects = [dialect for entry in SHIPPED for dialect in integration(entry.name).dialects().dialects]
     parts = [(one.integration, part) for one in dialects for part in parts_of(one) if isinstance(part, kind)]
     names = list(kind.__annotations__)
     usual = {name: Counter(repr(getattr(part, name)) for _, part in parts).most_common(1)[0][0] for name in names}

@@ -105,22 +105,22 @@ def test_code_that_comes_to_no_end_can_be_left_from_another_thread(monkeypatch):
 
 PLUGIN = """
 from sampleui.integrations.entry import IndexEntry
-from sampleui.integrations.integration import Checks, Integration
+import dataclasses
+from sampleui.integrations.integration import Checks, Spellings
 
 def endless(sample):
     open("begun", "w").close()
     while True:
         yield from ()
 
-class Endless(Integration):
-    def dialects(self):
-        import dataclasses
-        from sampleui.sample.dialects.shipped import DIALECTS
-        return (dataclasses.replace(DIALECTS["openai"], name="endless", integration="endless", rules=("endless",)),)
-    def checks(self):
-        return Checks(rules={"endless": endless})
+def __getattr__(name):
+    if name != "DIALECTS":
+        raise AttributeError(name)
+    from sampleui.sample.dialects.shipped import DIALECTS
+    openai = DIALECTS["openai"]
+    return Spellings((dataclasses.replace(openai, name="endless", integration="endless", rules=("endless",)),))
 
-INTEGRATION = Endless()
+CHECKS = Checks(rules={"endless": endless})
 ENTRY = IndexEntry("endless", module=__name__, dialects=("endless",))
 """
 

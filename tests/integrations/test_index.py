@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from sampleui import open_deck
 from sampleui.deck.load import load
 from sampleui.integrations import index
 from sampleui.integrations.entry import TOP, IndexEntry, RunFolder
-from sampleui.integrations.integration import Checks, Integration, Prompts, ReadingResults
+from sampleui.integrations.integration import PARTS, Checks, Prompts, ReadingResults, Spellings
 from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered, render
 from sampleui.review.results.adapters import adapter_by, adapters_for
@@ -25,47 +26,11 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import index_of
 from sampleui.sample.dialects.dialect import ALL, Dialect, DialectMark, Expected, Turns
 from sampleui.sample.dialects.field import fields
-from sampleui.sample.dialects.shipped import DIALECTS, LEAST
+from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED_DIALECTS
+from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
 from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Finding, Severity
-
-
-class Own(Integration):
-    """The integration of another package: samples with a riddle and its solution."""
-
-    def dialects(self) -> tuple[Dialect, ...]:
-        table = Dialect(
-            name="riddles",
-            title="Riddles",
-            integration="own",
-            containers=((), ("riddles",)),
-            formats=("jsonl",),
-            message_paths=(("riddle",),),
-            expected=Expected(paths=(("solution",),)),
-            marks=(DialectMark((("riddle",), ("solution",))),),
-            rules=("solution-short",),
-            turns=Turns(shorthand=True),
-            fields=fields("riddle:text solution:text"),
-        )
-        return (table,)
-
-    def checks(self) -> Checks:
-        return Checks({"solution-short": solution_short})
-
-    def results(self) -> ReadingResults:
-        table = ResultDialect(
-            name="riddles",
-            title="Riddles",
-            marks=(DialectMark((("riddle",), ("guess",))),),
-            labels=(("riddle",),),
-            actual=(("guess",),),
-            outcomes=Outcomes(paths=(("guessed",),)),
-        )
-        return ReadingResults((adapter_by(table),))
-
-    def prompts(self) -> Prompts:
-        return Prompts(render_as=shouted)
 
 
 def solution_short(sample: Sample) -> Iterator[Finding]:
@@ -78,7 +43,39 @@ def shouted(style: str, sample: Sample, library: Library, system_prompt: str | N
     return replace(plain, style=style, question=plain.question.upper())
 
 
-INTEGRATION = Own()
+DIALECTS = Spellings(
+    (
+        Dialect(
+            name="riddles",
+            title="Riddles",
+            integration="own",
+            containers=((), ("riddles",)),
+            formats=("jsonl",),
+            message_paths=(("riddle",),),
+            expected=Expected(paths=(("solution",),)),
+            marks=(DialectMark((("riddle",), ("solution",))),),
+            rules=("solution-short",),
+            turns=Turns(shorthand=True),
+            fields=fields("riddle:text solution:text"),
+        ),
+    )
+)
+CHECKS = Checks({"solution-short": solution_short})
+RESULTS = ReadingResults(
+    (
+        adapter_by(
+            ResultDialect(
+                name="riddles",
+                title="Riddles",
+                marks=(DialectMark((("riddle",), ("guess",))),),
+                labels=(("riddle",),),
+                actual=(("guess",),),
+                outcomes=Outcomes(paths=(("guessed",),)),
+            )
+        ),
+    )
+)
+PROMPTS = Prompts(render_as=shouted)
 ENTRY = IndexEntry(
     "own",
     dialects=("riddles",),
@@ -93,7 +90,7 @@ ENTRY = IndexEntry(
 )
 A_TEXT = IndexEntry("own", signs="riddle solution")  # type: ignore[arg-type]
 NO_PATTERN = IndexEntry("own", run_files=("((",))
-NO_HOOKS = IndexEntry("gone", module="no_such_package.hooks", dialects=("gone",), signs=("riddle",))
+NO_MODULE = IndexEntry("gone", module="no_such_package.riddles", dialects=("gone",), signs=("riddle",))
 TAKEN = IndexEntry("gage")
 
 
@@ -135,12 +132,20 @@ def forget() -> None:
     adapters_for.cache_clear()
 
 
-def test_each_folder_with_hooks_is_in_the_index_and_exports_an_integration() -> None:
+def test_each_room_has_the_modules_that_its_entry_names_and_each_of_these_its_constant() -> None:
     home = Path(sampleui.integrations.__path__[0])
-    folders = {path.parent.name for path in home.glob("*/__init__.py")}
-
-    assert {entry.name for entry in index.SHIPPED} == folders == {*index.ROOMS}
-    assert all(isinstance(index.integration(name), Integration) for name in folders)
+    assert {entry.name for entry in index.SHIPPED} == {path.parent.name for path in home.glob("*/__init__.py")}
+    for entry in index.SHIPPED:
+        named = {module: (constant, kind) for constant, (module, kind) in PARTS.items()}
+        assert {path.stem for path in (home / entry.name).glob("*.py")} & named.keys() == {*entry.modules}, (
+            entry.name
+        )
+        for module in entry.modules:
+            constant, kind = named[module]
+            assert isinstance(getattr(import_module(f"{entry.module}.{module}"), constant), kind), (
+                entry.name,
+                module,
+            )
 
 
 def test_an_entry_imports_nothing_slow() -> None:
@@ -171,7 +176,7 @@ def test_import_contracts_name_every_integration() -> None:
 def test_an_integration_of_another_package_is_found(points: list[EntryPoint]) -> None:
     points.append(OWN)
 
-    assert [dialect.name for dialect in index.integration("own").dialects()] == ["riddles"]
+    assert [dialect.name for dialect in index.integration("own").dialects().dialects] == ["riddles"]
     assert index.entries()[-1].name == "own"
 
 
@@ -211,17 +216,17 @@ def test_a_style_of_another_package_is_rendered_and_may_be_a_setting(
     assert render(deck.samples[0], style="shouted").question == "WHAT IS ROUND?"
 
 
-def test_hooks_that_cannot_be_imported_cost_one_line_and_a_deck_is_read_without_them(
+def test_modules_that_cannot_be_imported_cost_one_line_and_a_deck_is_read_without_them(
     points: list[EntryPoint], told: list[str], tmp_path: Path
 ) -> None:
-    points += [EntryPoint("gone", f"{__name__}:NO_HOOKS", index.GROUP), OWN]
+    points += [EntryPoint("gone", f"{__name__}:NO_MODULE", index.GROUP), OWN]
     path = tmp_path / "riddles.jsonl"
     path.write_text('{"riddle": "What is round?", "solution": "O"}\n' * 2)
 
     assert open_deck(path).dialect == "riddles"
-    assert [*DIALECTS.values()][-1].name == "riddles"
+    assert [*SHIPPED_DIALECTS.values()][-1].name == "riddles"
     (line,) = told
-    assert "the integration gone is left out: ModuleNotFoundError" in line
+    assert "a fault in the integration gone: ModuleNotFoundError" in line
 
 
 @pytest.mark.parametrize(
@@ -255,7 +260,7 @@ def test_every_mark_of_a_row_is_a_sign_by_which_its_reader_is_found() -> None:
 def test_samples_are_found_under_every_key_that_a_dialect_names(points: list[EntryPoint], tmp_path: Path) -> None:
     points.append(OWN)
     for entry in index.entries():
-        dialects = index.integration(entry.name).dialects()
+        dialects = index.integration(entry.name).dialects().dialects
         for key in {keys[0] for dialect in dialects for keys in dialect.containers if len(keys) == 1}:
             for name, text in (
                 ("deck.yaml", f"{key}:\n- id: a\n  input: Hi\n"),
@@ -271,7 +276,7 @@ def test_every_mark_of_a_dialect_has_a_sign_in_the_index() -> None:
     unsigned = [
         (dialect.name, mark)
         for name in (entry.name for entry in index.SHIPPED)
-        for dialect in index.integration(name).dialects()
+        for dialect in index.integration(name).dialects().dialects
         for mark in dialect.marks
         for container in mark.under or ((),)
         if index.integration(name) not in index.signed(least_keys(mark, container))
@@ -287,8 +292,8 @@ def least_keys(mark: DialectMark, container: tuple[str, ...]) -> frozenset[str]:
 
 
 def test_every_key_that_is_weighed_is_a_sign_in_the_index() -> None:
-    least = DIALECTS[LEAST]
-    for dialect in (one for one in DIALECTS.values() if one.weighed and one is not least):
+    least = SHIPPED_DIALECTS[LEAST]
+    for dialect in (one for one in SHIPPED_DIALECTS.values() if one.weighed and one is not least):
         containers = {key for held in dialect.containers if held not in least.containers for key in held}
         reading = {str(path[0]) for path in dialect.message_paths} - {str(path[0]) for path in least.message_paths}
         own = dialect.signs | dialect.signs_beside | containers | reading
@@ -298,8 +303,8 @@ def test_every_key_that_is_weighed_is_a_sign_in_the_index() -> None:
 
 def test_a_text_in_place_of_messages_is_as_likely_in_the_least_dialect_as_in_any_that_reads_it_there() -> None:
     """Where one that shares its messages knows more keys, those are signs too, or it would not be asked."""
-    least = DIALECTS[LEAST]
-    for dialect in (one for one in DIALECTS.values() if one.weighed and one is not least):
+    least = SHIPPED_DIALECTS[LEAST]
+    for dialect in (one for one in SHIPPED_DIALECTS.values() if one.weighed and one is not least):
         if {*dialect.message_paths} & {*least.message_paths}:
             more = dialect.known - least.known
             unsigned = [key for key in more if index.of_dialect(dialect) not in index.signed(frozenset({key}))]

@@ -60,15 +60,15 @@ def test_its_contract_test_passes_and_fails_where_the_truth_is_another(package: 
 async def test_a_fault_of_it_is_told_in_the_app_and_the_deck_opens(
     package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hooks = package / "sampleui_riddles" / "hooks.py"
-    hooks.write_text(hooks.read_text("utf-8").replace("if solution.lower()", "if solution.louder()"), "utf-8")
+    module = package / "sampleui_riddles" / "riddles.py"
+    module.write_text(module.read_text("utf-8").replace("if solution.lower()", "if solution.louder()"), "utf-8")
     monkeypatch.syspath_prepend(package)
     forget()
     async with opened(package / "tests" / "written" / "riddles.jsonl") as app:
         await app.until(lambda: "a fault in the integration riddles: AttributeError" in app.bar)
         assert any("What is round and bounces?" in line for line in app.cards)
-    for module in ("sampleui_riddles.hooks", "sampleui_riddles"):
-        monkeypatch.delitem(sys.modules, module)
+    for name in ("sampleui_riddles.riddles", "sampleui_riddles"):
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.undo()
     forget()
 

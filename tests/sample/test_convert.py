@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.agentv.hooks import AGENTV
-from sampleui.integrations.calibrate.hooks import CALIBRATE
-from sampleui.integrations.gage.hooks import GAGE
+from sampleui.integrations.agentv.dialect import AGENTV
+from sampleui.integrations.calibrate.dialect import CALIBRATE
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.tabled import from_table
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.integrations.agentv.hooks import AGENTV
-from sampleui.integrations.calibrate.hooks import CALIBRATE
-from sampleui.integrations.gage.hooks import GAGE
+from sampleui.integrations.agentv.dialect import AGENTV
+from sampleui.integrations.calibrate.dialect import CALIBRATE
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, usual_first
 from sampleui.sample.parse import messages_path
 

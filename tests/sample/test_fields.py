@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import Plain, Table, same, shown, with_insert, with_set
-from sampleui.integrations.agentv.hooks import AGENTV
-from sampleui.integrations.calibrate.hooks import CALIBRATE
-from sampleui.integrations.gage.hooks import GAGE
+from sampleui.integrations.agentv.dialect import AGENTV
+from sampleui.integrations.calibrate.dialect import CALIBRATE
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import kinds_at, new_sample, new_value, sample_shape, shape_at
 from sampleui.sample.kinds import CHOICES, ValueKind, as_kind, blank_like, kind_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.errors import EditRefusedError
-from sampleui.integrations.gage.hooks import GAGE
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.sample.dialects.segments import merged
 from sampleui.sample.dialects.shipped import DIALECTS
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sampleui.deck.load import load
-from sampleui.integrations.agentv.hooks import AGENTV
-from sampleui.integrations.gage.hooks import GAGE
+from sampleui.integrations.agentv.dialect import AGENTV
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.review.samples.expectation import expectation, taking
 from sampleui.runs.transcript_to_sample import promote
 from sampleui.sample.convert import convert

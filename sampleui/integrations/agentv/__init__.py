@@ -6,6 +6,21 @@ from sampleui.sample.dialects.field import telling
 
 ENTRY = IndexEntry(
     "agentv",
+    modules=(
+        "dialect",
+        "rules",
+        "conversion",
+        "references",
+        "prompts",
+        "answers",
+        "grading",
+        "results",
+        "joining",
+        "rerun",
+        "run_files",
+        "transcripts",
+        "trajectories",
+    ),
     dialects=("agentv",),
     signs=(*telling(FIELDS), *telling(BESIDE), "evalcases", "tests", "cases", "eval_cases"),
     containers=("eval_cases",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table, without_value_at
 from sampleui.integrations.agentv.fields import CRITERIA
+from sampleui.integrations.integration import Converting
 from sampleui.review.samples.expectation import Setting, last_answer, said_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import Case, WrittenSample, single_answer, taken_messages
@@ -104,3 +105,6 @@ def _are_messages(value: Plain) -> bool:
     return (
         isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "role" in item for item in value)
     )
+
+
+CONVERSION = Converting(from_messages, to_messages, write_message=message)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
+from sampleui.integrations.integration import Grading
 from sampleui.integrations.javascript import InvalidPatternError, trim
 from sampleui.integrations.nunjucks import Filling
 from sampleui.review.record import Record
@@ -20,6 +21,7 @@ from sampleui.runs.checks import IN_JAVASCRIPT, TextCheck, ends, equals, starts
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import skips_defaults, value_at
 from sampleui.text.patterns import PatternError
+from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.trajectory_checks import kind_of
 
 PASSES = 0.8
@@ -265,3 +267,27 @@ def _listed(table: Table, paths: Sequence[DataPath]) -> Iterator[tuple[DataPath,
             yield (*path, index), entry
         elif isinstance(entry, str):
             yield (*path, index), {"type": "rubrics", "value": entry}
+
+
+_SIGNS = ("projection_identity", "execution_status", "executionStatus")
+"""Keys of the rows that AgentV writes from version 4 on."""
+
+
+def ran(record: Table, trace: RecordTrace) -> bool:
+    """Tell whether AgentV 4 or later wrote a record: its row says so, or its trace is a transcript of AgentV's."""
+    has_signs = any(record.get(key) is not None for key in _SIGNS)
+    return (
+        has_signs
+        or trace.source is TraceSource.TRANSCRIPT
+        or str(record.get("schema_version")).startswith("agentv.")
+    )
+
+
+GRADING = Grading(
+    lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
+    # The weighted mean of the scores, 0 where a required one is too low, for a record that AgentV ran.
+    score=lambda record, trace, outcomes: score(record, outcomes) if ran(record.data, trace) else None,
+    recorded_outcomes=lambda record, sample, changed: recorded_outcomes(
+        record, sample.data, sample.context, changed
+    ),
+)

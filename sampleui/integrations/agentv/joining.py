@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from sampleui.formats.data import Plain, as_table
 from sampleui.integrations.agentv.grading import filling_of
+from sampleui.integrations.integration import Joining
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.templates import is_conversation
 from sampleui.review.samples.lookup import Answering, ByValues
@@ -101,3 +102,6 @@ def _name(prompt: Plain) -> str | None:
 
 def _hash(value: Plain) -> str:
     return sha256(stringify(value).encode()).hexdigest()[:_HASHED]
+
+
+JOINING = Joining(ByPrompts)

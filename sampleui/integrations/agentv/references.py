@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_table
+from sampleui.integrations.integration import References
 from sampleui.prompt.library import Library
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
@@ -122,3 +123,6 @@ def assertions(sample: Sample) -> list[Plain]:
 def _notes_of_context(sample: Sample) -> Iterator[str]:
     for key in [key for key in sample.context if key not in _FOLDED | _OF_THE_FILE]:
         yield f"{key} of {sample.path.name} holds for all its samples and is not carried over"
+
+
+REFERENCES = References(detach=detached)

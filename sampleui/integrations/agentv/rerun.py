@@ -20,6 +20,7 @@ from sampleui.formats.yaml.nodes import compose
 from sampleui.formats.yaml.values import with_paths
 from sampleui.integrations.agentv import ENTRY
 from sampleui.integrations.agentv.grading import asserted
+from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results.run_paths import own_index
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
@@ -198,3 +199,6 @@ def _commanded(item: RerunRequest) -> Iterator[Path]:
         for path, text in leaves([item.deck.around, as_followed(item.sample).data]):
             if not _COMMANDS.isdisjoint(path[-2:]):
                 yield from programs_named(text, item.deck.path.parent)
+
+
+RERUNS = Reruns(lambda request: [*plan(request)], answers, key, finished, grade=lambda request: [*grade(request)])

@@ -9,6 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.integrations.agentv.feedback import HANDS_BACK
+from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import (
     FAIL_UNDER,
     Details,
@@ -356,3 +358,6 @@ ADAPTER = Adapter(
     has_outcome=has_outcome,
     evaluation=evaluation,
 )
+
+
+RESULTS = ReadingResults((ADAPTER,), hands_back=lambda: HANDS_BACK)

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from sampleui.integrations.agentv.refused_5 import as_read
+from sampleui.integrations.integration import Checks
+
+if TYPE_CHECKING:
+    from sampleui.sample.fields import Starts
+    from sampleui.sample.models.shapes import Shapes
+
+
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -121,3 +131,18 @@ PLAIN: Mapping[str, ValueTest] = {
     "variables": are_variables,
 }
 """Tests of values that are right at first sight, for words of the table of fields."""
+
+
+def _starts() -> Starts:
+    from sampleui.integrations.agentv.shapes import STARTS
+
+    return STARTS
+
+
+def _shapes() -> Shapes:
+    from sampleui.integrations.agentv.shapes import SHAPES
+
+    return SHAPES
+
+
+CHECKS = Checks(RULES, PLAIN, _shapes, skeletons=_starts, of_file=wrong_in_file, as_read=as_read)

@@ -9,6 +9,16 @@ own files.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from sampleui.integrations.integration import RunFiles
+
+if TYPE_CHECKING:
+    from sampleui.review.record import Record
+    from sampleui.runs.sample_as_run import AsRun
+    from sampleui.sample.model import Sample
+
+
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -237,3 +247,12 @@ POINTERS = (
     Pointer(("trace_path",), _TRACED, _trace, (("transcript_path", "trace.json"), ("output_path", "trace.json"))),
     Pointer(("input_path",), ("input", "input_messages"), _asked),
 )
+
+
+def _as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
+    from sampleui.integrations.agentv.kept_sample import as_run  # reads decks, which few records need
+
+    return as_run(record, base_dir, sample)
+
+
+RUN_FILES = RunFiles(with_grading, hydrated, tries_of, artifact_of, _as_run)

@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from sampleui.formats.data import Plain, Table, is_number, tables_in
-from sampleui.integrations.agentv.grading import PASSES, asserted
+from sampleui.integrations.agentv.grading import PASSES, asserted, ran
+from sampleui.integrations.integration import Trajectories
 from sampleui.trace.argument_comparison import equal_in_json
 from sampleui.trace.events import ABSENT, EventType, Maybe
 from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.timeline import TimelineRow, calls_of
 from sampleui.trace.trajectory_checks import NESTED, TRAJECTORY, Found, TrajectoryResult, kind_of
-
-_SIGNS = ("projection_identity", "execution_status", "executionStatus")
-"""Keys of the rows that AgentV writes from version 4 on."""
 
 _OF_TODAY = ("superset", "subset")
 """Modes, and ways to match arguments, that the specification does not know."""
@@ -41,16 +39,6 @@ def judged(entry: Table, calls: Sequence[TimelineRow]) -> TrajectoryResult:
     except _LeftOutError as error:
         return TrajectoryResult.left_out(called, mode, f"{error}, and AgentV leaves it out")
     return TrajectoryResult.of(called, mode, outcomes, passes=PASSES, negated=entry.get("negate") is True)
-
-
-def ran(record: Table, trace: RecordTrace) -> bool:
-    """Tell whether AgentV 4 or later wrote a record: its row says so, or its trace is a transcript of AgentV's."""
-    has_signs = any(record.get(key) is not None for key in _SIGNS)
-    return (
-        has_signs
-        or trace.source is TraceSource.TRANSCRIPT
-        or str(record.get("schema_version")).startswith("agentv.")
-    )
 
 
 def ungraded(record: Table) -> str:
@@ -252,3 +240,6 @@ def _holds(more: Table, less: Table) -> bool:
 def _limit(value: Plain) -> float | None:
     counts = is_number(value)
     return value if isinstance(value, int | float) and counts and value >= 0 else None
+
+
+TRAJECTORIES = Trajectories(ran, ungraded, declared, timed, checked)

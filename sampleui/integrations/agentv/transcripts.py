@@ -11,6 +11,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table, tables_in
+from sampleui.integrations.integration import Transcripts
 from sampleui.sample.message import is_thinking
 from sampleui.trace.events import number, snake
 
@@ -263,3 +264,6 @@ def _thoughts(blocks: Sequence[Table]) -> str:
 
 def _table(value: Plain) -> Table:
     return snake(value) if isinstance(value, dict) else {}
+
+
+TRANSCRIPTS = Transcripts(record_of, record_of_line)

@@ -4,6 +4,7 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "braintrust",
+    modules=("dialect",),
     dialects=("braintrust",),
     signs=("input expected",),
     result_dialect="braintrust",

@@ -6,6 +6,14 @@ from sampleui.sample.dialects.field import telling
 
 ENTRY = IndexEntry(
     "calibrate",
+    modules=(
+        "dialect",
+        "rules",
+        "conversion",
+        "answers",
+        "grading",
+        "results",
+    ),
     dialects=("calibrate",),
     signs=("samples", "messages", *telling(FIELDS), *telling(BESIDE)),
     broken_signs=("messages", "samples"),

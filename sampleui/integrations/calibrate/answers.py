@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath
+from sampleui.integrations.integration import Answers
 from sampleui.review.samples.expectation import Setting, last_answer
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
@@ -24,3 +25,6 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     if answers:
         return (Setting(answers[0], actual),)
     return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
+
+
+ANSWERS = Answers(expected_paths, taking)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
+from sampleui.integrations.integration import Converting
 from sampleui.sample.convert.tabled import Case, WrittenSample, taken_messages
 from sampleui.sample.dialects.dialect import Dialect
 
@@ -28,3 +29,6 @@ def to_turn(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     if case.answer is not None:
         pair["output"] = case.answer
     return WrittenSample({**head, key: pair}, notes=(f"criteria: kept as {key}.criteria",))
+
+
+CONVERSION = Converting(from_turn, to_turn)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.data import Table, as_table, tables_in
+from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import Details, Entry, EvaluatorScore, Grade, ParsedRow, SampleDigests, digest_of
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
@@ -86,3 +87,6 @@ def _listed(
 
 
 ADAPTER = Adapter("calibrate", claims, parse_row)
+
+
+RESULTS = ReadingResults((ADAPTER,), rows)

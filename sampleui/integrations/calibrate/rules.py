@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from sampleui.integrations.integration import Checks
+
+if TYPE_CHECKING:
+    from sampleui.sample.models.shapes import Shapes
+
+
 from collections.abc import Iterator, Mapping
 
 from sampleui.sample.model import Sample
@@ -24,3 +32,12 @@ def content_segments(sample: Sample) -> Iterator[Finding]:
 
 
 RULES: Mapping[str, Rule] = {"content-segments": content_segments}
+
+
+def _shapes() -> Shapes:
+    from sampleui.sample.models.shapes import Shapes
+
+    return Shapes({}, "calibrate deck")
+
+
+CHECKS = Checks(RULES, shapes=_shapes)

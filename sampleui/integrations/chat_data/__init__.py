@@ -4,6 +4,10 @@ from sampleui.integrations.entry import TOP, IndexEntry
 
 ENTRY = IndexEntry(
     "chat_data",
+    modules=(
+        "dialect",
+        "conversion",
+    ),
     dialects=("openai", "sharegpt"),
     signs=(
         *("input preferred_output", "input ideal", "prompt completion", "chosen rejected"),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, without_value_at
+from sampleui.integrations.integration import Converting
 from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import iso, loaded
@@ -174,3 +175,12 @@ def _tool(value: Plain) -> Table | None:
         return {"type": "function", **value} if isinstance(function.get("name"), str) else None
     inner = {key: item for key, item in value.items() if key != "type"}
     return {"type": "function", "function": inner} if isinstance(inner.get("name"), str) else None
+
+
+CONVERSION = Converting(
+    convert_fields=fields,
+    to_openai=understood,
+    write_turns=turns,
+    finish_sample=finished,
+    dialects=frozenset({"sharegpt"}),  # a sample of OpenAI's needs nothing of it
+)

@@ -4,6 +4,10 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "deepeval",
+    modules=(
+        "dialect",
+        "rerun",
+    ),
     dialects=("deepeval",),
     signs=(
         *("input retrieval_context", "input additional_metadata", "input expected_tools", "input source_file"),

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import as_table
+from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
@@ -138,3 +139,6 @@ def _call(file: tuple[Path, str], node: str, key: str, out: Path) -> ProgramCall
             "it notes its last run in .deepeval and .pytest_cache of that folder",
         ),
     )
+
+
+RERUNS = Reruns(lambda request: [*plan(request)], answers, key)

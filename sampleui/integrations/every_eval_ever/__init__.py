@@ -3,5 +3,8 @@
 from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
-    "every_eval_ever", result_dialect="every-eval-ever", row_signs=("evaluation_id sample_id interaction_type",)
+    "every_eval_ever",
+    modules=("results",),
+    result_dialect="every-eval-ever",
+    row_signs=("evaluation_id sample_id interaction_type",),
 )

@@ -5,6 +5,15 @@ from sampleui.integrations.gage.fields import FIELDS
 
 ENTRY = IndexEntry(
     "gage",
+    modules=(
+        "dialect",
+        "rules",
+        "prompts",
+        "conversion",
+        "answers",
+        "grading",
+        "results",
+    ),
     dialects=("gage",),
     signs=tuple(key for key in FIELDS if key not in ("id", "messages")),
     result_dialect="gage",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table, as_table
+from sampleui.integrations.integration import Converting
 from sampleui.review.samples.expectation import Setting, found_at
 from sampleui.sample.convert.contents import beside_text
 from sampleui.sample.convert.tabled import Case, WrittenSample, taken_messages
@@ -125,3 +126,6 @@ def _text(reference: Plain) -> str | None:
     if len(parts) == 1 and isinstance(parts[0], TextSegment):
         return parts[0].text
     return None
+
+
+CONVERSION = Converting(from_references, to_references)

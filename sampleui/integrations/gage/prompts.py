@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.integrations.integration import Prompts
 from sampleui.prompt.messages import Example
 from sampleui.prompt.parts import Placed
 from sampleui.sample.dialects.segments import is_url
@@ -64,3 +65,6 @@ def _contents(data: Table) -> Iterator[tuple[DataPath, Plain]]:
         for index, item in enumerate(as_list(content)):
             if isinstance(item, dict):
                 yield (*path, index, key), item.get(key)
+
+
+PROMPTS = Prompts(examples=examples, media=media)

@@ -8,6 +8,8 @@ or an object with a score; the record's score is the metric of that name, or els
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.integrations.gage import run_results
+from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import (
     Details,
     Entry,
@@ -138,3 +140,6 @@ def repeated_sample(row: Table) -> tuple[Table, str] | None:
 
 
 ADAPTER = Adapter("gage", claims, parse_row)
+
+
+RESULTS = ReadingResults((run_results.ADAPTER, ADAPTER), repeated_sample=repeated_sample)

@@ -6,6 +6,14 @@ checked as the sample it maps to; findings point to what the file has.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from sampleui.integrations.integration import Checks
+
+if TYPE_CHECKING:
+    from sampleui.sample.models.shapes import Shapes
+
+
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -307,3 +315,12 @@ RULES: Mapping[str, Rule] = {
 
 PLAIN = {"references": is_texts}
 """Fields whose types a plain test tells."""
+
+
+def _shapes() -> Shapes:
+    from sampleui.integrations.gage.shapes import SHAPES
+
+    return SHAPES
+
+
+CHECKS = Checks(RULES, PLAIN, _shapes)

@@ -4,6 +4,7 @@ from sampleui.integrations.entry import IndexEntry, LogSigns, RunFolder
 
 ENTRY = IndexEntry(
     "harbor",
+    modules=("results",),
     result_dialect="harbor",
     row_signs=("trial_name agent_info", "trial_name verifier_result", "schema_version agent steps"),
     log=LogSigns("", (), (b'"n_total_trials"', b'"stats"')),

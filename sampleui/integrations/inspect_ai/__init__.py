@@ -4,6 +4,12 @@ from sampleui.integrations.entry import IndexEntry, LogSigns
 
 ENTRY = IndexEntry(
     "inspect_ai",
+    modules=(
+        "dialect",
+        "grading",
+        "rerun",
+        "results",
+    ),
     dialects=("inspect",),
     signs=("input target", "input choices"),
     result_dialect="inspect",

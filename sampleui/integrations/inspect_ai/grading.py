@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
-from sampleui.integrations.inspect_ai.hooks import MARK
+from sampleui.integrations.inspect_ai.dialect import MARK
+from sampleui.integrations.integration import Grading
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.runs.checks import TextCheck, contains, ends, equals, starts
@@ -249,3 +250,6 @@ def _reads_as_number(text: str) -> bool:
         return math.isfinite(float(text))
     except ValueError:
         return False
+
+
+GRADING = Grading(by_log, grades_record=is_of_log, expects_otherwise=expects_otherwise)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.inspect_ai.results import metrics_of
+from sampleui.integrations.inspect_ai.records import metrics_of
 from sampleui.review.results import fields
 from sampleui.review.results.documents import sibling_names, to_open
 from sampleui.review.results.scoring import ReportedMetrics

@@ -13,12 +13,12 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, dee
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import Archive
+from sampleui.integrations.inspect_ai.dialect import MARK
 from sampleui.integrations.inspect_ai.events import EventTranscript, LogAttachments, model_input, text_of
 from sampleui.integrations.inspect_ai.header import LogHeader, head_words, is_header
-from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
 from sampleui.integrations.inspect_ai.parts import SampleParts
-from sampleui.integrations.inspect_ai.results import INTERRUPTED, ScorersSeen
+from sampleui.integrations.inspect_ai.records import INTERRUPTED, ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import TOO_DEEP, Malformed, ResultRow, canonical, table_digest, whole_text

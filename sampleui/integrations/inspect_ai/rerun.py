@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.integrations.inspect_ai.dialect import MARK
 from sampleui.integrations.inspect_ai.grading import DIALECT, target_is_open
-from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.log import raw_header, raw_samples
+from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
@@ -236,3 +237,6 @@ def _pattern(sample_id: str, task: str) -> str:
     """Return a pattern that fits an id alone; one that begins as those do that name their task names it as well."""
     pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", sample_id)
     return f"{task}:{pattern}" if sample_id.lower().startswith(f"{task}:".lower()) else pattern
+
+
+RERUNS = Reruns(plan, answers, key, grade=grade)

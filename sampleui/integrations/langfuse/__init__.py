@@ -2,4 +2,4 @@
 
 from sampleui.integrations.entry import IndexEntry
 
-ENTRY = IndexEntry("langfuse", dialects=("langfuse",), signs=("input expectedOutput",))
+ENTRY = IndexEntry("langfuse", modules=("dialect",), dialects=("langfuse",), signs=("input expectedOutput",))

@@ -4,6 +4,7 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "langsmith",
+    modules=("dialect",),
     dialects=("langsmith",),
     signs=("inputs outputs",),
     result_dialect="langsmith",

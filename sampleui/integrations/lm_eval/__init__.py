@@ -4,6 +4,10 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "lm_eval",
+    modules=(
+        "dialect",
+        "rerun",
+    ),
     dialects=("lm-eval",),
     signs=("choices gold",),
     result_dialect="lm-eval",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.documents import sibling_names
@@ -190,3 +191,6 @@ def _conditions(run: _Run, location: _TaskLocation) -> Table:
 def _filters(run: _Run) -> Sequence[str]:
     named = [fields.text(item.get("name")) for item in tables_in(run.config.get("filter_list"))]
     return [name for name in named if name is not None] or ["none"]
+
+
+RERUNS = Reruns(plan, answers, key, along=scores_of)

@@ -4,6 +4,17 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "promptfoo",
+    modules=(
+        "dialect",
+        "rules",
+        "references",
+        "prompts",
+        "grading",
+        "results",
+        "joining",
+        "rerun",
+        "trajectories",
+    ),
     dialects=("promptfoo",),
     signs=(
         *("prompts providers", "prompts targets", "defaultTest", "evaluateOptions", "commandLineOptions"),

@@ -13,10 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, leaves, tables_in, texts_in
 from sampleui.formats.timestamps import Moment, holds_moments
+from sampleui.integrations.integration import Grading
 from sampleui.integrations.javascript import InvalidPatternError, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.failing import COMPARING, made_fail
-from sampleui.integrations.promptfoo.references import followed
+from sampleui.integrations.promptfoo.followed import followed
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.integrations.promptfoo.rows import as_number
 from sampleui.review.record import value_digest
@@ -441,3 +442,13 @@ def _entry(text: str, known: Collection[str]) -> Table | None:
     """Return a text as an assertion; None if it is not judged."""
     entry = assertion(text)
     return entry if str(entry["type"]).removeprefix("not-") in known else None
+
+
+GRADING = Grading(
+    lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
+    nests_members=True,
+    # The values of assertions tell, which the run repeats, so that a change of the sample misleads nobody.
+    recorded_outcomes=lambda record, sample, _changed: recorded_outcomes(record.data, sample.data, sample.context),
+    expects_otherwise=lambda record, sample: expects_otherwise(record.data, sample.data, sample.context),
+    failed_by=lambda record, sample: failed_by(record.data, sample.data, sample.context),
+)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, as_list
 from sampleui.formats.timestamps import holds_moments
+from sampleui.integrations.integration import Joining
 from sampleui.integrations.promptfoo.repeated_variables import (
     ADDED,
     NARROWS,
@@ -243,3 +244,6 @@ class _Added:
                 indexes = [*indexes, *here] if len(names.of_test) == most else here
                 most = len(names.of_test)
         return indexes, most
+
+
+JOINING = Joining(ByVariables)

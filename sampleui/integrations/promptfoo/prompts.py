@@ -19,10 +19,12 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.timestamps import in_json, with_moments
+from sampleui.integrations.integration import Prompts
 from sampleui.integrations.javascript import stringify, trim
-from sampleui.integrations.named_files import ReadsFile, text_of, yaml_in
+from sampleui.integrations.named_files import ReadsFile, kept_default, text_of, yaml_in
 from sampleui.integrations.nunjucks import REFUSED, Filling, resolved
-from sampleui.integrations.promptfoo.references import referred
+from sampleui.integrations.promptfoo.followed import referred
+from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.integrations.promptfoo.variables import expanded, options_of, shared_test, variables_of, without_dates
 from sampleui.prompt.attachments import NOT_FOUND
 from sampleui.prompt.library import Library
@@ -463,3 +465,10 @@ def _labelled(text: str, prompt: Prompt) -> Iterator[tuple[str, str]]:
         rows = rows[1:]
     for number, row in enumerate((row for row in rows if row.get("prompt")), 1):
         yield row["prompt"], row.get("label") or f"{prompt.label} {number}"
+
+
+PROMPTS = Prompts(
+    prompted,
+    as_recorded=alike,
+    default_test=lambda named, library: kept_default(named, replace(library, looks_above=False).read, []),
+)

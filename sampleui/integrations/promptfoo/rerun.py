@@ -19,6 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sampleui.formats.data import Plain, Table, as_table, leaves
+from sampleui.integrations.integration import Reruns
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.integrations.promptfoo.scenarios import KEY as SCENARIOS
 from sampleui.integrations.promptfoo.variables import may_be_filled
@@ -310,3 +311,12 @@ def _table(rows: Sequence[Table]) -> bytes:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue().encode("utf-8", "surrogatepass")
+
+
+RERUNS = Reruns(
+    lambda request: [*plan(request)],
+    answers,
+    key,
+    grade=lambda request: [*grade(request)],
+    graded_key=graded_key,
+)

@@ -11,8 +11,10 @@ from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.formats.timestamps import in_json, with_moments
+from sampleui.integrations.integration import ReadingResults
 from sampleui.integrations.javascript import stringify
 from sampleui.integrations.promptfoo.failing import PERSON, made_fail
+from sampleui.integrations.promptfoo.feedback import HANDS_BACK
 from sampleui.integrations.promptfoo.repeated_variables import (
     ADDED,
     NARROWS,
@@ -24,6 +26,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
 )
 from sampleui.review.record import Details, ParsedRow, SampleDigests, join_key, value_digest
 from sampleui.review.results import adapters, fields
+from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import DialectMark
 from sampleui.trace.reading.messages import text_of
@@ -285,3 +288,6 @@ def _filled(component: Table) -> Table:
     """Return the assertion of a component with the value that it came to."""
     assertion, metadata = as_table(component.get("assertion")), as_table(component.get("metadata"))
     return {**assertion, "value": metadata.get("renderedAssertionValue", assertion.get("value"))}
+
+
+RESULTS = ReadingResults((adapter_by(PROMPTFOO)._replace(parse=parse_row),), hands_back=lambda: HANDS_BACK)

@@ -11,15 +11,17 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.registry import TABLES
+from sampleui.integrations.integration import Checks
 from sampleui.integrations.javascript import pattern_fault
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES, assertion
 from sampleui.integrations.promptfoo.assertion_values import value_fault
+from sampleui.integrations.promptfoo.followed import followed
 from sampleui.integrations.promptfoo.json_schema import schema_fault
 from sampleui.integrations.promptfoo.prompts import RUNS_NOTHING, config_prompts, missing_file
-from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.rows import expected_cells
 from sampleui.prompt.library import Library
 from sampleui.sample.conversation import is_row
+from sampleui.sample.fields import Start, Starts
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, is_reference
 from sampleui.sample.rules.every_dialect import Rule, nearest
@@ -273,3 +275,24 @@ RULES: Mapping[str, Rule] = {
     "assertions-refused": assertions_refused,
     "variables-refused": variables_refused,
 }
+
+
+def _starts() -> Starts:
+    """Return what an assertion of each usual kind starts as (its documentation of assertions and metrics)."""
+    more: Table = {"weight": 1, "metric": "", "transform": ""}
+    texts = ("contains", "icontains", "equals", "regex", "starts-with", "llm-rubric", "javascript", "python")
+    lists = ("contains-all", "contains-any", "icontains-all", "icontains-any")
+    bare = ("is-json", "is-refusal", "is-valid-openai-tools-call")
+    limits = ("latency", "cost", "similar", "answer-relevance")
+    return {
+        "assert": {
+            **{kind: Start({"type": kind, "value": ""}, {"threshold": 0.5, **more}) for kind in texts},
+            **{kind: Start({"type": kind, "value": [""]}, more) for kind in lists},
+            **{kind: Start({"type": kind}, {"value": "", **more}) for kind in bare},
+            **{kind: Start({"type": kind, "threshold": 0}, {"value": "", **more}) for kind in limits},
+            "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
+        }
+    }
+
+
+CHECKS = Checks(RULES, skeletons=_starts, of_file=about_file)

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from itertools import zip_longest
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.integration import Trajectories
 from sampleui.integrations.javascript import trim
 from sampleui.text.confined import SCHEME
 from sampleui.trace.argument_comparison import equal_in_json
@@ -238,3 +239,6 @@ _JUDGES: Mapping[str, Callable[[Plain, Sequence[TimelineRow], bool], Iterator[Fo
     f"{PREFIX}tool-args-match": _arguments,
     f"{PREFIX}step-count": _steps,
 }
+
+
+TRAJECTORIES = Trajectories(check=judged)

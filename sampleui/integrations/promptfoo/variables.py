@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table, as_table
 from sampleui.formats.timestamps import Moment, emptied, holds_moments, with_moments
 from sampleui.integrations.named_files import ReadsFile, kept_default, text_of, yaml_in
-from sampleui.integrations.promptfoo.references import followed
+from sampleui.integrations.promptfoo.followed import followed
 from sampleui.prompt.library import Library
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample

@@ -4,6 +4,12 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "pydantic_evals",
+    modules=(
+        "dialect",
+        "rules",
+        "grading",
+        "rerun",
+    ),
     dialects=("pydantic-evals",),
     signs=("inputs",),
     result_dialect="pydantic-evals",

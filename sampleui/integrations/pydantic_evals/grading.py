@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
+from sampleui.integrations.integration import Grading
 from sampleui.runs.checks import TextCheck, contains
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 
@@ -86,3 +87,12 @@ def _spec(item: Plain) -> _Spec:
         )
     name, value = next(iter(item.items()))
     return name, value if isinstance(value, dict) else {"value": value}
+
+
+GRADING = Grading(
+    lambda record, sample, answer, _enough: graded(
+        sample.data, sample.context, record.data.get("output", answer), answered=answer is not None
+    ),
+    # Names and arguments tell evaluators, which a report repeats as the source of a result.
+    recorded_outcomes=lambda record, sample, _changed: recorded_outcomes(record.data, sample.data, sample.context),
+)

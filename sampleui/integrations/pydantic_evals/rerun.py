@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import as_table
+from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
@@ -181,3 +182,6 @@ def _call(request: Request, task_file: _TaskFile, task: str) -> ProgramCall:
             f"its {task}",
         ),
     )
+
+
+RERUNS = Reruns(plan, answers, key)

@@ -2,4 +2,4 @@
 
 from sampleui.integrations.entry import IndexEntry
 
-ENTRY = IndexEntry("ragas", result_dialect="ragas", row_signs=("user_input", "question"))
+ENTRY = IndexEntry("ragas", modules=("results",), result_dialect="ragas", row_signs=("user_input", "question"))

@@ -4,6 +4,13 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "skills",
+    modules=(
+        "dialect",
+        "rules",
+        "prompts",
+        "results",
+        "conversion",
+    ),
     dialects=("skills", "skill-triggers"),
     signs=("skill_name", "evals prompt", "evals input", "query should_trigger"),
     broken_signs=("skill_name", "should_trigger"),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table, as_list
+from sampleui.integrations.integration import Converting
 from sampleui.integrations.skills.statements import statement
 from sampleui.sample.convert.tabled import Case, WrittenSample, from_table, to_table
 from sampleui.sample.dialects.dialect import Dialect
@@ -77,3 +78,6 @@ def write(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
         f"{name}: kept as they are; graders of skills read statements in words" for name in dict.fromkeys(judged)
     ]
     return dataclasses.replace(body, data={**body.data, **left}, notes=tuple(dict.fromkeys(notes)))
+
+
+CONVERSION = Converting(read, write, convert_fields=fields, dialects=frozenset({"skills"}))

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import as_list
-from sampleui.integrations.skills.skill import SKILL, Skill, skill_of
+from sampleui.integrations.integration import Attaching, Prompts
+from sampleui.integrations.skills.skill import SKILL, Skill, folders_of_files, skill_of
 from sampleui.prompt.library import Library
 from sampleui.prompt.parts import Placed, placed_messages
 from sampleui.prompt.templates import Templated
@@ -45,3 +46,11 @@ def _files(sample: Sample, index: int) -> Sequence[Placed]:
         return ()
     text = "\n".join(("Files:", *(f"- {name}" for name in names)))
     return (Placed(Message(index, "user", (TextSegment(text),)), ("files",), {"role": "user", "content": text}),)
+
+
+def _attaching(sample: Sample) -> Attaching | None:
+    is_eval = sample.dialect == "skills"
+    return Attaching(("files",), folders_of_files(sample.path)[0]) if is_eval else None
+
+
+PROMPTS = Prompts(asked, attaching=_attaching)

@@ -7,17 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
-from sampleui.integrations.integration import Hydrated, Sharing
+from sampleui.integrations.integration import Grading, Hydrated, ReadingResults, RunFiles, Sharing
 from sampleui.integrations.skills.benchmark import counts_of, seconds_of
-from sampleui.integrations.skills.feedback import FINE
-from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT
+from sampleui.integrations.skills.feedback import FINE, HANDS_BACK
+from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT, described, is_run_folder
 from sampleui.integrations.skills.outputs import joined, read
 from sampleui.integrations.skills.statements import statement, statements
-from sampleui.integrations.skills.workspace import EVAL_PROMPT, RUN, messages_of, transcript_of
+from sampleui.integrations.skills.workspace import EVAL_PROMPT, RUN, Runs, messages_of, transcript_of
 from sampleui.review.record import REMARK, AnswerFile, Assertion, Details, EvaluatorScore, ParsedRow, Record, Usage
 from sampleui.review.results import adapters
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect
 from sampleui.review.results.fields import number
+from sampleui.review.results.sources import ResultSource
 from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.sample.model import Sample
 from sampleui.sample.tokens import Tokens
@@ -216,3 +217,12 @@ def _files(row: Table) -> Iterator[AnswerFile]:
 
 
 ADAPTER = adapters.adapter_by(RUNS)._replace(parse=parse_row)
+
+
+def _opened(folder: Path) -> ResultSource | None:
+    return Runs(folder) if is_run_folder(folder) else None
+
+
+RESULTS = ReadingResults((ADAPTER,), open_folder=_opened, describe_folder=described, hands_back=lambda: HANDS_BACK)
+GRADING = Grading(recorded_outcomes=recorded_outcomes)
+RUN_FILES = RunFiles(hydrate=hydrated)

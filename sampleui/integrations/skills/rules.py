@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, as_list
 from sampleui.formats.document import Document
+from sampleui.integrations.integration import Checks
 from sampleui.integrations.skills.skill import missing_file, skill_of
 from sampleui.integrations.skills.statements import statements
 from sampleui.sample.dialects.field import keys
@@ -152,3 +153,6 @@ def _about_queries(document: Document) -> Iterator[Finding]:
             named = enumerated([*map(str, numbers[:_NAMED])], "and")
             more = f" and {len(numbers) - _NAMED:,} more" if len(numbers) > _NAMED else ""
             yield Finding("queries-alike", Severity.HINT, f"Queries {named}{more} say nearly the same")
+
+
+CHECKS = Checks(RULES, of_file=about_file)

@@ -4,6 +4,7 @@ from sampleui.integrations.entry import IndexEntry
 
 ENTRY = IndexEntry(
     "verifiers",
+    modules=("results",),
     result_dialect="verifiers",
     row_signs=(
         *("example_id reward", "prompt completion reward"),

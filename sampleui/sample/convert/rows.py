@@ -27,7 +27,7 @@ def as_row(data: Table, dialect: Dialect, columns: Collection[str]) -> tuple[Tab
         columns: the keys that the samples of its table have.
     """
     cells, notes = dialect.conversion.cells, list[str]()
-    if (rows := of_dialect(dialect).rows()) is not None:
+    if (rows := of_dialect(dialect).dialects().rows) is not None:
         return rows.to_row(data, columns, notes), notes
     if cells is None:
         return data, notes
@@ -51,7 +51,7 @@ def from_row(data: Table, dialect: Dialect, columns: Sequence[str] = ()) -> Tabl
         columns: those of its table, none for a sample that is not a row.
     """
     cells = dialect.conversion.cells
-    if (rows := of_dialect(dialect).rows()) is not None:
+    if (rows := of_dialect(dialect).dialects().rows) is not None:
         return rows.from_row(data, frozenset() if is_row(data, dialect, columns) else dialect.known)
     if cells is None:
         return data
@@ -67,7 +67,7 @@ def by_columns(report: Iterable[str], row: Table, data: Table, dialect: Dialect)
         data: what `from_row` makes of it.
         dialect: its dialect.
     """
-    rows = of_dialect(dialect).rows()
+    rows = of_dialect(dialect).dialects().rows
     named = rows.columns(row, data) if rows is not None else {}
     lines = [line.partition(": ") for line in report]
     alone = {path for path, _, _ in lines}

@@ -12,7 +12,7 @@ from sampleui.sample.dialects.dialect import Dialect, Older, Updated
 
 def updated(data: Table, dialect: Dialect) -> Updated | None:
     """Return an older record as its dialect spells samples today; None for any other sample."""
-    return None if dialect.older is Older.NONE else of_dialect(dialect).updated(data)
+    return None if dialect.older is Older.NONE else of_dialect(dialect).dialects().updated(data)
 
 
 def mapped(data: Table, dialect: Dialect) -> Table | None:

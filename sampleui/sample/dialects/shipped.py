@@ -44,7 +44,7 @@ class _Dialects(Mapping[str, Dialect]):
     """The dialects of all integrations by name; one is imported when it is looked up."""
 
     def __getitem__(self, name: str) -> Dialect:
-        brought = (dialect for own in index.bringing(name) for dialect in own.dialects())
+        brought = (dialect for own in index.bringing(name) for dialect in own.dialects().dialects)
         for dialect in brought:
             if dialect.name == name:
                 return dialect
@@ -230,7 +230,7 @@ def keys_of(samples: Sequence[Table]) -> frozenset[str]:
 
 def _signed(at_hand: frozenset[str]) -> list[Dialect]:
     """Return the dialects that show a sign among some keys."""
-    return [dialect for integration in index.signed(at_hand) for dialect in integration.dialects()]
+    return [dialect for integration in index.signed(at_hand) for dialect in integration.dialects().dialects]
 
 
 def _weighed(at_hand: frozenset[str]) -> list[Dialect]:
@@ -275,4 +275,4 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
 
 def _own_keys(dialect: Dialect, sample: Table) -> frozenset[str]:
     """Return the keys of a sample that may show a dialect."""
-    return frozenset(sample) - index.of_dialect(dialect).uncounted(sample)
+    return frozenset(sample) - index.of_dialect(dialect).dialects().uncounted(sample)

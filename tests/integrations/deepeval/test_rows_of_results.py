@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.integrations.deepeval import hooks as deepeval
+from sampleui.integrations.deepeval import dialect as deepeval
 from tests.inside import inside
 
 

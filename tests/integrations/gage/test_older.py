@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same
 from sampleui.formats.operations import Delete, Set, applied
-from sampleui.integrations.gage.hooks import GAGE
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.integrations.gage.older import updated
 from sampleui.sample.answer_options import choices_of, option_ids
 from sampleui.sample.dialects.older import fix

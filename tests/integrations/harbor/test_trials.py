@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.integrations.harbor.hooks import record_of
+from sampleui.integrations.harbor.results import record_of
 from sampleui.review.results.file import open_results
 from sampleui.trace.public import extract_trace as extracted
 from sampleui.trace.reading.extract import read_trace

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.integrations.inspect_ai.hooks import MARK
-from sampleui.integrations.inspect_ai.results import parse_row
+from sampleui.integrations.inspect_ai.dialect import MARK
+from sampleui.integrations.inspect_ai.records import parse_row
 
 LONG = "a" * 6000
 IMAGE = {"type": "image", "image": "data:image/png;base64,AAAA"}

@@ -13,9 +13,9 @@ import pytest
 
 from sampleui.cli.trace import as_data
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.inspect_ai import results as inspectscores
+from sampleui.integrations.inspect_ai import records as inspectscores
+from sampleui.integrations.inspect_ai.dialect import MARK
 from sampleui.integrations.inspect_ai.events import EventTranscript
-from sampleui.integrations.inspect_ai.hooks import MARK
 from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, passed, why_failed

@@ -14,7 +14,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai import archive as members
 from sampleui.integrations.inspect_ai import events as texts
 from sampleui.integrations.inspect_ai import log as rows
-from sampleui.integrations.inspect_ai import results as inspectlog
+from sampleui.integrations.inspect_ai import records as inspectlog
 from sampleui.integrations.inspect_ai.archive import ENTRY_SIZE, Archive, Members, entry_at
 from sampleui.integrations.inspect_ai.events import (
     EventTranscript,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.lm_eval import hooks as lmeval
+from sampleui.integrations.lm_eval import dialect as lmeval
 
 
 def choice(target: Plain, responses: Plain, **more: Plain) -> Table:

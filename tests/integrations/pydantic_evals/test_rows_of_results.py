@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.pydantic_evals import hooks as pydantic_evals
+from sampleui.integrations.pydantic_evals import dialect as pydantic_evals
 from sampleui.review.record import Outcome, outcome_of
 
 

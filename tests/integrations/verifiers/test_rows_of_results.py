@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.verifiers import hooks as verifiers
+from sampleui.integrations.verifiers import results as verifiers
 
 
 def test_other_numbers_of_a_rollout_are_metrics() -> None:

@@ -7,36 +7,18 @@ texts and as tables, and other tools add keys of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
-    Attaching,
-    Checks,
-    Converting,
-    Grading,
-    Integration,
-    Prompts,
-    ReadingResults,
-    RunFiles,
+    Spellings,
 )
-from sampleui.integrations.skills.conversion import fields, read, write
-from sampleui.integrations.skills.feedback import HANDS_BACK
-from sampleui.integrations.skills.layout import described, is_run_folder
-from sampleui.integrations.skills.prompts import asked
-from sampleui.integrations.skills.results import ADAPTER, hydrated, recorded_outcomes
-from sampleui.integrations.skills.rules import RULES, about_file
-from sampleui.integrations.skills.skill import folders_of_files
-from sampleui.integrations.skills.workspace import Runs
 from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import Edited, Field, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sampleui.review.results.sources import ResultSource
-    from sampleui.sample.model import Sample
+    pass
 
 _FIELDS: Mapping[str, Field] = {
     "id": Field("number|text", purpose="The number of the eval; some tools write a text"),
@@ -105,50 +87,4 @@ TRIGGERS = Dialect(
 )
 
 
-class Skills(Integration):
-    """Agent Skills."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (SKILLS, TRIGGERS)
-
-    def checks(self) -> Checks:
-        """Return the rules of evals and of queries, and what is wrong beside them with the skill."""
-        return Checks(RULES, of_file=about_file)
-
-    def prompts(self) -> Prompts:
-        """Return what an agent is given for an eval: with the skill, and without it."""
-        return Prompts(asked, attaching=_attaching)
-
-    def results(self) -> ReadingResults:
-        """Return the reader of runs, of their folders and of `benchmark.json`."""
-        return ReadingResults(
-            (ADAPTER,), open_folder=_opened, describe_folder=_described, hands_back=lambda: HANDS_BACK
-        )
-
-    def grading(self) -> Grading:
-        """Return which statements of an eval held in a run; nothing is judged again."""
-        return Grading(recorded_outcomes=recorded_outcomes)
-
-    def run_files(self) -> RunFiles:
-        """Return how the outputs and the transcript of a run are read."""
-        return RunFiles(hydrate=hydrated)
-
-    def conversion(self, dialect: Dialect) -> Converting:
-        """Return how statements and what describes success are written elsewhere; queries are said by the table."""
-        return Converting(read, write, convert_fields=fields) if dialect is SKILLS else Converting()
-
-
-def _opened(folder: Path) -> ResultSource | None:
-    return Runs(folder) if is_run_folder(folder) else None
-
-
-def _described(folder: Path) -> str:
-    return described(folder)
-
-
-def _attaching(sample: Sample) -> Attaching | None:
-    listed = sample.dialect == SKILLS.name
-    return Attaching(("files",), folders_of_files(sample.path)[0]) if listed else None
-
-
-INTEGRATION = Skills()
+DIALECTS = Spellings((SKILLS, TRIGGERS))

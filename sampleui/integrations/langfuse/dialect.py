@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Spellings
 from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
@@ -27,11 +25,4 @@ LANGFUSE = Dialect(
 )
 
 
-class Langfuse(Integration):
-    """Langfuse."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (LANGFUSE,)
-
-
-INTEGRATION = Langfuse()
+DIALECTS = Spellings((LANGFUSE,))

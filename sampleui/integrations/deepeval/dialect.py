@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, tables_in
-from sampleui.integrations.deepeval.rerun import answers, key, plan
-from sampleui.integrations.integration import Converting, Integration, ReadingResults, Reruns
+from sampleui.integrations.integration import Converting, ReadingResults, Spellings
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -169,23 +168,6 @@ def _raised(metric: Table) -> bool:
     return bool(metric.get("error")) and metric.get("score") is None
 
 
-class DeepEval(Integration):
-    """DeepEval."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (DEEPEVAL,)
-
-    def conversion(self, dialect: Dialect) -> Converting:
-        return Converting(
-            finish_sample=finished,
-        )
-
-    def reruns(self) -> Reruns:
-        return Reruns(lambda request: [*plan(request)], answers, key)
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows."""
-        return ReadingResults((adapter_by(TEST_CASES)._replace(parse=parse_row),))
-
-
-INTEGRATION = DeepEval()
+DIALECTS = Spellings((DEEPEVAL,))
+CONVERSION = Converting(finish_sample=finished)
+RESULTS = ReadingResults((adapter_by(TEST_CASES)._replace(parse=parse_row),))

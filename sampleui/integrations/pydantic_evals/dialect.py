@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from sampleui.formats.data import Table, as_table, tables_in
-from sampleui.integrations.integration import Checks, Grading, Integration, ReadingResults, Reruns
-from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
-from sampleui.integrations.pydantic_evals.grading import graded, recorded_outcomes
-from sampleui.integrations.pydantic_evals.rerun import answers, key, plan
+from sampleui.integrations.integration import ReadingResults, Spellings
 from sampleui.review.record import ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -85,34 +81,5 @@ REPORTS = ResultDialect(
 )
 
 
-class PydanticEvals(Integration):
-    """pydantic-evals."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (PYDANTIC_EVALS,)
-
-    def checks(self) -> Checks:
-        """Return what loading refuses of evaluators, and what new ones of a case start as."""
-        return Checks(RULES, skeletons=starts, of_file=refused_beside)
-
-    def grading(self) -> Grading:
-        """Return how the evaluators of a case are judged, on any value that its task gave."""
-        return Grading(
-            lambda record, sample, answer, _enough: graded(
-                sample.data, sample.context, record.data.get("output", answer), answered=answer is not None
-            ),
-            # Names and arguments tell evaluators, which a report repeats as the source of a result.
-            recorded_outcomes=lambda record, sample, _changed: recorded_outcomes(
-                record.data, sample.data, sample.context
-            ),
-        )
-
-    def reruns(self) -> Reruns:
-        return Reruns(plan, answers, key)
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows."""
-        return ReadingResults((adapter_by(REPORTS)._replace(parse=parse_row),))
-
-
-INTEGRATION = PydanticEvals()
+DIALECTS = Spellings((PYDANTIC_EVALS,))
+RESULTS = ReadingResults((adapter_by(REPORTS)._replace(parse=parse_row),))

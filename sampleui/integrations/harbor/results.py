@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
-from sampleui.integrations.integration import Hydrated, Integration, ReadingResults, RunFiles, Sharing, Transcripts
+from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles, Sharing, Transcripts
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
@@ -352,20 +352,6 @@ def _with_files(trajectory: Table, folder: Path, read: set[str]) -> Table:
     return {**trajectory, "subagent_trajectories": [*as_list(trajectory.get("subagent_trajectories")), *agents]}
 
 
-class Harbor(Integration):
-    """Harbor."""
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its trials."""
-        return ReadingResults((adapter_by(TRIALS),), open_log=open_job)
-
-    def run_files(self) -> RunFiles:
-        """Return how the trajectory of a trial is found."""
-        return RunFiles(hydrate=with_trajectory)
-
-    def transcripts(self) -> Transcripts:
-        """Return the reader of trajectories."""
-        return Transcripts(record_of)
-
-
-INTEGRATION = Harbor()
+RESULTS = ReadingResults((adapter_by(TRIALS),), open_log=open_job)
+RUN_FILES = RunFiles(hydrate=with_trajectory)
+TRANSCRIPTS = Transcripts(record_of)

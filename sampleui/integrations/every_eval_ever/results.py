@@ -8,7 +8,7 @@ whose calls are flat (`id`, `name`, `arguments`), and whose results name the cal
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
-from sampleui.integrations.integration import Integration, ReadingResults
+from sampleui.integrations.integration import ReadingResults
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import DialectMark, paths
@@ -77,12 +77,4 @@ INSTANCES = ResultDialect(
 )
 
 
-class EveryEvalEver(Integration):
-    """Every Eval Ever."""
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows."""
-        return ReadingResults((adapter_by(INSTANCES),))
-
-
-INTEGRATION = EveryEvalEver()
+RESULTS = ReadingResults((adapter_by(INSTANCES),))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.integration import Converting, Integration, ReadingResults
+from sampleui.integrations.integration import Converting, ReadingResults, Spellings
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent, indented
 from sampleui.review.results.fields import spoken, text
@@ -141,18 +141,6 @@ EXPERIMENTS = ResultDialect(
 )
 
 
-class LangSmith(Integration):
-    """LangSmith."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (LANGSMITH,)
-
-    def conversion(self, dialect: Dialect) -> Converting:
-        return Converting(finish_sample=finished)
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows."""
-        return ReadingResults((adapter_by(EXPERIMENTS),))
-
-
-INTEGRATION = LangSmith()
+DIALECTS = Spellings((LANGSMITH,))
+CONVERSION = Converting(finish_sample=finished)
+RESULTS = ReadingResults((adapter_by(EXPERIMENTS),))

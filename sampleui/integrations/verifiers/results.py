@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.integration import Hydrated, Integration, ReadingResults, RunFiles
+from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
@@ -244,16 +244,5 @@ VERIFIERS = ResultDialect(
 )
 
 
-class Verifiers(Integration):
-    """verifiers."""
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows."""
-        return ReadingResults((adapter_by(VERIFIERS),))
-
-    def run_files(self) -> RunFiles:
-        """Return how what its rows have in common is read."""
-        return RunFiles(with_metadata, lambda row, folder, _: Hydrated(with_metadata(row, folder)))
-
-
-INTEGRATION = Verifiers()
+RESULTS = ReadingResults((adapter_by(VERIFIERS),))
+RUN_FILES = RunFiles(with_metadata, lambda row, folder, _: Hydrated(with_metadata(row, folder)))

@@ -6,24 +6,16 @@ longer reads them ("Clean Break Approach"), so neither is one read as the sample
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations import index
 from sampleui.integrations.calibrate.fields import BESIDE, FIELDS
 from sampleui.integrations.integration import (
-    Answers,
-    Checks,
-    Converting,
-    Grading,
-    Integration,
-    ReadingResults,
+    Spellings,
 )
 from sampleui.sample.dialects.dialect import Contents, Dialect, Expected, Older, Updated, paths
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
-    from sampleui.sample.models.shapes import Shapes
 
 CALIBRATE = Dialect(
     name="calibrate",
@@ -61,45 +53,4 @@ def updated(data: Table) -> Updated | None:
     return Updated({**named, "messages": [*messages], **rest}, old)
 
 
-class Calibrate(Integration):
-    """calibrate."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (CALIBRATE,)
-
-    def checks(self) -> Checks:
-        from sampleui.integrations.calibrate.rules import RULES
-
-        return Checks(RULES, shapes=_shapes)
-
-    def updated(self, sample: Table) -> Updated | None:
-        return updated(sample)
-
-    def conversion(self, dialect: Dialect) -> Converting:
-        from sampleui.integrations.calibrate.conversion import from_turn, to_turn
-
-        return Converting(from_turn, to_turn)
-
-    def answers(self) -> Answers:
-        from sampleui.integrations.calibrate.answers import expected_paths, taking
-
-        return Answers(expected_paths, taking)
-
-    def grading(self) -> Grading:
-        """Return what AgentV makes of assertions: they are spelled as AgentV's are."""
-        return index.integration("agentv").grading()
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows, and of the lists of them below `graderResults`."""
-        from sampleui.integrations.calibrate.results import ADAPTER, rows
-
-        return ReadingResults((ADAPTER,), rows)
-
-
-def _shapes() -> Shapes:
-    from sampleui.sample.models.shapes import Shapes
-
-    return Shapes({}, "calibrate deck")
-
-
-INTEGRATION = Calibrate()
+DIALECTS = Spellings((CALIBRATE,), updated=updated)

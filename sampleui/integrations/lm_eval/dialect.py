@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
-from sampleui.integrations.integration import Integration, ReadingResults, Reruns
-from sampleui.integrations.lm_eval.rerun import answers, key, plan, scores_of
+from sampleui.integrations.integration import ReadingResults, Spellings
 from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
@@ -244,18 +243,5 @@ def summary_of(document: Table, path: Path) -> str:
     return f"the scores of lm-eval's tasks, without records; {to_open(samples_file) or none}"
 
 
-class LMEval(Integration):
-    """lm-eval."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (LM_EVAL,)
-
-    def reruns(self) -> Reruns:
-        return Reruns(plan, answers, key, along=scores_of)
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows, and what its files of scores are."""
-        return ReadingResults((adapter_by(ROWS)._replace(parse=parse_row),), describe_summary=summary_of)
-
-
-INTEGRATION = LMEval()
+DIALECTS = Spellings((LM_EVAL,))
+RESULTS = ReadingResults((adapter_by(ROWS)._replace(parse=parse_row),), describe_summary=summary_of)

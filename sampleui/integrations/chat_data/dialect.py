@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from sampleui.formats.data import Plain
-from sampleui.integrations.integration import Checks, Converting, Integration
+from sampleui.integrations.integration import Checks, Spellings
 from sampleui.sample.dialects.dialect import (
     Contents,
     Conversion,
@@ -186,26 +186,5 @@ def _texts(messages: list[Plain], dialect: Dialect) -> Iterator[str]:
         yield from (part.text for part in parts if isinstance(part, TextSegment))
 
 
-class ChatData(Integration):
-    """Chat data: OpenAI's, TRL's, ShareGPT's and the like."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (OPENAI, SHAREGPT)
-
-    def conversion(self, dialect: Dialect) -> Converting:
-        from sampleui.integrations.chat_data.conversion import fields, finished, turns, understood
-
-        if dialect.turns.spelling.usual:  # OpenAI's
-            return Converting()
-        return Converting(
-            convert_fields=fields,
-            to_openai=understood,
-            write_turns=turns,
-            finish_sample=finished,
-        )
-
-    def checks(self) -> Checks:
-        return Checks({"files-counted": files_counted})
-
-
-INTEGRATION = ChatData()
+DIALECTS = Spellings((OPENAI, SHAREGPT))
+CHECKS = Checks({"files-counted": files_counted})

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sampleui.integrations.integration import Integration, ReadingResults
+from sampleui.integrations.integration import ReadingResults, Spellings
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent, indented
 from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Turns, paths
@@ -59,15 +57,5 @@ EXPERIMENTS = ResultDialect(
 )
 
 
-class Braintrust(Integration):
-    """Braintrust."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (BRAINTRUST,)
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows."""
-        return ReadingResults((adapter_by(EXPERIMENTS),))
-
-
-INTEGRATION = Braintrust()
+DIALECTS = Spellings((BRAINTRUST,))
+RESULTS = ReadingResults((adapter_by(EXPERIMENTS),))

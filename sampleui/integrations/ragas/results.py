@@ -9,7 +9,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.integration import Integration, ReadingResults
+from sampleui.integrations.integration import ReadingResults
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
@@ -74,12 +74,4 @@ RAGAS = ResultDialect(
 )
 
 
-class Ragas(Integration):
-    """Ragas."""
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows."""
-        return ReadingResults((adapter_by(RAGAS),))
-
-
-INTEGRATION = Ragas()
+RESULTS = ReadingResults((adapter_by(RAGAS),))

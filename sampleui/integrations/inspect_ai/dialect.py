@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.inspect_ai.write_back import call, missing, written
-from sampleui.integrations.integration import Converting, EditedCopy, Grading, Integration, ReadingResults, Reruns
-from sampleui.review.results.adapters import Adapter, always
+from sampleui.integrations.integration import (
+    Converting,
+    Spellings,
+)
 from sampleui.sample.dialects.dialect import (
     Cells,
     Contents,
@@ -66,41 +67,6 @@ MARK = "inspect_log"
 """The key of a row that was read from a log: what the records of the log share."""
 
 
-class InspectAI(Integration):
-    """Inspect."""
-
-    def dialects(self) -> Sequence[Dialect]:
-        return (INSPECT,)
-
-    def conversion(self, dialect: Dialect) -> Converting:
-        return Converting(to_openai=understood, write_message=message)
-
-    def grading(self) -> Grading:
-        """Return what the scorers of a log say, whatever deck its samples are in; a deck alone names none."""
-        from sampleui.integrations.inspect_ai.grading import by_log, expects_otherwise, is_of_log
-
-        return Grading(by_log, grades_record=is_of_log, expects_otherwise=expects_otherwise)
-
-    def reruns(self) -> Reruns:
-        from sampleui.integrations.inspect_ai.rerun import answers, grade, key, plan
-
-        return Reruns(plan, answers, key, grade=grade)
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its rows, which are in archives and in logs in JSON."""
-        from sampleui.integrations.inspect_ai import header, log, results
-
-        return ReadingResults(
-            (Adapter("inspect", results.claims, results.parse_row, self_evident=always),),
-            open_log=log.log_source,
-            evaluation=log.evaluation,
-            describe_summary=header.summary_of,
-            repeated_sample=results.repeated_sample,
-            score_edits=results.score_edits,
-            edited_copy=_edited_copy,
-        )
-
-
 _FORMATS = {
     "audio": {".wav": "wav", ".mp3": "mp3"},
     "video": {".mp4": "mp4", ".mpeg": "mpeg", ".mpg": "mpeg", ".mov": "mov"},
@@ -140,8 +106,5 @@ def _medium(item: Table, notes: dict[str, None]) -> Table:
     return item if known is None or "format" in item else {**item, "format": known}
 
 
-def _edited_copy() -> EditedCopy:
-    return EditedCopy(call, written, missing)
-
-
-INTEGRATION = InspectAI()
+DIALECTS = Spellings((INSPECT,))
+CONVERSION = Converting(to_openai=understood, write_message=message)

@@ -1,0 +1,116 @@
+"""What stands in the place of a `$ref` in promptfoo's configs: `{$ref: '#/assertionTemplates/short'}`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sampleui.errors import PathError
+from sampleui.formats.data import DataPath, Plain, Table, lookup
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import REF, ValuePlace, is_reference
+from sampleui.text.limits import MAX_REFERENCE_DEPTH, MAX_REFERENCED_VALUES
+
+
+def referred(value: Plain, context: Table) -> Plain:
+    """Return a value with its references resolved; one that leads nowhere here stays as it is.
+
+    Args:
+        value: the value.
+        context: the values of the file beside its samples, which references lead into.
+    """
+    return _Following(context).of(value)
+
+
+def followed(table: Table, context: Table) -> Table:
+    """Return a table with its references resolved; itself if they lead to anything but a table."""
+    value = referred(table, context)
+    return value if isinstance(value, dict) else table
+
+
+def with_references(sample: Sample) -> Sample:
+    """Return a test with its references resolved."""
+    return replace(sample, data=followed(sample.data, sample.context))
+
+
+def place_in(sample: Sample, path: DataPath) -> ValuePlace | None:
+    """Return where a value of a test is written that a reference may stand for; None if that is not known."""
+    return place_of(sample.data, path, sample.context)
+
+
+def place_of(table: Table, path: DataPath, context: Table) -> ValuePlace | None:
+    """Return where a value stands that is at a path once references are followed; None if that is not known.
+
+    Args:
+        table: a sample.
+        path: where the value is in what `followed` makes of the sample.
+        context: the values of the file beside its samples.
+    """
+    found, value = _led(ValuePlace(False, ()), table, path[:1], context)
+    for index, step in enumerate(path, 1):
+        try:
+            inner = lookup(value, (step,))
+        except PathError:
+            return None
+        found, value = _led(
+            ValuePlace(found.file_level, (*found.path, step)), inner, path[index : index + 1], context
+        )
+    return None if is_reference(value) else found
+
+
+def _led(found: ValuePlace, value: Plain, wanted: DataPath, context: Table) -> tuple[ValuePlace, Plain]:
+    """Return where references lead from a value, or from one that does not have the key that is wanted of it."""
+    for _ in range(MAX_REFERENCE_DEPTH):
+        has_step = isinstance(value, dict) and any(step in value for step in wanted)
+        steps = _steps(str(value[REF]), context) if isinstance(value, dict) and is_reference(value) else None
+        if has_step or steps is None:
+            break
+        found, value = ValuePlace(True, steps), lookup(context, steps)
+    return found, value
+
+
+class _Following:
+    def __init__(self, context: Table) -> None:
+        self.context = context
+        self.left = MAX_REFERENCED_VALUES
+
+    def of(self, value: Plain, depth: int = 0) -> Plain:
+        """Return a value with its references resolved; `depth` is how many led here."""
+        self.left -= 1
+        if self.left < 0:
+            return value
+        if isinstance(value, list):
+            return [self.of(item, depth) for item in value]
+        if not isinstance(value, dict):
+            return value
+        named = value.get(REF)
+        target = _led_to(named, self.context) if isinstance(named, str) and depth < MAX_REFERENCE_DEPTH else None
+        if target is None:
+            return {key: self.of(item, depth) for key, item in value.items()}
+        if not isinstance(target, dict):
+            return self.of(target, depth + 1)
+        siblings = {key: item for key, item in value.items() if key != REF}
+        return self.of({**target, **siblings}, depth + 1)
+
+
+def _led_to(pointer: str, context: Table) -> Plain:
+    steps = _steps(pointer, context)
+    return None if steps is None else lookup(context, steps)
+
+
+def _steps(pointer: str, context: Table) -> DataPath | None:
+    """Return the path that a pointer names, None if there is nothing in this file."""
+    if not pointer.startswith("#/"):
+        return None
+    value: Plain = context
+    path: list[str | int] = []
+    for step in pointer[2:].split("/"):
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+            path.append(int(name))
+        elif isinstance(value, dict) and name in value:
+            value = value[name]
+            path.append(name)
+        else:
+            return None
+    return tuple(path)
