@@ -130,7 +130,7 @@ class Converting(NamedTuple):
         write_turns: turns OpenAI's messages into the turns that its program reads.
         write_message: turns a message, whose segments are of the dialect's types, into the form that its program
             takes.
-        dialects: the names of its dialects that this is for; all of them if there are none.
+        is_for: tells which of its dialects this is for.
     """
 
     read_case: Callable[[Table, Dialect], Case] | None = None
@@ -140,7 +140,7 @@ class Converting(NamedTuple):
     to_openai: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = lambda messages, _: (messages, "")
     write_turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same
     write_message: Callable[[Table, dict[str, None]], Table] = _same
-    dialects: frozenset[str] = frozenset()
+    is_for: Callable[[Dialect], bool] = lambda _: True
 
 
 class References(NamedTuple):
@@ -427,7 +427,7 @@ class Integration:
     def conversion(self, dialect: Dialect) -> Converting:
         """Return how samples of one of its dialects are converted, beyond what the dialect's table says."""
         found = self._part(Converting(), "CONVERSION")
-        return found if dialect.name in (found.dialects or [dialect.name]) else Converting()
+        return found if found.is_for(dialect) else Converting()
 
     def references(self) -> References:
         """Return how its samples refer to values elsewhere in their file."""

@@ -182,5 +182,5 @@ CONVERSION = Converting(
     to_openai=understood,
     write_turns=turns,
     finish_sample=finished,
-    dialects=frozenset({"sharegpt"}),  # a sample of OpenAI's needs nothing of it
+    is_for=lambda dialect: not dialect.turns.spelling.usual,  # a sample of OpenAI's needs nothing of it
 )

@@ -4,6 +4,7 @@ from sampleui.integrations.entry import IndexEntry, LogSigns
 
 ENTRY = IndexEntry(
     "otlp",
+    modules=("results",),
     result_dialect="otlp",
     row_signs=("otlp id",),
     log=LogSigns(

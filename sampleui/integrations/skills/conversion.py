@@ -80,4 +80,4 @@ def write(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     return dataclasses.replace(body, data={**body.data, **left}, notes=tuple(dict.fromkeys(notes)))
 
 
-CONVERSION = Converting(read, write, convert_fields=fields, dialects=frozenset({"skills"}))
+CONVERSION = Converting(read, write, convert_fields=fields, is_for=lambda dialect: dialect.name == "skills")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.formats.data import Table, as_table
-from sampleui.integrations.integration import Hydrated, Integration, ReadingResults, RunFiles, Sharing
+from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles, Sharing
 from sampleui.integrations.otlp.source import open_file, open_folder
 from sampleui.integrations.otlp.tree import MARK
 from sampleui.review.results.adapters import adapter_by
@@ -56,16 +56,5 @@ def _hydrated(row: Table, _folder: Path, _sharing: Sharing = Sharing.NOBODY) -> 
     return Hydrated(row, (f"{spans} no agent's, model's or tool's, and left out",))
 
 
-class Otlp(Integration):
-    """OpenTelemetry."""
-
-    def results(self) -> ReadingResults:
-        """Return the reader of its spans."""
-        return ReadingResults((adapter_by(SPANS),), open_log=open_file, open_folder=open_folder)
-
-    def run_files(self) -> RunFiles:
-        """Return how it is told what is left out of a record."""
-        return RunFiles(hydrate=_hydrated)
-
-
-INTEGRATION = Otlp()
+RESULTS = ReadingResults((adapter_by(SPANS),), open_log=open_file, open_folder=open_folder)
+RUN_FILES = RunFiles(hydrate=_hydrated)
