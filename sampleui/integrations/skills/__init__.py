@@ -10,6 +10,8 @@ ENTRY = IndexEntry(
         "prompts",
         "results",
         "conversion",
+        "grading",
+        "run_files",
     ),
     dialects=("skills", "skill-triggers"),
     signs=("skill_name", "evals prompt", "evals input", "query should_trigger"),

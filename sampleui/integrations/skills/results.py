@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
-from sampleui.integrations.integration import Grading, Hydrated, ReadingResults, RunFiles, Sharing
+from sampleui.integrations.integration import Hydrated, ReadingResults, Sharing
 from sampleui.integrations.skills.benchmark import counts_of, seconds_of
 from sampleui.integrations.skills.feedback import FINE, HANDS_BACK
 from sampleui.integrations.skills.layout import OUTPUTS, TRANSCRIPT, described, is_run_folder
@@ -224,5 +224,3 @@ def _opened(folder: Path) -> ResultSource | None:
 
 
 RESULTS = ReadingResults((ADAPTER,), open_folder=_opened, describe_folder=described, hands_back=lambda: HANDS_BACK)
-GRADING = Grading(recorded_outcomes=recorded_outcomes)
-RUN_FILES = RunFiles(hydrate=hydrated)
