@@ -63,7 +63,7 @@ def _row(entry: IndexEntry) -> str:
 def _results(entry: IndexEntry, own: Integration) -> str:
     kinds = ["rows"] if own.results().adapters else []
     kinds += ["logs"] if entry.log is not None else []
-    kinds += ["folders"] if entry.run_folders or entry.folders else []
+    kinds += ["folders"] if entry.run_folders or entry.folders or entry.opens_folders else []
     kinds += ["transcripts"] if entry.transcripts else []
     return ", ".join(kinds) or "none"
 

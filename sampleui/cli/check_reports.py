@@ -15,6 +15,7 @@ from urllib.parse import quote
 from sampleui.cli import output
 from sampleui.errors import LocatedError
 from sampleui.formats.data import Plain, Table
+from sampleui.text.confined import below_here
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
@@ -199,7 +200,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> Table:
 
 
 def _artifact(path: Path) -> dict[str, Plain]:
-    shown = _below_here(path)
+    shown = below_here(path)
     if shown.is_absolute():
         return {"uri": shown.as_uri()}
     return {"uri": quote(os.fsencode(shown.as_posix())), "uriBaseId": _ROOT}
@@ -208,7 +209,7 @@ def _artifact(path: Path) -> dict[str, Plain]:
 def as_github(checked: Checked) -> Iterator[str]:
     """Yield the findings as workflow commands of GitHub Actions, which put them beside the lines of the files."""
     for finding in all_findings(checked):
-        location = f"file={_property(str(_below_here(finding.path)))},line={finding.line},col={finding.column}"
+        location = f"file={_property(str(below_here(finding.path)))},line={finding.line},col={finding.column}"
         message = _message(_message_and_sample(finding))
         yield f"::{_level(finding, 'notice')} {location},title={_property(finding.rule)}::{message}"
 
@@ -228,9 +229,3 @@ def _property(text: str) -> str:
 
 def _message_and_sample(diagnostic: Diagnostic) -> str:
     return diagnostic.message + (f" in {diagnostic.sample}" if diagnostic.sample else "")
-
-
-def _below_here(path: Path) -> Path:
-    """Return a path relative to the working folder if it lies below it, else an absolute one."""
-    whole, here = Path(os.path.normpath(path.absolute())), Path.cwd()
-    return whole.relative_to(here) if whole.is_relative_to(here) else whole

@@ -41,6 +41,7 @@ from sampleui.workspace.edit_requests import (
     mean_the_same,
     requests_in,
     sample_index,
+    sample_names,
     sample_number,
 )
 from sampleui.workspace.proposed_edits import UNNAMED, propose
@@ -97,9 +98,9 @@ _EDITS = (
 def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect: str | None) -> int:
     """Print a value of a sample of DECK: a text as it is, any other value as JSON.
 
-    Without --sample the ids of the samples are printed, #N for one without; with --path the value of each sample
-    behind its id, as JSON. --format json adds the place of the value in the file, and the hash of the deck for
-    --expect.
+    Without --sample the ids of the samples are printed, #N for one that has none of its own; with --path the value
+    of each sample behind its id, as JSON. --format json adds the place of the value in the file, and the hash of
+    the deck for --expect.
 
     Example: sampleui get decks/hello.toml --sample greeting --path 'messages[0].content'
 
@@ -134,12 +135,12 @@ def _location(deck: Deck, index: int, path: DataPath) -> Table:
 def _print_values(deck: Deck, path: DataPath, form: str) -> int:
     """Print the value at a path of each sample that has it, and how many have none; 2 where no sample has it."""
     values: list[Plain] = []
-    for sample in deck.samples:
+    for sample, name in zip(deck.samples, sample_names(deck), strict=True):
         with suppress(PathError):
             value = lookup(sample.data, path)
-            values.append({"sample": sample.id, "value": value, **_location(deck, sample.index, path)})
+            values.append({"sample": name, "value": value, **_location(deck, sample.index, path)})
             if form == "text":
-                output.line(f"{sample.id}: {json.dumps(value, ensure_ascii=False, default=str)}")
+                output.line(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}")
     without = len(deck.samples) - len(values)
     if form == "json":
         output.json_value({"values": values, "without": without, "hash": deck_hash(deck.files)})
@@ -149,7 +150,7 @@ def _print_values(deck: Deck, path: DataPath, form: str) -> int:
 
 
 def _print_ids(deck: Deck, form: str) -> int:
-    ids = [sample.id for sample in deck.samples]
+    ids = sample_names(deck)
     if form == "json":
         output.json_value({"samples": [*ids], "hash": deck_hash(deck.files)})
         return 0

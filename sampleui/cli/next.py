@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,19 +19,22 @@ from sampleui.cli.run_options import (
     threshold_option,
     unread,
 )
-from sampleui.formats.data import Plain, Table
+from sampleui.page.record_data import record_data, unseen_in
+from sampleui.page.records import RecordDetails, details_of
+from sampleui.review.attempts import attempt_numbers
 from sampleui.review.handing_back import words_of
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
-from sampleui.review.record import Record, failed, none_failed, ungraded, why_failed
+from sampleui.review.record import Record, failed, none_failed, ungraded
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent, text_said
-from sampleui.review.samples.comparing import expected_of, unseen_differences
 from sampleui.review.session import next_record
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
+from sampleui.settings.reviewers import is_program
 from sampleui.text.wording import counted
+from sampleui.workspace.edit_requests import SampleAddress
 
 NONE_LEFT = 1
 
@@ -57,13 +59,11 @@ def command(
 ) -> int:
     """Print the next failed record of RESULTS that the reviewer has not decided, or that nobody graded.
 
-    With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
-    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning"; "target" and
-    "attempt" where the run says them; "scorer" where one decides; "asked" with what was asked where nobody graded
-    the record; "criteria" where a sample says how an answer is judged and names none; "unanswered" with the reason
-    where the answer was not kept; "in_its_place" with what an error has in the place of an answer; "differs" with
-    the code points that differ where expected and actual look the same. What is expected is the sample's where its
-    deck is known, else the record's own.
+    With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object: the
+    "id" of the record; "deck" and "sample", by which get, set and edit take its sample; "target", "attempt",
+    "file", "line"; "outcome", "score", "scorer", "why"; "asked", "expected", "actual"; the "evaluators", each with
+    "passed", "score" and "reason"; and what was "said" of it. What is expected is the sample's where its deck is
+    known, else the record's own. A text of more than 4,000 characters is cut, and says so.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under, scorer)
@@ -84,18 +84,21 @@ def command(
     if form == "id":
         output.line(record.id)
         return 0
-    sample = (joined or decks_of_run(opened, decks, settings)).sample(record)
-    expected, judged, _ = expected_of(sample, record)
-    criteria = None if judged is None else judged.text
-    record = dataclasses.replace(record, expected=expected)
+    decks_ran = joined or decks_of_run(opened, decks, settings)
+    details = details_of(opened, log, decks_ran, record, settings.asked_threshold)
+    address = decks_ran.address(record)
     if form == "json":
-        output.json_value(as_data(record, opened.path, settings.asked_threshold, criteria))
+        said = log.everything(record.digest) if is_program(who) else log.seen_by(who, record.digest)
+        attempt, threshold = attempt_numbers(opened.counted).get(record.index), settings.asked_threshold
+        output.json_value(
+            record_data(details, str(opened.path), address, said, fail_under=threshold, attempt=attempt)
+        )
     else:
         notes = [offer_words(item, record) for item in log.offered(record.digest, who)]
         if record.digest in log.flaky:
             notes.append("found flaky on an earlier run")
         notes += (f"you noted: {words_of(note)}" for note in log.notes(record.digest, who))
-        _print(record, opened, settings.asked_threshold, notes, criteria)
+        _print(details, opened, settings.asked_threshold, notes, address)
     return 0
 
 
@@ -109,33 +112,6 @@ def _none_left(results: Results, fail_under: float | None) -> str:
     return f"{message}: {results.untold}" if unknown and results.untold else message
 
 
-def as_data(record: Record, path: Path, fail_under: float | None, criteria: str | None = None) -> Table:
-    """Return a record as the JSON object that `--format json` prints. There is no `actual` without an answer."""
-    reasons: list[Plain] = [*why_failed(record, fail_under)]
-    misses: list[Plain] = [*record.misses]
-    unseen: list[Plain] = [*_unseen(record)]
-    return {
-        "id": record.id,
-        "sample": record.sample_id,
-        "path": str(path),
-        "line": record.line,
-        "score": record.score,
-        "reasons": reasons,
-        **({"asked": _asked(record) or None} if ungraded(record, fail_under) else {}),
-        "expected": record.expected,
-        "actual": None if record.unanswered else record.actual,
-        "misses": misses,
-        "reasoning": record.reasoning,
-        **({"target": record.target} if record.target is not None else {}),
-        **({"attempt": record.attempt} if record.attempt is not None else {}),
-        **({"scorer": record.decider} if record.decider is not None else {}),
-        **({} if criteria is None else {"criteria": criteria}),
-        **({"unanswered": record.unanswered} if record.lost else {}),
-        **({"in_its_place": record.actual} if record.unanswered and record.actual else {}),
-        **({"differs": unseen} if unseen else {}),
-    }
-
-
 def _asked(record: Record) -> str:
     """Return what was asked, as its row says it; of several messages each behind who said it."""
     messages = record.asked or sent(record.data)
@@ -144,23 +120,22 @@ def _asked(record: Record) -> str:
     return "\n".join(f"{message.get('role')}: {text_said(message.get('content'))}" for message in messages)
 
 
-def _unseen(record: Record) -> tuple[str, ...]:
-    """Return how an answer differs that looks the same as what is expected, or as one of several answers."""
-    answers = record.any_of or ((record.expected,) if record.expected is not None else ())
-    found = (unseen_differences(answer, record.actual) for answer in answers if not record.unanswered)
-    return next(filter(None, found), ())
-
-
 def _print(
-    record: Record, run: Results, fail_under: float | None, notes: Sequence[str], criteria: str | None
+    details: RecordDetails,
+    run: Results,
+    fail_under: float | None,
+    notes: Sequence[str],
+    address: SampleAddress | None,
 ) -> None:
-    why = "; ".join(why_failed(record, fail_under)) or "ungraded"
+    record, expected = details.record, details.expected
+    why = "; ".join(details.why) or "ungraded"
     output.line(f"{run.path}:{record.line}: {run.telling_name(record)}: {why}")
     answer = f"({record.unanswered})" if record.unanswered else record.actual
     texts = (
+        ("sample", None if address is None else f"{address.name} of {address.deck}"),
         ("asked", _asked(record) if ungraded(record, fail_under) else None),
-        ("expected", record.expected),
-        ("criteria", criteria),
+        ("expected", expected.text),
+        ("criteria", None if expected.criteria is None else expected.criteria.text),
         ("actual", answer),
         ("instead", record.actual if record.unanswered else None),
         ("reasoning", record.reasoning),
@@ -168,7 +143,7 @@ def _print(
     for label, text in texts:
         for index, part in enumerate((text or "").splitlines()):
             output.line(f"{'' if index else label + ':':<10} {part}")
-    for line in _unseen(record):
+    for line in unseen_in(record, expected.text):
         output.line(f"differs:   {line}")
     for miss in record.misses:
         output.line(f"missed:    {miss}")

@@ -137,8 +137,9 @@ def exact_value(text: str) -> None:
 
 
 def json_value(value: Plain, *, compact: bool = False) -> None:
-    """Print a value as JSON, on one line or indented by two."""
-    dumped = json.dumps(value, ensure_ascii=False, indent=None if compact else 2, default=str)
+    """Print a value as JSON: on a terminal indented, unless it is to be `compact`; to a program on one line."""
+    indent = 2 if _on_terminal(sys.stdout) and not compact else None
+    dumped = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
     _write(escaped(dumped) + "\n")
 
 

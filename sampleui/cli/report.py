@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,11 +16,14 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.processes import meanwhile, spread
 from sampleui.cli.run_options import Share, deck_option, results_at, scorer_option, threshold_option, unread
+from sampleui.formats.data import Plain, Table
 from sampleui.page.data import as_data
 from sampleui.page.markdown_records import record_lines
 from sampleui.page.page import page_of
+from sampleui.page.record_data import record_data
 from sampleui.page.run_report import ReportContents, ReportOptions, build_report, reviewed_run
 from sampleui.page.text import as_markdown, as_text
+from sampleui.review.attempts import attempt_numbers
 from sampleui.review.log.store import Log
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures, ShownDifference
@@ -39,9 +43,11 @@ from sampleui.review.reports.words import (
 )
 from sampleui.review.results.columns import is_in_columns, opened_columns
 from sampleui.review.results.file import Results
+from sampleui.runs.decks import FoundDecks
 from sampleui.runs.rerun.counting import count_reruns
 from sampleui.statistics.comparison import Comparison
 from sampleui.text.confined import named
+from sampleui.text.limits import MAX_ANSWERED_RECORDS
 from sampleui.text.wording import counted
 
 NOTHING = 1
@@ -271,7 +277,7 @@ def command(
     an earlier run; how graders do against reviewers, and reviewers against each other; how much is decided and
     how. Samples are what is counted: attempts are averaged first, and an error is no outcome. A record that
     reviewers disagree about counts under no verdict, and is named, until it is adjudicated. docs/statistics.md
-    defines the figures, docs/report.schema.json the JSON.
+    defines the figures, `sampleui schema report` prints that of the JSON.
 
     With --reruns the answers that `sampleui rerun` kept count as further attempts at the samples, but for those
     whose sample asks or expects something else than in the run.
@@ -312,7 +318,7 @@ def command(
         matrix=MatrixOrder(sort) if matrix or form == "html" else None,
         filter=words,
         plots=plots,
-        in_full=form == "html" or (form == "markdown" and records is not None),
+        in_full=form == "html" or (form in ("markdown", "json") and records is not None),
         everything=records == "all",
         keeps_records=form in ("html", "score-edits"),
     )
@@ -348,7 +354,9 @@ def _report_records(
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
-    if options.in_full:
+    if form == "json":
+        _print_json(contents)
+    elif options.in_full:
         _print_in_full(contents, form)
     else:
         _print(report, form, contents.redaction)
@@ -364,6 +372,31 @@ def _print_in_full(shown: ReportContents, form: str) -> None:
     _print(shown.report, form, shown.redaction)
     for line in in_full:
         output.line(line)
+
+
+def _print_json(shown: ReportContents) -> None:
+    """Print a report as JSON, with its records in full as far as there is room for them."""
+    numbers = attempt_numbers(shown.results.counted) if shown.listed else {}
+    decks = shown.decks if isinstance(shown.decks, FoundDecks) and not shown.redaction else FoundDecks()
+    records: list[Table] = []
+    left = MAX_ANSWERED_RECORDS
+    for entry in shown.listed:
+        if left < 0:
+            break
+        details = shown.details(shown.results.record(entry.index))._replace(sample=decks.sample(entry))
+        data = record_data(
+            details,
+            str(shown.results.path),
+            decks.address(entry),
+            details.decisions,
+            fail_under=shown.fail_under,
+            attempt=numbers.get(entry.index),
+        )
+        records.append(data)
+        left -= len(json.dumps(data))
+    report = shown.redaction.report(shown.report)  # last, for it counts what is replaced
+    listed: list[Plain] = [{**record, "file": report.figures.run.file} for record in records]
+    output.json_value({**as_data(report), "records": listed, "records_left_out": len(shown.listed) - len(records)})
 
 
 def _refuse(*, lone: bool, undrawn: bool, idle: bool, unredacted: bool) -> None:

@@ -57,9 +57,9 @@ class History:
         return self.done[-1] if self.done else None
 
     @property
-    def redoable(self) -> bool:
-        """Whether there is a step that was taken back."""
-        return bool(self._undone)
+    def undone_last(self) -> UndoStep | None:
+        """The step that would be made again next; None if there is none."""
+        return self._undone[-1] if self._undone else None
 
     def push(self, step: UndoStep) -> None:
         """Add a step that was made. What was undone before can no longer be redone."""

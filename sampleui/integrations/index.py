@@ -52,6 +52,8 @@ ROOMS = (
     "ragas",
     "every_eval_ever",
     "otlp",
+    "claude_code",
+    "codex",
 )
 """The packages beside this module that are integrations, in the order to try them."""
 

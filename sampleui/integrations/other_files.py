@@ -21,6 +21,7 @@ def _kind(
     return OtherFile(what, read, instead, traced, graded, whole)
 
 
+_REVIEWED = "sampleui review opens it"
 _STEPS = "SPAN|GENERATION|EVENT|AGENT|TOOL|CHAIN|RETRIEVER|EVALUATOR|EMBEDDING|GUARDRAIL"
 _SCORES = "NUMERIC|BOOLEAN|CATEGORICAL|TEXT|CORRECTION"
 
@@ -49,9 +50,13 @@ KINDS: tuple[OtherFile, ...] = (
     _kind(
         "a session of Claude Code: a transcript of an agent",
         "sessionId uuid parentUuid",
+        sign("session_id subtype", type="system|result"),
+        instead=_REVIEWED,
+    ),
+    _kind(
+        "a session of Claude Code's in which nothing was said",
         sign("messageId snapshot", type="file-history-snapshot"),
         "summary leafUuid",
-        sign("session_id subtype", type="system|result"),
     ),
     # codex-rs, rollouts and `exec --json`
     _kind(
@@ -61,6 +66,7 @@ KINDS: tuple[OtherFile, ...] = (
         sign("item.type", type=r"item\.(started|updated|completed)"),
         sign("", type=r"turn\.(started|completed|failed)"),
         sign("", record_type="state"),
+        instead=_REVIEWED,
     ),
     _kind("a session of Gemini CLI: a transcript of an agent", "sessionId projectHash"),
     _kind(
@@ -273,7 +279,7 @@ KINDS: tuple[OtherFile, ...] = (
         "a log of Inspect's, the results of a run",
         "version status eval.task eval.model",
         "version status eval.dataset eval.model",
-        instead="sampleui review opens it",
+        instead=_REVIEWED,
         whole=True,
     ),
     _kind(

@@ -1,4 +1,4 @@
-"""A report as data for JSON: its fields, by the names of `docs/report.schema.json`, which has a version.
+"""A report as data for JSON: its fields, by the names of `sampleui schema report`, which has a version.
 
 Of a named tuple or a dataclass come its fields, and what `_DERIVED` names; counts and a comparison stand among the
 fields of what has them. What is a table by names in JSON and not here is said below.
@@ -23,6 +23,7 @@ from sampleui.review.reports.figures import (
     GraderFigures,
     Group,
     Grouping,
+    ScoreBin,
     VerdictTable,
 )
 from sampleui.review.reports.matrix import Matrix
@@ -57,6 +58,7 @@ def as_data(report: Report) -> Table:
         "against": _plain(report.against),
         "review": _plain(review),
         "records": _plain(report.records),
+        "records_left_out": 0,
         "matrix": _plain(report.matrix),
         "filter": report.filter or None,
         "redacted": report.redacted,
@@ -188,5 +190,6 @@ _SPECIAL: Mapping[type, Callable[[Any], Plain]] = {
     Measured: lambda measured: _fields(measured, target_mean=measured.comparison.run_mean),
     ReportedMetrics: ReportedMetrics.as_data,
     ReviewFigures: _review,
+    ScoreBin: lambda item: _fields(item, interval=_plain(item.right.interval)),
     VerdictTable: lambda table: _fields(table, settled=table.judged),
 }

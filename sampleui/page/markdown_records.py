@@ -33,6 +33,9 @@ from sampleui.text.limits import MAX_MARKDOWN_RECORDS, MAX_MARKDOWN_TEXT
 from sampleui.text.prose import Code, Grid, Spans, plain
 from sampleui.text.visible import one_line, visible_lines
 from sampleui.text.wording import ELLIPSIS, counted
+from sampleui.trace.events import EventType
+from sampleui.trace.reading.extract import RecordTrace
+from sampleui.trace.report import summary_lines, tree_lines
 
 _FENCE = re.compile(r"(`{3,})[a-z]+")
 """The line that a fence begins with."""
@@ -87,7 +90,15 @@ def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
             yield from _assertion(item)
     if record.reasoning and all(evaluator.reasoning != record.reasoning for evaluator in record.evaluators):
         yield from _block("Reasoning", record.reasoning)
+    yield from _trace(details.trace)
     yield from _decided(details)
+
+
+def _trace(trace: RecordTrace) -> Iterator[str]:
+    """Yield what was done, as it is folded at first, where that is more than what was answered."""
+    if any(event.type is not EventType.MESSAGE for event in trace.events):
+        lines = tree_lines(trace.events, 100, folded=True)
+        yield from _block(f"Trace ({next(summary_lines(trace))})", "\n".join(lines))
 
 
 def _read(details: RecordDetails) -> Iterator[str]:

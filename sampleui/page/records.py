@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -46,10 +47,12 @@ from sampleui.sample.sections import Block, Section
 from sampleui.text.limits import MAX_PAGE_TEXT
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, sentence, shown_ms
+from sampleui.trace.nesting import span_of
 from sampleui.trace.preview import full_text
 from sampleui.trace.reading.extract import RecordTrace
-from sampleui.trace.report import summary_lines
+from sampleui.trace.report import part_words, summary_lines
 from sampleui.trace.timeline import TimelineRow, speaker, timeline
+from sampleui.trace.tree import Part, parts_of
 from sampleui.workspace.record_search import Decks
 
 _SHOWN_EQUAL, _MIN_FOLDED = 2, 6
@@ -346,8 +349,31 @@ def trace_block(trace: RecordTrace) -> Markup:
     return _folded(
         f"Trace: {summary}",
         *(tag("p", note, class_="muted") for note in notes),
-        tag("ol", *map(_event, timeline(trace.events)), class_="trace"),
+        _tree(trace),
     )
+
+
+def _tree(trace: RecordTrace) -> Markup:
+    """Return the events as a list, in which what a sub-agent did and what happened in a call are folded lists."""
+    rows = timeline(trace.events)
+    parts = deque(parts_of(rows))
+    lists: list[list[str]] = [[]]
+    open_parts: list[Part] = []
+    for index in range(len(rows) + 1):
+        while open_parts and open_parts[-1].end <= index:
+            lists[-2].append(_part(rows, open_parts.pop(), lists.pop()))
+        while parts and parts[0].start == index:
+            open_parts.append(parts.popleft())
+            lists.append([])
+        if index < len(rows):
+            lists[-1].append(_event(rows[index]))
+    return tag("ol", *lists[0], class_="trace")
+
+
+def _part(rows: Sequence[TimelineRow], part: Part, items: Sequence[str]) -> Markup:
+    failed = any(row.failed for row in rows[part.start : part.end])
+    head = tag("summary", tag("span", "✖ " if failed else "", class_="sign fail"), part_words(rows, part))
+    return tag("li", tag("details", head, tag("ol", *items, class_="trace"), open=part.is_open), class_="part")
 
 
 def _event(row: TimelineRow) -> Markup:
@@ -355,6 +381,7 @@ def _event(row: TimelineRow) -> Markup:
     part = partial(clipped, longest=MAX_PAGE_TEXT // 5)
     took = () if row.duration_ms is None else (shown_ms(row.duration_ms),)
     time = () if row.offset_ms is None else (f"+{shown_ms(row.offset_ms)}",)
+    agent = (f"by {one_line(row.agent, 60)}",) if row.agent else ()
     values = [value for value in (event.input, event.text, event.output) if value not in (None, "")]
     texts = [
         text
@@ -364,8 +391,8 @@ def _event(row: TimelineRow) -> Markup:
     return tag(
         "li",
         tag("span", "✖ " if row.failed else "", class_="sign fail"),
-        tag("b", f"{event.type} {speaker(row)}"),
-        tag("span", " ".join(("", *took, *time)), class_="muted"),
+        tag("b", f"{span_of(event) or event.type} {speaker(row)}"),
+        tag("span", " ".join(("", *agent, *took, *time)), class_="muted"),
         *(tag("div", part(text), class_="text") for text in texts),
         class_="result" if row.answers else None,
         value=row.number,

@@ -43,13 +43,24 @@ class Attempts(NamedTuple):
         return ", ".join(words)
 
 
-def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
-    """Return, by the index of a record, how its target's attempts at its sample came out, if there are several."""
+def attempt_numbers(entries: Iterable[Entry]) -> dict[int, int]:
+    """Return, by the index of a record, which attempt of its target at its sample it is, if there are several."""
+    return {
+        entry.index: number for made in _by_target(entries) if len(made) > 1 for number, entry in enumerate(made, 1)
+    }
+
+
+def _by_target(entries: Iterable[Entry]) -> Iterable[list[Entry]]:
     grouped: dict[tuple[CaseKey, str | None], list[Entry]] = {}
     for entry in entries:
         grouped.setdefault((entry.case, entry.target), []).append(entry)
+    return grouped.values()
+
+
+def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
+    """Return, by the index of a record, how its target's attempts at its sample came out, if there are several."""
     attempts: dict[int, Attempts] = {}
-    for entries_of in grouped.values():
+    for entries_of in _by_target(entries):
         counts = outcome_counts(entries_of, fail_under)
         if (total := sum(counts.values())) > 1:
             tally = Attempts(

@@ -205,6 +205,7 @@ class Entry:
         asked_digest: of what the sample asked, as the row repeats it; None if it does not.
         expected_digest: of what the answer was judged by, likewise: other assertions or another answer
             are another expectation.
+        told: what is told of it in a few words where it has no score, the most important first.
     """
 
     sample_id: str
@@ -233,6 +234,7 @@ class Entry:
     judged: bool = False
     asked_digest: str | None = None
     expected_digest: str | None = None
+    told: tuple[str, ...] = ()
 
     def placed(self, index: int, record_id: str, line: int, digest: str, digests: SampleDigests) -> Entry:
         """Return the entry at its place in a file; strings that recur there are held once for all entries."""

@@ -35,6 +35,7 @@ from sampleui.settings.writing import settings_file, table_in
 from sampleui.text.confined import (
     belongs,
     below,
+    below_here,
     is_file,
     is_folder,
     is_inside,
@@ -48,6 +49,7 @@ from sampleui.text.confined import (
 )
 from sampleui.text.limits import MAX_LOOKED_FOR_BYTES, MAX_RUN_DECKS
 from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.edit_requests import SampleAddress, sample_names
 from sampleui.workspace.folders import holds_results
 from sampleui.workspace.reading import PromptOptions, dialect_told_by
 from sampleui.workspace.samples import readable
@@ -114,6 +116,14 @@ class FoundDecks:
         deck = self._joiner.deck_of(record)
         return None if deck is None else self.decks[deck]
 
+    def address(self, record: Answering) -> SampleAddress | None:
+        """Return the sample of a record as commands take it, its deck seen from the working folder."""
+        deck = self._joiner.deck_of(record) if self.decks else None
+        index = None if deck is None else self._indexes[deck].find(record)
+        if deck is None or index is None:
+            return None
+        return SampleAddress(below_here(self.decks[deck].path), self._names[deck][index])
+
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample holds a text, upper and lower case alike."""
         wanted = words.casefold()
@@ -134,6 +144,11 @@ class FoundDecks:
     def _indexes(self) -> tuple[SampleIndex, ...]:
         """The samples of each deck, as records find them."""
         return tuple(index_of(deck.samples) for deck in self.decks)
+
+    @cached_property
+    def _names(self) -> tuple[tuple[str, ...], ...]:
+        """The samples of each deck, as commands name them."""
+        return tuple(map(sample_names, self.decks))
 
     @cached_property
     def _joiner(self) -> Joiner:

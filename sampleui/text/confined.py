@@ -608,3 +608,9 @@ def _really_at(descriptor: int, path: Path) -> Path:
 
 def _words(error: Exception) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+
+
+def below_here(path: Path) -> Path:
+    """Return a path relative to the working folder if it lies below it, else an absolute one."""
+    whole, here = Path(os.path.normpath(path.absolute())), Path.cwd()
+    return whole.relative_to(here) if whole.is_relative_to(here) else whole

@@ -249,6 +249,15 @@ MAX_GIVEN_MESSAGES = 5_000_000
 MAX_RUN_FILE = 64 << 20
 """A file in which a run keeps a part of a record."""
 
+MAX_SESSION_BYTES = 1 << 30
+"""A session of a coding agent, and all files of its sub-agents together."""
+
+MAX_AGENT_FILES = 20_000
+"""Files of sub-agents that are read for a session."""
+
+MAX_SIDECAR_BYTES = 1 << 20
+"""A file that says something of another one beside it."""
+
 MAX_KEPT_SAMPLE = 4 << 20
 """The sample that a run kept with a record."""
 
@@ -320,6 +329,9 @@ MAX_PAGE_CELLS = 60_000
 
 MAX_MARKDOWN_TEXT, MAX_MARKDOWN_RECORDS = 4_000, 400_000
 """Characters of a text, and of all records in full, in a report in Markdown, which a person or an agent reads."""
+
+MAX_ANSWERED_TEXT, MAX_ANSWERED_RECORDS = 4_000, 400_000
+"""Likewise in JSON, which programs read."""
 
 MAX_PAGE_TEXT = 20_000
 """Characters of a text that a page shows; of a part of a trace a fifth."""

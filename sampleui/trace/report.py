@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, dollars, shown_ms
+from sampleui.trace.events import TraceEvent
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind
+from sampleui.trace.nesting import span_of
 from sampleui.trace.preview import preview, shown_size
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.summary import Summary
 from sampleui.trace.timeline import TimelineRow, events_data, speaker, timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult
+from sampleui.trace.tree import MOST_GUIDES, Outline, Part, PartKind, guides, part_summary
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
 _MARKS = {PairKind.SAME: " ", PairKind.CHANGED: "~", PairKind.MISSING: "-", PairKind.EXTRA: "+"}
@@ -29,21 +32,31 @@ class ReportLayout(NamedTuple):
     name: int
     text_width: int
     offset: bool
+    guides: int = 0
+    agent: int = 0
 
     @classmethod
-    def fitted(cls, count: int, width: int) -> ReportLayout:
-        """Return the layout of that many rows on lines of a width, of at least 64 characters."""
-        number, name, offset = max(len(str(count)), 2), 18 if width >= 100 else 12, width >= 100
+    def fitted(cls, rows: Sequence[TimelineRow], width: int) -> ReportLayout:
+        """Return the layout of rows on lines of a width, of at least 64 characters."""
+        number, name, offset = max(len(str(len(rows))), 2), 18 if width >= 100 else 12, width >= 100
+        deep = min(max((row.depth - row.answers for row in rows), default=0), MOST_GUIDES)
+        agent = min(max((cell_len(one_line(row.agent)) for row in rows), default=0), name - 2)
         used = number + _KIND_WIDTH + name + _SIZE_WIDTH + _TIME_WIDTH + 5 * len(_GAP)
         used += _TIME_WIDTH + len(_GAP) if offset else 0
-        return cls(number, name, max(width - used, 10), offset)
+        used += deep + bool(deep) + (agent + len(_GAP) if agent else 0)
+        return cls(number, name, max(width - used, 10), offset, deep, agent)
 
-    def line(self, cells: tuple[str, str, str, str, str, str, str]) -> str:
+    def lines(self, depth: int) -> str:
+        """Return the thin lines before a row of a depth."""
+        return f"{guides(depth, self.guides)} " if self.guides else ""
+
+    def line(self, cells: tuple[str, str, str, str, str, str, str], depth: int = 0, agent: str = "") -> str:
         """Return the cells of a row on one line, wide characters aligned."""
         number, kind, name, text, size, took, offset = cells
         shown = [
             f"{number:>{self.number}}",
-            f"{kind:<{_KIND_WIDTH}}",
+            f"{self.lines(depth)}{kind:<{_KIND_WIDTH}}",
+            *([set_cell_size(agent, self.agent)] if self.agent else []),
             set_cell_size(name, self.name),
             set_cell_size(text, self.text_width),
             f"{size:>{_SIZE_WIDTH}}",
@@ -63,29 +76,66 @@ def text_lines(trace: RecordTrace, title: str, width: int = 120, about: str = ""
         yield f"  {one_line(about)}"
     for note in trace.diagnostics:
         yield f"  {note.severity}: {one_line(note.message, 300)} [{note.rule}]"
-    rows = timeline(trace.events)
-    if not rows:
-        return
-    layout = ReportLayout.fitted(len(rows), width)
-    yield ""
-    yield layout.line(("#", "kind", "name", "input or text", "size", "took", "at"))
-    for row in rows:
-        yield row_line(row, layout)
+    if trace.events:
+        yield ""
+        yield from tree_lines(trace.events, width)
 
 
-def row_line(row: TimelineRow, layout: ReportLayout) -> str:
-    """Return a row of the timeline as one line."""
+def tree_lines(events: Sequence[TraceEvent], width: int = 120, *, folded: bool = False) -> Iterator[str]:
+    """Yield the events of a trace as lines of text below a heading, those of a sub-agent below a line of its own.
+
+    Args:
+        events: the events.
+        width: the longest a line may be, in cells.
+        folded: whether what a sub-agent did, and calls that went well, are one line.
+    """
+    rows = timeline(events)
+    outline = Outline(rows)
+    if not folded:
+        outline.turn(*(index for index, part in enumerate(outline.parts) if not part.is_open))
+    layout = ReportLayout.fitted(rows, width)
+    yield layout.line(("#", "kind", "name", "input or text", "size", "took", "at"), agent="agent")
+    for line in outline.lines:
+        index = outline.part_of(line)
+        part = None if index is None else outline.parts[index]
+        if line >= 0:
+            is_folded = part is not None and index is not None and not outline.is_open(index)
+            yield row_line(rows[line], layout, part_words(rows, part) if part is not None and is_folded else "")
+        elif part is not None and (folded or part.kind is PartKind.AGENT):
+            start = f"{'':{layout.number}}{_GAP}{layout.lines(part.depth)}"
+            yield start + one_line(part_words(rows, part), max(width - len(start), 10))
+
+
+def part_words(rows: Sequence[TimelineRow], part: Part) -> str:
+    """Return what stands as one in words: `researcher, 5 calls, 1 failed, 262ms: find the number → it is 42`."""
+    summary = part_summary(rows, part)
+    if part.kind is PartKind.CALLS:
+        tools = ", ".join(f"{one_line(name, 40)} {count}" for name, count in summary.tools.most_common())
+        return f"{counted(summary.calls, 'call')} went well: {tools}"
+    facts = [one_line(summary.name, 60)] if part.kind is PartKind.AGENT else []
+    facts.append(counted(summary.calls, "call") if summary.calls else counted(part.end - part.start, "event"))
+    facts += [f"{summary.failures:,} failed"] if summary.failures else []
+    facts += [] if summary.took_ms is None else [shown_ms(summary.took_ms)]
+    said = " → ".join(filter(None, (one_line(summary.task), one_line(summary.last))))
+    return ", ".join(facts) + (f": {said}" if said and part.kind is PartKind.AGENT else "")
+
+
+def row_line(row: TimelineRow, layout: ReportLayout, words: str = "") -> str:
+    """Return a row of the timeline as one line, with what happened in it in words where that is folded."""
     mark = "FAILED " if row.failed else ""
+    words = f"({words}) " if words else ""
     return layout.line(
         (
             str(row.number),
-            "  " * row.depth + row.event.type,
+            "  " * row.answers + (span_of(row.event) or row.event.type)[:_KIND_WIDTH],
             speaker(row, layout.name),
-            mark + row.line(layout.text_width - len(mark)),
+            one_line(mark + words + row.line(layout.text_width - len(mark)), layout.text_width),
             shown_size(row.size),
             shown_ms(row.duration_ms),
             "-" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}",
-        )
+        ),
+        row.depth - row.answers,
+        one_line(row.agent, max(layout.agent, 1)),
     )
 
 

@@ -315,6 +315,15 @@ class Outline:
         return lines
 
 
+MOST_GUIDES = 4
+"""Levels that have a line each; what is deeper has the number of its level."""
+
+
+def guides(depth: int, width: int = MOST_GUIDES) -> str:
+    """Return thin lines, one for each level around a row, or else how many there are."""
+    return ("│" * depth if depth <= width else f"{depth}│").ljust(width) if width else ""
+
+
 class PartSummary(NamedTuple):
     """What a part amounts to.
 

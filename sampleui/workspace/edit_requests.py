@@ -10,11 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import reduce
+from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
@@ -377,6 +380,22 @@ def sample_index(deck: Deck, request: EditRequest) -> int:
     if is_place and 1 <= int(number) <= len(deck.samples):
         return int(number) - 1
     raise RequestError("sample-missing", "the deck has no such sample", request, _nearest(deck, name))
+
+
+def sample_names(deck: Deck) -> tuple[str, ...]:
+    """Return the name by which a request finds each sample: its id, or `#N` where it has none or shares it."""
+    names = [sample.id if deck.own_id(sample) == sample.id else None for sample in deck.samples]
+    counts = Counter(names)
+    return tuple(
+        name if name is not None and counts[name] == 1 else f"#{index}" for index, name in enumerate(names, 1)
+    )
+
+
+class SampleAddress(NamedTuple):
+    """A sample as commands take it: the file of its deck, and its name in that."""
+
+    deck: Path
+    name: str
 
 
 def _nearest(deck: Deck, name: str) -> str:

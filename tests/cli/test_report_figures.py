@@ -6,13 +6,14 @@ import itertools
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
 from rich.cells import cell_len
 
-from .conftest import ROOT
+from sampleui.cli.schema import answer_schema
+
+from .schemas import closed
 
 GROUPED = ("--by", "tag", "--by", "metadata.topic", "--cluster", "metadata.topic", "--records", "all", "--matrix")
 
@@ -40,22 +41,12 @@ def runs(tmp_path: Path) -> tuple[Path, Path]:
     return write(tmp_path / "new.jsonl", "1" * 60 + "0" * 40), write(tmp_path / "old.jsonl", "1" * 85 + "0" * 15)
 
 
-def closed(schema: Any) -> Any:
-    """Return a schema that takes no names but those that it lists."""
-    if isinstance(schema, list):
-        return [closed(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    parts = {name: closed(part) for name, part in schema.items()}
-    return {**parts, "additionalProperties": False} if "required" in schema else parts
-
-
 @pytest.mark.parametrize("asked", [(), GROUPED])
 def test_json_has_the_names_of_its_schema_and_no_others(sampleui, runs, asked):
     new, old = runs
     sampleui("verdict", new, "s070", "ok", "--reviewer", "ann")
     sampleui("verdict", new, "s070", "model-wrong", "--reviewer", "bob")
-    schema = closed(json.loads((ROOT / "docs" / "report.schema.json").read_text()))
+    schema = closed(answer_schema("report"))
     for run in (new, write(new.with_name("odd.jsonl"), "1?!0?"), write(new.with_name("none.jsonl"), "??")):
         data = json.loads(sampleui("report", run, "--baseline", old, *asked, "--format", "json").out)
         jsonschema.validate(data, schema)
@@ -403,7 +394,7 @@ def test_reviews_that_nobody_looked_at_are_not_said_to_be_none(sampleui, tmp_pat
         assert "Review: not looked at" in out and "earlier ones are not looked at" in out
         assert "decided" not in out and "No verdicts" not in out
     data = json.loads(sampleui("report", run, "--format", "json").out)
-    jsonschema.validate(data, closed(json.loads((ROOT / "docs" / "report.schema.json").read_text())))
+    jsonschema.validate(data, closed(answer_schema("report")))
     assert data["run"]["failed"] == 1 and data["review"] is None
 
 

@@ -7,8 +7,10 @@ import os
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from sampleui.cli.schema import answer_schema
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order, ReviewOptions
 from sampleui.review.results.file import open_results
@@ -18,6 +20,7 @@ from sampleui.tui.review.open_review import join_decks, open_review
 from sampleui.workspace.deck import open_deck
 
 from .conftest import ROOT, Face
+from .schemas import closed
 
 
 @pytest.fixture
@@ -123,19 +126,7 @@ class TestNextAndVerdict:
 
     def test_json_has_the_documented_keys(self, sampleui, results):
         data = json.loads(sampleui("next", results, "--format", "json").out)
-        assert list(data) == [
-            "id",
-            "sample",
-            "path",
-            "line",
-            "score",
-            "reasons",
-            "expected",
-            "actual",
-            "misses",
-            "reasoning",
-            "target",
-        ]
+        jsonschema.validate(data, closed(answer_schema("next")))
         assert (data["id"], data["line"], data["score"], data["expected"]) == ("unit-conversion", 6, None, None)
 
     def test_a_verdict_notes_its_comment_and_what_the_sample_was_like(self, sampleui, results, deck):

@@ -10,6 +10,7 @@ import pytest
 
 from tests.command import ran
 from tests.review.build import write_jsonl
+from tests.trace.test_tree import research
 
 from .browser import CHROMIUM, browser
 
@@ -94,6 +95,19 @@ def test_the_page_has_figures_matrix_records_scores_traces_and_verdicts(tmp_path
     assert "Trace: from trace, 1 event, 1 tool call" in text
     assert 'id="r1"' not in page
     assert 'id="r1"' in page_of(run, "--records", "all", folder=tmp_path)
+
+
+def test_page_and_markdown_show_a_sub_agent_folded_under_its_call(tmp_path):
+    row = {"test_id": "a", "score": 0, "output": "x", "expected_output": "y", "trace": research(1)}
+    run = write_jsonl(tmp_path / "run.jsonl", [row])
+    page = page_of(run, folder=tmp_path)
+    words = "researcher, 4 calls, 1 failed, 250ms: find 1 → it is 1"
+    text = html.unescape(re.sub(r"<[^>]+>", " ", page))
+    assert words in text and "3 calls went well: search 3" in text and "tool_call search   by researcher" in text
+    assert page.count("<details") - page.count("</details>") == 0
+    assert page.index("tool_call research") < page.index("researcher, 4 calls") < page.index("tool_call search")
+    shown = ran("report", run, "--format", "markdown", "--records", "all", folder=tmp_path).out
+    assert words in shown and "tool_call   research" in re.sub(" +", "   ", shown) and "index is down" not in shown
 
 
 def test_the_page_says_when_the_run_was_made_and_nothing_of_when_its_file_was_written(tmp_path):

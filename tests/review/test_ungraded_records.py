@@ -297,7 +297,8 @@ def test_next_shows_what_was_asked_of_a_record_that_nobody_graded(tmp_path: Path
     told = ran("next", path, "--reviewer", "ann").out
     assert told.splitlines()[0].endswith(":1: T-0: ungraded")
     assert "asked:     I was charged twice for 0." in told
-    assert json.loads(ran("next", path, "--format", "json").out)["asked"] == "I was charged twice for 0."
+    told = json.loads(ran("next", path, "--format", "json").out)
+    assert told["asked"] == [{"role": "user", "content": "I was charged twice for 0."}]
     calls = written(tmp_path, SHAPES["calls, with what was written of each"][0])
     assert "asked:     Caller: My line 0 is down." in ran("next", calls, "--reviewer", "bo").out
 

@@ -28,10 +28,6 @@ FILES: list[tuple[str, str, Plain]] = [
     ("experiment of Phoenix", "x.json", [{"example_id": "a", "repetition_number": 1, "output": {}, "error": None}]),
     ("annotations", "a.jsonl", [{"id": "a", "annotator_kind": "LLM", "span_id": "s", "result": {"score": 1}}]),
     ("Claude Code", "s.jsonl", [{"type": "file-history-snapshot", "messageId": "m", "snapshot": {}}]),
-    ("Claude Code", "s.jsonl", [{"type": "user", "sessionId": "a", "uuid": "b", "parentUuid": None}]),
-    ("Claude Code", "s.jsonl", [{"type": "system", "subtype": "init", "session_id": "a"}]),
-    ("Codex", "r.jsonl", [{"timestamp": "t", "type": "session_meta", "payload": {"id": "a"}}]),
-    ("Codex", "e.jsonl", [{"type": "thread.started", "thread_id": "a"}, {"type": "item.completed", "item": {}}]),
     ("Gemini", "s.json", {"sessionId": "a", "projectHash": "h", "messages": [{"id": "m", "type": "user"}]}),
     ("Copilot", "e.jsonl", [{"type": "tool.execution_complete", "data": {"success": True}, "id": "a",
                              "parentId": None, "timestamp": "t"}]),
@@ -128,6 +124,24 @@ def test_check_of_what_inspect_writes_points_to_the_logs_and_to_the_review(tmp_p
     assert error is not None
     assert "Inspect" in str(error)
     assert "sampleui review opens" in str(error) or "logs, *.eval" in str(error)
+
+
+SESSIONS: dict[str, Plain] = {
+    "Claude Code": {"type": "user", "sessionId": "a", "uuid": "b", "parentUuid": None},
+    "Claude Code's print": {"type": "system", "subtype": "init", "session_id": "a"},
+    "Codex": {"timestamp": "t", "type": "session_meta", "payload": {"id": "a"}},
+    "Codex' print": {"type": "thread.started", "thread_id": "a"},
+}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_check_of_a_session_points_to_the_review(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps(SESSIONS[name]) + "\n")
+    assert f"a session of {name.partition(chr(39))[0]}" in deck_check(path).reason
+    assert "sampleui review opens it" in str(look(path).error)
+    diagnostics = open_results(path).indexed().diagnostics
+    assert [note.message for note in diagnostics] == ["s.jsonl: nothing was said in it"]
 
 
 def test_check_of_an_archive_points_to_the_review(tmp_path: Path) -> None:

@@ -14,10 +14,12 @@ from sampleui.trace.report import (
     trace_data,
     trajectory_data,
     trajectory_lines,
+    tree_lines,
 )
 from sampleui.trace.trajectory_checks import run_check
 from tests.trace.checks import checks_of
 from tests.trace.strategies import junk_records
+from tests.trace.test_tree import research
 
 RECORD = {
     "trace": [
@@ -164,3 +166,29 @@ def test_no_trace_breaks_the_report(record):
 def test_tokens_are_said_apart_where_a_run_says_them_apart(usage, said):
     lines = list(summary_lines(read_trace({**RECORD, "usage": usage}, Path())))
     assert f", {said}, $0.0012" in lines[0]
+
+
+def test_text_shows_the_tree_with_who_did_what_and_a_line_for_each_sub_agent():
+    trace = read_trace({"trace": [*research(1), {"type": "message", "text": "done"}]}, Path())
+    lines = [*text_lines(trace, "x", 100)][4:]
+    assert lines[2].endswith("│ researcher, 4 calls, 1 failed, 250ms: find 1 → it is 1")
+    assert [line.split()[0] for line in lines[1:]] == ["1", "│", "2", "3", "4", "5", "6", "7", "8", "9"]
+    assert all("│" in line and "researcher" in line for line in lines[3:9])
+    assert "│" not in lines[9] and "  tool_result" in lines[9]
+    assert all(cell_len(line) <= 100 for line in lines)
+
+
+def test_folded_text_has_a_line_for_a_sub_agent_and_for_calls_that_went_well():
+    call = {"type": "tool_call", "name": "look", "output": 1}
+    trace = read_trace({"trace": [*research(1), *[call] * 4]}, Path())
+    lines = [*tree_lines(trace.events, 100, folded=True)]
+    assert len(lines) == 5
+    assert lines[2].endswith("│ researcher, 4 calls, 1 failed, 250ms: find 1 → it is 1")
+    assert lines[4].endswith("4 calls went well: look 4")
+
+
+def test_a_chain_of_500_agents_is_text_of_lines_that_fit():
+    entries = [{"type": "tool_call", "id": 0}]
+    entries += [{"type": "tool_call", "id": at, "parent": at - 1, "agent": f"a{at}"} for at in range(1, 500)]
+    lines = [*text_lines(read_trace({"trace": entries}, Path()), "x", 80)]
+    assert "499│ tool_call" in lines[-1] and all(cell_len(line) <= 80 for line in lines)

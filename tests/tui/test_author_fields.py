@@ -592,3 +592,38 @@ async def test_an_empty_table_is_written_as_lines_of_keys_and_the_arguments_of_a
         assert properties == {"city": {"type": "string"}, "days": {"type": "integer"}}
         await app.press("u", "u")
         assert line(app)["metadata"] == {} and app.steps == 0
+
+
+@pytest.mark.parametrize(("key", "truth"), [("t", True), ("f", False)])
+async def test_a_new_sample_leads_by_tab_through_what_is_required_and_what_all_others_have(tmp_path, key, truth):
+    path = tmp_path / "triggers.json"
+    path.write_text(
+        '[\n  {"query": "one", "should_trigger": true, "note": "x"},\n'
+        '  {"query": "two", "should_trigger": false, "note": "y"}\n]\n'
+    )
+    async with opened(path) as app:
+        await app.press("n", *"hi", "tab", key, *"why", "escape")
+        assert json.loads(app.text)[1] == {"query": "hi", "should_trigger": truth, "note": "why"}
+        await app.press("n", *"ho", "tab", "tab", "tab")
+        assert "this is the last value of the sample" in app.bar
+        assert json.loads(app.text)[2] == {"query": "ho"}
+
+
+async def test_a_new_sample_asks_as_its_neighbours_do(tmp_path):
+    path = tmp_path / "promptfooconfig.yaml"
+    tests = "".join(f"  - vars: {{topic: {name}, lang: en}}\n" for name in ("cats", "dogs"))
+    path.write_text(f"prompts: ['{{{{topic}}}} in {{{{lang}}}}']\nproviders: [echo]\ntests:\n{tests}")
+    async with opened(path) as app:
+        await app.press("n", *"birds", "tab", *"fr", "escape")
+        assert "  - vars: {topic: birds, lang: fr}\n" in app.text
+
+
+@pytest.mark.parametrize(("key", "truth"), [("t", "true"), ("f", "false")])
+async def test_a_truth_is_written_by_its_letter_where_it_is_added(tmp_path, key, truth):
+    path = tmp_path / "triggers.json"
+    path.write_text('[\n  {"query": "one", "should_trigger": true},\n  {"query": "two"}\n]\n')
+    async with opened(path) as app:
+        await app.press("]", "+", *"should", "enter", key)
+        assert f'{{"query": "two", "should_trigger": {truth}}}' in app.text and app.steps == 1
+        await app.press("u", "+", *"should", "enter", "escape")
+        assert app.text == path.read_text()

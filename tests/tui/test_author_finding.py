@@ -48,6 +48,20 @@ async def test_hits_are_counted_stepped_through_and_marked(deck):
         assert marked_texts(app.screen.conversation) == []
 
 
+async def test_hits_are_counted_while_the_text_is_typed_and_when_it_is_to_be_replaced(deck):
+    async with opened(deck) as app:
+        await app.press("ctrl+f", *"cat")
+        await app.until(lambda: "16 hits ─" in app.dialog_text)
+        await app.press("s")
+        await app.until(lambda: "4 hits ─" in app.dialog_text)
+        await app.press("f5")
+        await app.until(lambda: "1 hit ─" in app.dialog_text)
+        await app.press("f5", "f4", "(")
+        await app.until(lambda: "the regular expression is not understood" in app.dialog_text)
+        await app.press("backspace", "enter", "r")
+        assert "Replace cats by; 4 hits" in app.dialog_text
+
+
 @pytest.mark.parametrize(
     ("ways", "text", "found"),
     [

@@ -70,7 +70,7 @@ async def test_an_evaluator_is_begun_by_its_name_and_gets_further_arguments(tmp_
         await app.answer("Contains")
         await app.press("4", "escape", "+")
         await app.answer("case_sensitive")
-        await app.press("escape", "o")
+        await app.press("t", "o")
         await app.answer("Polite")
         await app.press("escape")
         evaluators = yaml.safe_load(app.text)["cases"][0]["evaluators"]

@@ -300,3 +300,27 @@ async def test_a_call_is_a_turn_where_calls_are_turns(tmp_path):
         assert [turn["from"] for turn in turns] == ["human", "function_call", "observation", "gpt"]
         assert json.loads(turns[1]["value"]) == {"name": "search", "arguments": {"q": ""}}
         assert app.steps == 3
+
+
+FLAGS = {
+    "deep": {"type": "boolean"},
+    "unit": {"enum": ["C", "F"]},
+    "tags": {"type": "array"},
+    "n": {"type": "integer"},
+}
+LOOK = {"name": "look", "parameters": {"type": "object", "properties": FLAGS, "required": [*FLAGS]}}
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [(), ("t",), ("t", "tab"), ("t", "tab", "tab"), ("t", "tab", "tab", "3"), ("t", "tab", "tab", "3", "left")],
+)
+async def test_a_result_and_another_call_are_added_from_every_kind_of_argument(tmp_path, keys):
+    path = written(tmp_path, ASKED, tools=[{"type": "function", "function": LOOK}])
+    async with opened(path) as app:
+        await app.press("i", *keys, "ctrl+t", *"warm", "escape")
+        assert app.roles == ["user", "assistant", "tool"] and app.turns[2] == "warm"
+        assert len(messages(app)[1]["tool_calls"]) == 1
+    async with opened(path) as app:
+        await app.press("i", *keys, "ctrl+n", "t", "escape")
+        assert [len(turn["tool_calls"]) for turn in messages(app)[1:]] == [2]

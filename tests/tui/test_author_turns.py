@@ -290,12 +290,14 @@ async def test_ctrl_t_splits_the_turn_at_the_cursor(hello):
         assert app.text.encode() == hello.read_bytes()
 
 
-async def test_ctrl_t_splits_no_tool_call(tmp_path):
+async def test_ctrl_t_in_a_tool_call_adds_its_result_and_splits_nothing(tmp_path):
     path = tmp_path / "deck.jsonl"
     path.write_text('{"messages": [{"role": "assistant", "content": null, "tool_calls": [{"id": "c"}]}]}\n')
     async with opened(path) as app:
         await app.press("enter", "left", "ctrl+t")
-        assert "only the text of a turn can be split" in app.bar and app.text == path.read_text()
+        assert app.roles == ["assistant", "tool"] and app.screen.typing
+        await app.press("escape")
+        assert app.text == path.read_text()
 
 
 async def test_ctrl_t_at_the_end_of_a_text_writes_the_next_turn_and_of_an_option_the_next_option(tmp_path):

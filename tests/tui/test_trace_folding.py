@@ -159,3 +159,15 @@ async def test_golden_trajectories_are_held_against_what_a_sub_agent_did(tmp_pat
         await app.press("j", "j", "enter", "g")
         await app.until_drawn("distance 0 ")
         assert json.dumps(golden) and "golden 1 of 1" in app.drawn()
+
+
+async def test_notes_stand_at_their_events_and_at_what_they_are_folded_in(tmp_path):
+    async with shown(results(tmp_path, {"id": "a", "trace": EVENTS})) as app:
+        view = app.screen.trace_view
+        view.annotate({6: ["✎ ann: why does it go on?"]})
+        assert ["✎" in line for line in timeline_of(app)[:5]] == [False, False, True, False, False]
+        assert view.go_event(6)
+        await app.until_drawn("✎ ann: why does it go on?")
+        assert [
+            app.screen.trace_view.state.row(at).number for at, line in enumerate(timeline_of(app)) if "✎" in line
+        ] == [7]

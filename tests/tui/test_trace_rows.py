@@ -181,9 +181,17 @@ def test_golden_trajectories_alone_are_timelines():
     assert shown[3] == "trajectory 2 of 2"
 
 
-def test_large_data_is_folded_until_asked_for_but_texts_never_are():
+def test_long_values_and_thoughts_are_folded_until_asked_for_but_what_was_said_never_is():
     large = {"trace": [{**CALL, "output": [{"n": number} for number in range(20_000)]}]}
     assert any("folded, Z shows all" in line for line in tab(EVENT, subject(large)))
     assert len(tab(EVENT, subject(large), folded=False)) > 20_000
     text = {"trace": [{**CALL, "output": "line\n" * 20_000}]}
-    assert len(tab(EVENT, subject(text))) > 20_000
+    folded = tab(EVENT, subject(text))
+    assert len(folded) < 40 and "… 19,989 more lines; Z shows all" in folded
+    assert len(tab(EVENT, subject(text), folded=False)) > 20_000
+    assert len(tab(EVENT, subject(text), words="LINE")) > 20_000, "what is searched for is shown"
+    metadata = {"trace": [{**CALL, "metadata": {str(at): at for at in range(50)}}]}
+    assert "… 40 more lines; Z shows all" in tab(EVENT, subject(metadata))
+    for role, least in (("thought", 12), ("assistant", 50)):
+        said = {"trace": [{"type": "message", "text": "so\n" * 50, "metadata": {"role": role}}]}
+        assert (len(tab(EVENT, subject(said))) > 50) is (least == 50)

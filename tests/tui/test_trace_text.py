@@ -16,6 +16,7 @@ from sampleui.tui.trace.values import (
     StackedRows,
     ValueMode,
     body,
+    cut,
     json_line,
     marked,
     pattern,
@@ -135,7 +136,22 @@ def test_folding_says_how_much_is_left_out():
     assert any("… 840 more characters" in line for line in shown)
     assert any("… 92 more" in line for line in shown)
     assert any("(1 keys)" in line for line in shown)
-    assert len(texts(value_rows("x" * 1000, 400, ValueMode.PRETTY, True))) == 1
+    shown = texts(cut(value_rows("x\n" * 1000, 400, ValueMode.PRETTY, True), "Z shows all"))
+    assert len(shown) == 13 and shown[-1].startswith("… 98") and shown[-1].endswith("more lines; Z shows all")
+
+
+def test_a_few_lines_more_than_are_shown_are_not_worth_folding():
+    rows = value_rows("\n".join("abcdefghijklmn"), 40, ValueMode.PRETTY, True)
+    assert cut(rows, "") is rows and len(rows) == 14
+
+
+def test_json_in_a_text_is_opened_however_often_it_was_made_a_text():
+    inner = json.dumps({"a": 1})
+    for text in (inner, f"  {inner}", json.dumps(inner), json.dumps(json.dumps(inner))):
+        assert texts(value_rows(text, 40, ValueMode.PRETTY, False)) == ["{", '  "a": 1', "}"]
+    shown = texts(value_rows({"body": inner, "n": "[not json", "e": "{}"}, 40, ValueMode.PRETTY, False))
+    assert shown == ["{", '  "body": ⏎ {', '    "a": 1', "  },", '  "n": "[not json",', '  "e": "{}"', "}"]
+    assert texts(value_rows({"body": inner}, 40, ValueMode.RAW, False)) == ['{"body": "{\\"a\\": 1}"}']
 
 
 def test_the_work_of_a_size_is_bounded():

@@ -124,10 +124,12 @@ async def test_values_are_folded_and_shown_raw_or_as_markdown(tmp_path):
     record = {"id": "a", "trace": [{"type": "tool_call", "name": "x", "input": {"list": list(range(50))}}]}
     async with shown(results(tmp_path, record)) as app:
         assert app.screen.shown_panes()[0].scope == "timeline"
-        await app.press("Z")
-        assert any("… 42 more" in line for line in app.detail)
+        assert any("… 42 more lines" in line for line in app.detail)
         await app.press("Z")
         assert not any("more" in line for line in app.detail)
+        await app.press("Z")
+        assert any("… 42 more lines" in line for line in app.detail)
+        await app.press("Z")
         await app.press("v", "v")
         assert any(line.startswith('{"list": [0, 1, 2') for line in app.detail)
 

@@ -70,6 +70,36 @@ async def test_keys_sent_at_once_replace_in_all_decks_one_step_each(folder):
         assert (folder / "c.jsonl").read_text() == JSONL.replace("First", "1st")
 
 
+async def test_hits_in_all_decks_are_counted_while_the_text_is_typed(folder):
+    async with listed(folder) as app:
+        await app.press("ctrl+f", *"first")
+        await app.until(lambda: "3 hits ─" in app.dialog_text)
+        await app.press("escape", "enter", "ctrl+f", *"first")
+        await app.until(lambda: "1 hit ─" in app.dialog_text)
+        await app.press("f6")
+        await app.until(lambda: "3 hits ─" in app.dialog_text)
+
+
+async def test_what_was_replaced_in_all_decks_is_taken_back_and_made_again_in_all_at_once(folder):
+    async with listed(folder) as app:
+        texts = [path.read_text() for path in sorted(folder.iterdir()) if path.is_file()]
+        await app.press("u")
+        assert "nothing to undo that was done to several decks" in said(app.list)
+        await app.press("ctrl+f", *"first", "enter", "r", *"1st", "enter", "enter")
+        assert [row[0] for row in app.rows] == ["●", "●", "●", " "] and "u takes it back" in said(app.list)
+        await app.press("u")
+        assert "undid in 3 decks: replace first" in said(app.list)
+        assert not app.list.workspace.unsaved
+        await app.press("ctrl+r", "ctrl+s")
+        assert [(folder / name).read_text() for name in ("a.toml", "c.jsonl")] == [
+            text.replace("First", "1st") for text in (TOML, JSONL)
+        ]
+        await app.press("enter", "enter", *"!", "escape", "ctrl+q", "u")
+        assert "undid in 2 decks: replace first; not in a.toml" in said(app.list)
+        await app.press("enter", "u", "u", "ctrl+q", "ctrl+s")
+        assert [path.read_text() for path in sorted(folder.iterdir()) if path.is_file()] == texts
+
+
 async def test_from_a_deck_all_decks_are_searched_with_the_edits_of_open_ones(folder):
     async with listed(folder) as app:
         await app.press("enter", "enter", *"Edited ", "escape", "ctrl+f", "f6", *"edited", "enter")

@@ -157,6 +157,7 @@ class EvalLog:
     whole = False
     container: DataPath = ()
     known = True
+    files: tuple[Path, ...] = ()
 
     def __init__(self, path: Path) -> None:
         """Read the table of contents and the header.
@@ -438,6 +439,7 @@ class JsonLog:
     whole = True
     container: DataPath = ("samples",)
     known = True
+    files: tuple[Path, ...] = ()
 
     def __init__(self, log: Table, path: Path) -> None:
         self.path = path

@@ -59,6 +59,9 @@ if TYPE_CHECKING:
     from sampleui.review.handing_back import HandsBack
 
 BATCH = 200
+_STEP_BYTES = 16 << 20
+"""Bytes after which the index tells how far it is, though it has no whole batch yet: rows may be large."""
+
 UNREAD_ROW = "result-row"
 """The rule of a diagnostic about a row that cannot be read."""
 
@@ -147,7 +150,7 @@ class Results:
         """
         if self._indexing is None:
             self._indexing = self.source.scan()
-        count, done = 0, 0
+        count, done, told = 0, 0, 0
         try:
             for row in self._indexing:
                 count, done = count + 1, row.end
@@ -155,7 +158,8 @@ class Results:
                     self._skip(row.line, row.column, row.message)
                 else:
                     self._add(row)
-                if count % batch == 0:
+                if count % batch == 0 or (not self.source.whole and done - told > _STEP_BYTES):
+                    told = done
                     self._note_scoring(self.source.scoring)
                     yield IndexProgress(done, self.source.size, len(self.entries))
         except OSError as error:

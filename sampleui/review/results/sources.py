@@ -91,6 +91,7 @@ class ResultSource(Protocol):
         metrics: the metrics that the run has of its scores.
         time: when the run was made, as it says itself; empty if it does not.
         evaluation: the tool's own id of the evaluation; empty where only rows may say it.
+        files: the files that its rows are read from, where its path is a folder of them.
     """
 
     size: int
@@ -103,6 +104,7 @@ class ResultSource(Protocol):
     metrics: tuple[ReportedMetrics, ...] = ()
     time: str = ""
     evaluation: str = ""
+    files: tuple[Path, ...] = ()
 
     @property
     def scoring(self) -> Scoring:

@@ -64,6 +64,9 @@ _ON, _BACK = "\t", "\v"
 _STEPS = {_ON: 1, _BACK: -1}
 """Answers of the keys that pass a choice over, with the direction in which they go on."""
 
+_ADDING = {"edit.split": "turn.add-below", "edit.call": "turn.call"}
+"""What the commands that end a text and add something do where a value is chosen, which is left as it is."""
+
 DEBOUNCE_S = 0.04
 """Seconds of quiet after a key before the preview follows."""
 
@@ -76,7 +79,11 @@ class NewName(NamedTuple):
 
 
 class Editing:
-    """The open value of an author screen."""
+    """The open value of an author screen.
+
+    Attributes:
+        gone_on_from: the last value of a sample, when it was gone on from there.
+    """
 
     def __init__(self, screen: AuthorScreen, repeating: Repeating, problem_marks: ProblemMarks) -> None:
         self._screen = screen
@@ -88,6 +95,7 @@ class Editing:
         self._refused = ""
         self._warned = False
         self._left: tuple[Focus, str] | None = None
+        self.gone_on_from = Focus(0)
 
     @property
     def active(self) -> bool:
@@ -216,25 +224,36 @@ class Editing:
         return shape_at(screen.session.deck.kind, path) if screen.index >= 0 else None
 
     async def _choose(self, item: Item, part: ItemPart, choices: list[Plain], *, of_all: bool) -> str:
-        """Let a value be chosen: a truth by its first letter, else from a list. Returns what `open` does."""
-        screen, name = self._screen, part.key or item.name
-        if isinstance(part.value, bool):
-            answers = {str(choice)[0].lower(): str(choice).lower() for choice in choices}
-            question: Confirm | Pick = Confirm(name, answers)
-        else:
-            named = [choice if isinstance(choice, str) else json_text(choice) for choice in choices]
-            answers, question = {}, Pick(name, named, texts=part.tag != ARGUMENT)
-        question.answer_too({"tab": _ON, "shift+tab": _BACK}, Hint("tab", "Leave it"))
-        answer = await screen.answer_to(question) or ""
-        answer = answers.get(answer, answer)
+        """Let a value be chosen, and write it if it is another one. Returns what `open` does."""
+        screen = self._screen
+        answer, picked = await self._chosen(item, part, choices)
         if answer in ("", *_STEPS):
             return answer
-        picked = next((choice for choice in choices if answer in (choice, json_text(choice))), answer)
+        if answer in _ADDING.values():
+            screen.call_later(screen.run_command, screen.registry[answer])
+            return ""
         if picked != part.value or picked is None:
             make = edit.apply_to_all if of_all else edit.apply
             made = partial(make, index=screen.index, operation=Set(part.path, part.whole(picked)))
             screen.perform(label_of(item), made, after=part.full_path)
         return answer
+
+    async def _chosen(self, item: Item, part: ItemPart, choices: list[Plain]) -> tuple[str, Plain]:
+        """Let a value be chosen, truths by their first letters, others from a list, and return it behind its name.
+
+        The name is empty, one of `_STEPS`, or the command to run then, where none is chosen.
+        """
+        screen, name = self._screen, part.key or item.name
+        named = {choice if isinstance(choice, str) else json_text(choice): choice for choice in choices}
+        letters = {text[:1]: text for text in named} if all(isinstance(c, bool | None) for c in choices) else {}
+        question = Confirm(name, letters) if letters else Pick(name, [*named], texts=part.tag != ARGUMENT)
+        keys = {
+            key: adds for leaves, adds in _ADDING.items() for key in screen.keymap.keys(screen.registry[leaves])
+        }
+        question.answer_too({"tab": _ON, "shift+tab": _BACK, **keys}, Hint("tab", "Leave it"))
+        answer = await screen.answer_to(question) or ""
+        answer = letters.get(answer, answer)
+        return answer, named.get(answer, answer)
 
     async def begin(
         self,
@@ -244,10 +263,13 @@ class Editing:
         sample: int | None = None,
         fresh: bool = False,
         naming: Callable[[str], NewName | None] | None = None,
-    ) -> None:
+    ) -> str:
         """Make edits and open the value at a path, all as one step: of the current sample, or of one they add.
 
         What is typed replaces the value if it is `fresh`, and names the sample by `naming`.
+
+        Returns:
+            What `open` does.
         """
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
@@ -260,19 +282,47 @@ class Editing:
         ):  # what is typed must go to the new value and to no other
             screen.session.finish()
             screen.refresh_all(there)
-            return
+            return ""
         screen.session.widen(part.path)
+        if choices := self._choices(part):
+            return await self._choose_begun(part, choices)
         self._naming = naming
         await self._show(part, path if fresh else None)
+        return ""
 
-    async def write_new(self, label: str, path: DataPath, value: Plain, change: Edit) -> None:
-        """Make a new value and open what is to be written of it first, as one step."""
+    async def _choose_begun(self, part: ItemPart, choices: list[Plain]) -> str:
+        """Let the new value that is open be chosen; an argument that is passed over is kept as it began."""
+        screen = self._screen
+        item = screen.conversation.current
+        assert item is not None
+        begun_first = sorted(choices, key=lambda choice: choice != part.value)
+        answer, picked = await self._chosen(item, part, begun_first)
+        passed = answer in (*_STEPS, *_ADDING.values())
+        if not answer or (passed and part.tag != ARGUMENT):
+            screen.refresh_all(screen.session.take_back())
+        else:
+            if not passed:
+                screen.session.draft(part.whole(picked))
+            screen.session.finish()
+            screen.refresh_all(Focus(screen.index, part.full_path))
+        if answer in _ADDING.values():
+            screen.call_later(screen.run_command, screen.registry[answer])
+            return ""
+        if answer and part.tag == ARGUMENT:
+            await self._go_on_from(
+                part.full_path, _STEPS.get(answer, 1), None if passed else _form_around(item, part)
+            )
+            return ""
+        return answer
+
+    async def write_new(self, label: str, path: DataPath, value: Plain, change: Edit) -> str:
+        """Make a new value and open what is to be written of it first, as one step. Returns what `open` does."""
         target = first_text(value, path)
         self._screen.unfold(target)
         if value is None or (isinstance(value, dict) and target == path and value):
             self._screen.perform(label, change, after=path)
-            return
-        await self.begin(label, target, change, fresh=True)
+            return ""
+        return await self.begin(label, target, change, fresh=True)
 
     def typed(self) -> None:
         """Note a key; the preview follows when the keys come to rest."""
@@ -309,14 +359,16 @@ class Editing:
         screen.set_focus(screen.conversation)
         await self._go_on_from(path, by)
 
-    async def _go_on_from(self, path: DataPath, by: int) -> None:
+    async def _go_on_from(self, path: DataPath, by: int, table: DataPath | None = None) -> None:
+        """Open the value behind a path or before it; only one of a table where that is given, as after a choice."""
         screen = self._screen
         items = screen.conversation.items
         indexes, values = find(items, path), values_in(items)
         before = sum(each < indexes for each in values)
         count = sum(items[item].parts[part].full_path[: len(path)] == path for item, part in values)
         index = before + count if by > 0 else before - 1  # what was typed may be a table with values now
-        table: DataPath | None = None  # the one around a value that was chosen
+        if by > 0 and screen.sample is not None and path[0] not in screen.sample.data:
+            index = len(values)  # a new one at the end, which was left empty
         while 0 <= index < len(values := values_in(screen.conversation.items)):
             item, part = values[index]
             shown = screen.conversation.items[item]
@@ -332,7 +384,11 @@ class Editing:
                 return
             by = _STEPS.get(answer, by)
             index, table = index + by, None if answer in _STEPS else around
-        screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
+        self.gone_on_from = Focus(screen.index, path)
+        if by > 0 and not screen.registry["field.fill"].needs(screen):
+            screen.run_command(screen.registry["field.fill"])
+        else:
+            screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
 
     def leave(self, insist: bool = False, *, keep: bool = False, keep_turn: bool = False) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any longer.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -567,6 +567,12 @@ class AuthorScreen(CommandScreen):
         from sampleui.tui.screens.finding import IN_DECK
 
         return IN_DECK
+
+    def hits_counted(self, query: Query, options: frozenset[str]) -> AsyncIterator[int]:
+        """Yield how many hits there are so far of what would be looked for by some options of a search."""
+        from sampleui.tui.screens.finding import HERE
+
+        return self.seeking.counted(query, self.index if HERE in options else None)
 
     def find_everywhere(self, query: Query) -> None:
         """Look for something in all decks; there are no others where the deck was opened by itself."""

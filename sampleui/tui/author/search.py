@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.timer import Timer
 
 from sampleui.deck.history import Focus
-from sampleui.formats.data import Plain, shown
+from sampleui.formats.data import shown
 from sampleui.text.limits import MAX_FORMER_PLACES, TookTooLongError
 from sampleui.text.visible import one_line
 from sampleui.tui.author.filtering import SampleFilter
@@ -155,16 +155,31 @@ class Seeking:
         screen = self._screen
         self._deck = screen.session.deck
         self.hits, self.hit_index, self.failure, self.complete = [], -1, "", False
-        self._left = iter(self._order())
+        self._left = iter(self._order(self.only))
         if self._timer is None:
             self._timer = screen.set_interval(1 / 30, self.look_on)
         self.look_on()
 
-    def _order(self) -> list[int]:
+    async def counted(self, query: Query, only: int | None) -> AsyncIterator[int]:
+        """Yield how many hits there are so far of what is not yet looked for, between frames.
+
+        Raises:
+            TookTooLongError: for a slow pattern.
+        """
+        deck, count, until = self._screen.session.deck, 0, time.perf_counter() + SLICE_S
+        for index in self._order(only):
+            count += len(_hits_of(deck, index, query))
+            if time.perf_counter() > until:
+                yield count
+                await asyncio.sleep(SLICE_S)
+                until = time.perf_counter() + SLICE_S
+        yield count
+
+    def _order(self, only: int | None) -> list[int]:
         """Return the samples to look at, from the current one on."""
         screen = self._screen
-        if self.only is not None:
-            return [self.only]
+        if only is not None:
+            return [only]
         shown = [*self._filter.shown]
         here = next((position for position, index in enumerate(shown) if index >= screen.index), 0)
         return [*shown[here:], *shown[:here]]
@@ -189,11 +204,8 @@ class Seeking:
     def _look(self, index: int) -> None:
         assert self.query is not None
         assert self._deck is not None
-        if not may_hold(self._deck.files, index, self.query):
-            return
-        data: Plain = self._deck.sample_at(index).data
         try:
-            hits = hits_in(index, data, self.query, TYPING_TIMEOUT_S)
+            hits = _hits_of(self._deck, index, self.query)
         except TookTooLongError:
             self.failure = "the pattern takes too long"
             self._left = iter(())  # as it would in the next one
@@ -227,6 +239,13 @@ class Seeking:
         same = [item for item in self.hits if (item.index, item.path) == (hit.index, hit.path)]
         screen.conversation.mark_words(hit.text, same.index(hit))
         self.bar.update()
+
+
+def _hits_of(deck: Deck, index: int, query: Query) -> list[Hit]:
+    """Return what is found in a sample; it is read only if that may hold it."""
+    if not may_hold(deck.files, index, query):
+        return []
+    return hits_in(index, deck.sample_at(index).data, query, TYPING_TIMEOUT_S)
 
 
 def _order_of(index: int) -> float:

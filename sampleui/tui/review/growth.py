@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
+from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, runs_from
-from sampleui.text.confined import size_and_time
+from sampleui.text.confined import is_folder, size_and_time
 from sampleui.text.limits import MAX_FOLLOWED_BYTES
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -37,7 +38,7 @@ class RunWatch:
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._path = screen.review.results.path
-        self._known = size_and_time(self._path)
+        self._known = _bytes_and_time(screen.review.results)
         self.looks = 0
         self.looking = False
 
@@ -56,7 +57,7 @@ class RunWatch:
             if not self._may_act():
                 return
             if screen.review.results.path != self._path:
-                self._path, self._known = screen.review.results.path, size_and_time(screen.review.results.path)
+                self._path, self._known = screen.review.results.path, _bytes_and_time(screen.review.results)
             elif state.file is None and self._known is not None:
                 self._known = None
                 screen.warn("the run is no longer on disk; what was read of it stays")
@@ -78,7 +79,7 @@ class RunWatch:
         self.looks += 1
         review = self._screen.review
         runs = runs_from(review.runs_path, review.results.path) if self.looks % RUNS_EVERY == 1 else None
-        return _RunState(size_and_time(self._path), runs)
+        return _RunState(_bytes_and_time(review.results), runs)
 
     async def _take_in(self, file: tuple[int, int]) -> None:
         """Read the run again, at the same record or still at the end, and say what came."""
@@ -116,3 +117,13 @@ class RunWatch:
             name = one_line(run_name(new[0], review.runs_path), 40)
             self._screen.say(f"a new run: {name}; {self._screen.key_of('review.runs')} opens it")
             self._screen.show_keys()
+
+
+def _bytes_and_time(results: Results) -> tuple[int, int] | None:
+    """Return the bytes and the time of change of a run; of a folder the sum of its files, and the latest of all."""
+    if not is_folder(results.path):
+        return size_and_time(results.path)
+    files = results.source.files
+    found = [*filter(None, map(size_and_time, files))]
+    folders = [*filter(None, map(size_and_time, {results.path, *(file.parent for file in files)}))]
+    return (sum(size for size, _ in found), max(time for _, time in (*found, *folders))) if folders else None

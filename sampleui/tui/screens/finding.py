@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,8 +13,10 @@ from textual.widgets import Input, Static
 
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import shown
+from sampleui.text.limits import TookTooLongError
 from sampleui.text.position import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.dialogs import Ask, Overlay
@@ -33,17 +36,27 @@ IN_MEMBER = {**IN_DECK, EVERYWHERE: "all decks"}
 """The same in a deck of a workspace."""
 
 
+CountedHits = Callable[[Query, frozenset[str]], AsyncIterator[int]]
+"""Yields how many hits there are so far of what would be looked for by some options, until all are counted."""
+
+_PAUSE_S = 0.15
+"""Seconds without a key until hits are counted."""
+
+
 class FindBox(Overlay[str]):
-    """A text to look for. Answers with it; `query` and `only_here` say how."""
+    """A text to look for, whose hits are counted while it is typed. Answers with it; `query_of` says how."""
 
     DEFAULT_CSS = """
     FindBox Input { margin-bottom: 1; }
     """
 
-    def __init__(self, text: str, options: frozenset[str], offered: Mapping[str, str] = IN_DECK) -> None:
+    def __init__(
+        self, text: str, options: frozenset[str], count: CountedHits, offered: Mapping[str, str] = IN_DECK
+    ) -> None:
         hints = [Hint("enter", "Find"), *(Hint(key, option.capitalize()) for key, option in offered.items())]
         super().__init__([*hints, Hint("escape", "Cancel")])
         self._text = text
+        self._count = count
         self._offered = offered
         self.options = options & offered.keys()
         self._shown = Static()
@@ -74,6 +87,26 @@ class FindBox(Overlay[str]):
         """Return what is to be looked for."""
         return Query(text, REGEX in self.options, CASE not in self.options, WORD in self.options)
 
+    def on_input_changed(self) -> None:
+        """Count the hits of what was typed, as soon as the keys pause."""
+        self.run_worker(self._tell_count(), group="counting", exclusive=True)
+
+    async def _tell_count(self) -> None:
+        box, query = self.query_one(".box"), self.query_of(self.query_one(Input).value)
+        caption(box, "")
+        if not query.text:
+            return
+        await asyncio.sleep(_PAUSE_S)
+        count = 0
+        try:
+            async for count in self._count(query, self.options):
+                caption(box, f"{counted(count, 'hit')} …")
+            caption(box, counted(count, "hit"))
+        except TookTooLongError:
+            caption(box, "the pattern takes too long")
+        except SampleUIError as error:
+            caption(box, one_line(str(error)))
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer, unless it is nothing to look for."""
         try:
@@ -99,12 +132,17 @@ class FindBox(Overlay[str]):
             for key, option in self._offered.items()
         ]
         self._shown.update(Content("\n").join(lines))
+        self.on_input_changed()
 
 
 class ReplaceBox(Ask):
     """What a text is replaced by, which may be nothing. Escape answers None."""
 
     hints = (Hint("enter", "Show the changes"), Hint("escape", "Cancel"))
+
+    def __init__(self, query: Query, where: str, count: int, *, complete: bool) -> None:
+        hits = f"{counted(count, 'hit')}{'' if complete else ' so far'}"
+        super().__init__(f"Replace {query.text}{where} by; {hits}")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with what was written, blanks included."""

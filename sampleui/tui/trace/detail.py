@@ -10,17 +10,26 @@ from sampleui.runs.records import TracedRecord
 from sampleui.text.limits import MAX_UNFOLDED_JSON
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
-from sampleui.trace.events import ABSENT, TraceEvent
+from sampleui.trace.events import ABSENT, THOUGHT, EventType, TraceEvent
 from sampleui.trace.nesting import NESTING
-from sampleui.trace.preview import preview
-from sampleui.trace.timeline import TimelineRow, speaker
+from sampleui.trace.preview import preview, to_json
+from sampleui.trace.timeline import TimelineRow, role_of, speaker
 from sampleui.trace.trajectory_checks import TrajectoryResult
 from sampleui.trace.tree import PartKind
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.trace.rows import ShownPart, event_style, golden_rows, offset_words, shape_of
-from sampleui.tui.trace.values import StackedRows, ValueMode, pattern, size_within, size_words, value_rows
+from sampleui.tui.trace.values import (
+    StackedRows,
+    ValueMode,
+    cut,
+    is_long,
+    pattern,
+    size_within,
+    size_words,
+    value_rows,
+)
 
 EVENT, GOLDEN = "Event", "Golden"
 
@@ -30,7 +39,7 @@ class Look(NamedTuple):
 
     Attributes:
         mode: how values are shown.
-        folded: whether large values are folded; None folds those that are large.
+        folded: whether values are folded; None folds those that are long.
         words: the text that is searched for, to be marked.
         golden: which of the golden trajectories is shown, 0 for the closest.
     """
@@ -41,10 +50,14 @@ class Look(NamedTuple):
     golden: int = 0
 
     def folds(self, value: Plain) -> bool:
-        """Tell whether a value is folded. A text is never too large to be shown: it is drawn by the line."""
+        """Tell whether a value is folded: at first one that is long, unless it has what is searched for."""
         if self.folded is not None:
             return self.folded
-        return not isinstance(value, str) and size_within(value, MAX_UNFOLDED_JSON) is None
+        return is_long(value) and not (self.words and self.words.casefold() in _text(value))
+
+
+def _text(value: Plain) -> str:
+    return (value if isinstance(value, str) else to_json(value)).casefold()
 
 
 class Detail(NamedTuple):
@@ -53,6 +66,7 @@ class Detail(NamedTuple):
     Attributes:
         event_count: how many events the record has.
         part: what stands for several, beside the event or, if it is `alone`, in its place.
+        notes: what was noted about the event.
     """
 
     subject: TracedRecord
@@ -61,6 +75,7 @@ class Detail(NamedTuple):
     event_count: int = 0
     part: ShownPart | None = None
     alone: bool = False
+    notes: tuple[str, ...] = ()
 
     def same(self, other: Detail) -> bool:
         """Tell whether another detail shows the same event in the same way, without comparing its values."""
@@ -83,8 +98,9 @@ def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
         if detail.alone:
             return
     yield _heading(row, detail.event_count, width)
-    for title, value in _values(row):
-        yield from _section(title, value, detail.look, width)
+    yield [line for note in detail.notes for line in text_rows(note, "accent", width)]
+    for title, value in values_of(row):
+        yield from _section(title, value, detail.look, width, whole=is_said(row, title))
 
 
 def response(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
@@ -193,7 +209,13 @@ def _part(shown: ShownPart, look: Look, width: int) -> Iterator[Sequence[Row]]:
     yield [(("text", ""),)]
 
 
-def _values(row: TimelineRow) -> Iterator[tuple[str, Plain]]:
+def is_said(row: TimelineRow, title: str) -> bool:
+    """Tell whether a value of an event is what was said, which is shown in full."""
+    return title == "text" and row.event.type is EventType.MESSAGE and role_of(row.event) != THOUGHT
+
+
+def values_of(row: TimelineRow) -> Iterator[tuple[str, Plain]]:
+    """Yield the values of an event by their titles, then those of the result that answers it."""
     yield from _own_values(row.event, "")
     if row.result is not None:
         yield from _own_values(row.result, "result ")
@@ -215,17 +237,20 @@ def _own_values(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
         yield f"{prefix}other", extra
 
 
-def _section(title: str, value: Plain, look: Look, width: int) -> Iterator[Sequence[Row]]:
-    folded = look.folds(value)
+def _section(title: str, value: Plain, look: Look, width: int, *, whole: bool = False) -> Iterator[Sequence[Row]]:
+    """Yield a value below its title; `whole` for one that is never folded."""
+    folded = not whole and look.folds(value)
+    large = folded and not isinstance(value, str) and size_within(value, MAX_UNFOLDED_JSON) is None
+    hint = f"{key_named('trace.fold', 'Z')} shows all"
     notes = [size_words(value)] if isinstance(value, str | dict | list) else []
-    if folded and look.folded is None:
-        notes.append(f"folded, {key_named('trace.fold', 'Z')} shows all")
+    notes += [f"folded, {hint}"] * large
     style = "error-bold" if title.endswith("error") else "muted-bold"
     head = f"── {title} "
     tail = f" {' · '.join(notes)}" if notes else ""
     rule = "─" * max(width - len(head) - len(tail), 2)
     yield [(("text", ""),), (("edge", "── "), (style, f"{title} "), ("edge", rule), ("faint", tail))]
-    yield value_rows(value, width, look.mode, folded)
+    rows = value_rows(value, width, look.mode, large)
+    yield cut(rows, hint) if folded and not large else rows
 
 
 _OUTCOMES = {True: ("✓ PASSED", "added-bold"), False: ("✖ FAILED", "error-bold"), None: ("· NOT RUN", "muted-bold")}

@@ -19,7 +19,7 @@ from sampleui.trace.golden import Alignment, ComparedPair, PairKind, golden_traj
 from sampleui.trace.nesting import span_of
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import TimelineRow, role_of, speaker, timeline
-from sampleui.trace.tree import Part, PartKind, PartSummary
+from sampleui.trace.tree import MOST_GUIDES, Part, PartKind, PartSummary, guides
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
@@ -36,8 +36,6 @@ WORDS: Mapping[EventType, tuple[str, str]] = {
 
 _WORD, _SIZE, _TIME = 8, 7, 7
 _WIDE, _MIDDLE = 84, 54
-_GUIDES = 4
-"""Levels that have a line each; what is deeper has the number of its level."""
 _AGENT, _NARROW_AGENT = 16, 10
 _FOLDS = {True: "▾ ", False: "▸ "}
 
@@ -81,7 +79,7 @@ class TraceColumns(NamedTuple):
             size=_SIZE if width >= _MIDDLE else 0,
             took=_TIME if timed else 0,
             offset=_TIME + 1 if placed else 0,
-            guides=min(deep, _GUIDES),
+            guides=min(deep, MOST_GUIDES),
             agent=min(longest, _AGENT if width >= _WIDE else _NARROW_AGENT),
         )
 
@@ -102,7 +100,7 @@ def event_row(row: TimelineRow, columns: TraceColumns, width: int, shown: ShownP
     left = [
         ("error-bold", "✖ ") if row.failed else ("text", "  "),
         ("faint", f"{row.number:>{columns.number}} "),
-        ("edge", _guides(row.depth - row.answers, columns)),
+        ("edge", guides(row.depth - row.answers, columns.guides)),
         ("accent" if shown is not None else "edge", nest),
         (style, f"{shape} {word:<{_WORD - len(nest)}}"),
         ("muted", _cell(agent, columns.agent) if columns.agent else ""),
@@ -133,7 +131,7 @@ def _part_row(row: TimelineRow, shown: ShownPart, columns: TraceColumns, width: 
     left = [
         ("error-bold", "✖ ") if summary.failures else ("text", "  "),
         ("faint", number),
-        ("edge", _guides(row.depth, columns)),
+        ("edge", guides(row.depth, columns.guides)),
         ("accent", _FOLDS[shown.is_open]),
         (style, "◆ " if is_agent else "→ "),
         (f"{style}-bold", one_line(summary.name, 30) + " " if is_agent else ""),
@@ -164,14 +162,6 @@ def _amount(summary: PartSummary, part: Part) -> str:
 
 def _tools(summary: PartSummary) -> str:
     return ", ".join(f"{one_line(name, 30)} {count}" for name, count in summary.tools.most_common())
-
-
-def _guides(depth: int, columns: TraceColumns) -> str:
-    """Return thin lines, one for each level around, or else how many there are."""
-    if not columns.guides:
-        return ""
-    lines = "│" * depth if depth <= columns.guides else f"{depth}│"
-    return lines.ljust(columns.guides)
 
 
 def outcome_words(subject: TracedRecord) -> tuple[str, str]:

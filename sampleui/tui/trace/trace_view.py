@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -19,7 +19,7 @@ from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
 from sampleui.runs.records import TracedRecord
 from sampleui.text.visible import one_line
-from sampleui.trace.events import THOUGHT, Absent, EventType
+from sampleui.trace.events import THOUGHT, EventType
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import TimelineRow, matches, next_of, role_of, search_index, timeline
@@ -27,7 +27,7 @@ from sampleui.trace.tree import Outline, PartKind, PartSummary, part_summary
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.panes import Pane
-from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
+from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, is_said, tab_rows, tabs_of, values_of
 from sampleui.tui.trace.rows import ShownPart, TraceColumns, line_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
 from sampleui.tui.widgets.bars import Painted, caption
@@ -92,6 +92,14 @@ class TraceState:
     def row(self, place: int) -> TimelineRow:
         """Return the row that a line shows, of several the first."""
         return self.all[self.outline.row_of(self.lines[place])]
+
+    def numbers(self, place: int) -> Iterator[int]:
+        """Yield the numbers of the events that a line shows or, while it is folded, stands for."""
+        shown, row = self.part(place), self.row(place)
+        if shown is None or shown.part.is_headed or shown.is_open:
+            yield from (row.number,) if self.lines[place] >= 0 else ()
+        if shown is not None and not shown.is_open:
+            yield from (row.number for row in self.all[shown.part.start : shown.part.end])
 
     def part(self, place: int) -> ShownPart | None:
         """Return what a line stands for beside its own row, None for nothing."""
@@ -244,6 +252,7 @@ class Timeline(VirtualList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._state = TraceState(RecordTrace())
+        self.noted: frozenset[int] = frozenset()
         self._words = pattern("")
         self._columns: tuple[int, TraceColumns] | None = None
 
@@ -272,6 +281,9 @@ class Timeline(VirtualList):
         agent = "" if event.agent == state.zoomed else event.agent
         event = event._replace(depth=event.depth - state.base, agent=agent)
         row = line_row(event, state.part(index), self._columns[1], width)
+        if self.noted and not self.noted.isdisjoint(state.numbers(index)):
+            sign, *rest = row
+            row = ((sign[0], sign[1][:1]), ("accent", "✎"), *rest)
         return marked(row, self._words) if self._words else row
 
     def show_around(self) -> None:
@@ -409,6 +421,7 @@ class TraceView(Container):
         self.state = TraceState(RecordTrace())
         self._turned: dict[tuple[int, str], set[int]] = {}
         self._roots: list[int] = []
+        self._notes: Mapping[int, Sequence[str]] = {}
         self.look = Look()
         self.header = TraceHeader()
         self.timeline = Timeline(id="timeline")
@@ -445,7 +458,7 @@ class TraceView(Container):
     def show(self, subject: TracedRecord) -> None:
         """Show a record from the beginning, folded as it was when it was left."""
         self.subject = self.whole = subject
-        self._roots = []
+        self._roots, self._notes, self.timeline.noted = [], {}, frozenset()
         turned = self._turned.setdefault((subject.record.line, subject.record.id), set())
         self.state = TraceState(subject.trace, turned)
         self.look = self.look._replace(folded=None, words="", golden=0)
@@ -475,10 +488,18 @@ class TraceView(Container):
 
     @property
     def values(self) -> tuple[Plain, ...]:
-        """The input and the output of the event under the cursor, those that it has."""
+        """The values of the event under the cursor that can be folded."""
         event = self.event
-        values = () if event is None or self._stands_alone else (event.event.input, event.output)
-        return tuple(value for value in values if not isinstance(value, Absent))
+        if event is None or self._stands_alone:
+            return ()
+        return tuple(value for title, value in values_of(event) if not is_said(event, title))
+
+    def annotate(self, notes: Mapping[int, Sequence[str]]) -> None:
+        """Show notes on events, by the index of each in the trace; those that are folded show at what is folded."""
+        self._notes = notes
+        self.timeline.noted = frozenset(index + 1 for index in notes)
+        self.timeline.refresh()
+        self._show_detail(keep=True)
 
     def panes(self) -> list[Pane]:
         """Return the timeline and the detail as panes of a screen."""
@@ -708,7 +729,7 @@ class TraceView(Container):
         if self.subject is not None:
             part = self.part
             shown = part if part is not None and (self._stands_alone or not part.is_open) else None
-            self.detail.show(
-                Detail(self.subject, self.event, self.look, len(self.state.all), shown, self._stands_alone), keep
-            )
+            notes = () if self.event is None else tuple(self._notes.get(self.event.number - 1, ()))
+            count, alone = len(self.state.all), self._stands_alone
+            self.detail.show(Detail(self.subject, self.event, self.look, count, shown, alone, notes), keep)
             caption(self.detail, str(self.look.mode))

@@ -160,6 +160,13 @@ def body(text: str, width: int, paint: Painter = plain) -> Sequence[Row]:
 
 _FOLDED_TEXT, _FOLDED_ITEMS, _FOLDED_DEPTH = 160, 8, 3
 
+FOLDED_ROWS = 12
+"""Rows that are shown of a long value at first."""
+
+_WORTH_FOLDING, _ROW = 3, 100
+_TEXTS_IN_TEXTS = 3
+_JSON_TEXT = re.compile(r'\s*[\[{"]')
+
 
 class ValueMode(StrEnum):
     """How values are shown."""
@@ -175,13 +182,14 @@ class ValueMode(StrEnum):
 
 
 def value_rows(value: Plain, width: int, mode: ValueMode, folded: bool) -> Sequence[Row]:
-    """Return a value as rows. A text that is JSON is shown as what it says, except when raw."""
+    """Return a value as rows. A text that is JSON is shown as what it says, except when raw.
+
+    Of data that is folded its outermost tables and lists are shown, and the first of what they hold.
+    """
     if mode is ValueMode.RAW:
         return body(value if isinstance(value, str) else to_json(value), width)
     spoken = _with_files_named(_spoken_value(value))
     if isinstance(spoken, str):
-        if folded and len(spoken) > _FOLDED_TEXT:
-            return body(_short(spoken), width)
         as_markdown = mode is ValueMode.MARKDOWN and len(spoken) <= MAX_WRAPPED_TEXT
         return markdown_rows(spoken, width) if as_markdown else body(spoken, width)
     if folded:
@@ -248,9 +256,30 @@ def _paint_name(piece: Segment) -> str:
     return str(piece.style.meta.get("paint", "text")) if piece.style is not None else "text"
 
 
+def cut(rows: Sequence[Row], hint: str) -> Sequence[Row]:
+    """Return the first rows of a long value, and how many more there are, with a hint at how to see them."""
+    more = len(rows) - FOLDED_ROWS
+    if more < _WORTH_FOLDING:
+        return rows
+    first = [rows[index] for index in range(FOLDED_ROWS)]
+    return [*first, (("faint", f"… {more:,} more lines; {hint}"),)]
+
+
+def is_long(value: Plain) -> bool:
+    """Tell whether a value takes more rows than are shown of it at first."""
+    if isinstance(value, str):
+        value = _spoken_value(value)
+    if isinstance(value, str):
+        return value.count("\n") >= FOLDED_ROWS or len(value) > FOLDED_ROWS * _ROW
+    return size_within(value, FOLDED_ROWS * _ROW) is None or sum(1 for _ in pretty(value)) > FOLDED_ROWS
+
+
 def _spoken_value(value: Plain) -> Plain:
-    if isinstance(value, str) and value[:1] in ("{", "[") and len(value) <= MAX_UNFOLDED_JSON:
-        return json_or_text(value)
+    """Return what a text says that is JSON, be it the JSON of a text that is JSON; other values as they are."""
+    for _ in range(_TEXTS_IN_TEXTS):
+        if not isinstance(value, str) or len(value) > MAX_UNFOLDED_JSON or not _JSON_TEXT.match(value):
+            break
+        value = json_or_text(value)
     return value
 
 
@@ -277,6 +306,8 @@ def _lines(value: Plain) -> Iterator[str]:
 
 
 def _entry(key: str, value: Plain, more: bool) -> Iterator[str]:
+    if isinstance(value, str) and isinstance(spoken := _spoken_value(value), dict | list) and spoken:
+        key, value = f"{key}⏎ ", spoken
     if isinstance(value, str) and "\n" in value.strip():
         yield f"  {key}⏎"
         yield from (f"  │ {line}" for line in value.removesuffix("\n").split("\n"))

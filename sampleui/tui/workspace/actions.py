@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sampleui.tui.actions import APP, FIELDS, moving
+from sampleui.tui.author.session import Session
 from sampleui.tui.commands import Command, Registry, key_named
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ def a_filter(screen: WorkspaceScreen) -> str:
     return "" if screen.filter.words else f"no filter is set; {key_named('sample.filter', '/')} sets one"
 
 
+a_joint_step = WORKSPACE.need(
+    lambda screen: screen.workspace.to_undo(),
+    "nothing to undo that was done to several decks; open one for its own",
+)
+a_joint_step_back = WORKSPACE.need(lambda screen: screen.workspace.to_redo(), "nothing to redo")
 an_unsaved_deck = WORKSPACE.need(lambda screen: screen.workspace.unsaved, "nothing to save")
 
 
@@ -77,6 +83,18 @@ def show_all(screen: WorkspaceScreen) -> None:
 async def save_all(screen: WorkspaceScreen) -> None:
     """Write every deck that has edits."""
     screen.save_all()
+
+
+@WORKSPACE.command("deck.undo", "u", "Undo", group=_DECKS, scopes="decks", bar=8, needs=a_joint_step)
+def undo(screen: WorkspaceScreen) -> None:
+    """Take back what was last done to several decks at once, in each that was not edited since."""
+    screen.turn_joint_step(screen.workspace.to_undo(), "undid", Session.undo)
+
+
+@WORKSPACE.command("deck.redo", "ctrl+r", "Redo", group=_DECKS, scopes="decks", needs=a_joint_step_back)
+def redo(screen: WorkspaceScreen) -> None:
+    """Redo in all decks what was undone last."""
+    screen.turn_joint_step(screen.workspace.to_redo(), "redid", Session.redo)
 
 
 @WORKSPACE.command("workspace.reload", "ctrl+l", "Look again", group=_DECKS, bar=6)
@@ -134,7 +152,7 @@ def previous(screen: FoundScreen) -> None:
 
 @FOUND.command("find.replace", "r", "Replace", group=_FINDING, scopes="hits", bar=4, needs=a_text)
 async def replace(screen: FoundScreen) -> None:
-    """Replace in all decks: each change is shown and can be taken out; one step of undo per deck, not saved yet."""
+    """Replace in all decks: each change is shown and can be taken out; one step of undo, not saved yet."""
     await screen.replace()
 
 

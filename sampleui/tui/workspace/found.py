@@ -161,7 +161,9 @@ class FoundScreen(CommandScreen):
     async def replace(self) -> None:
         """Ask what replaces all hits, show every change, and make those that are agreed to."""
         query = self.search.query
-        new: str | None = await self.answer_to(ReplaceBox(f"Replace {query.text} in all decks by"))
+        found = len(self.search.hits)
+        box = ReplaceBox(query, " in all decks", found, complete=self.search.complete)
+        new: str | None = await self.answer_to(box)
         if new is None:
             return
         query.check(new)
@@ -170,10 +172,10 @@ class FoundScreen(CommandScreen):
         name_of, decks = self._around.workspace.name_of, self.search.decks
         names = [f"{name_of(entry.path)} › {decks[entry].sample_at(item.index).id}" for entry, item in changes]
         refused = await asyncio.to_thread(_refusals, changes, decks)
-        box = ReplaceList(f"Replace {query.text} by {new}", replacements, names, refused)
-        if not await self.answer_to(box):
+        changes_box = ReplaceList(f"Replace {query.text} by {new}", replacements, names, refused)
+        if not await self.answer_to(changes_box):
             return
-        chosen = {id(item) for item in box.chosen}
+        chosen = {id(item) for item in changes_box.chosen}
         agreed = [change for change in changes if id(change[1]) in chosen]
         self.leave()
         self._around.replace_in(self.search, agreed)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
-from sampleui.tui.screens.finding import IN_MEMBER
+from sampleui.tui.screens.finding import EVERYWHERE, IN_MEMBER
 from sampleui.tui.workspace.listing import DECK
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.text_search import Query
@@ -67,6 +67,11 @@ class MemberScreen(AuthorScreen):
         self._around.workspace.forget(self._path)
         self._path = path
         self._around.workspace.keep_open(path, self.session)
+
+    def hits_counted(self, query: Query, options: frozenset[str]) -> AsyncIterator[int]:
+        """Yield how many hits there are so far, in all decks where those are asked for."""
+        everywhere = EVERYWHERE in options
+        return self._around.hits_counted(query) if everywhere else super().hits_counted(query, options)
 
     def find_everywhere(self, query: Query) -> None:
         """Look for something in all decks of the workspace; this one stays open."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,7 +29,7 @@ from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.found import FoundScreen, PlacePick
 from sampleui.tui.workspace.listing import DECK, RESULTS, UNKNOWN, ListedFile
 from sampleui.tui.workspace.search import replaced
-from sampleui.tui.workspace.state import Workspace
+from sampleui.tui.workspace.state import JointStep, Workspace
 from sampleui.workspace.deck import new_deck, open_with
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
@@ -40,9 +39,9 @@ if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.tui.workspace.search import DeckSearch
     from sampleui.workspace.text_search import Query, Replacement
 
-if TYPE_CHECKING:
-    from sampleui.tui.workspace.state import Workspace
 
+_NAMED = 5
+"""How many decks a message names."""
 
 NEW_DECK = "samples.toml"
 """What a new deck is called unless it is called otherwise."""
@@ -120,6 +119,12 @@ def title_of(workspace: Workspace, complete: bool) -> Title:
         "unsaved" if workspace.unsaved else "saved",
         ("error-bold", f"✖ {counted(errors, 'error')}") if errors else well,
     )
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names of decks, and how many more there are."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
 
 
 class WorkspaceScreen(CommandScreen):
@@ -339,12 +344,18 @@ class WorkspaceScreen(CommandScreen):
 
     async def ask_query(self, over: CommandScreen) -> Query | None:
         """Ask what to look for, by a box over a screen; None for nothing."""
-        box = FindBox(self._sought, self._options, USUAL)
+        box = FindBox(self._sought, self._options, self.hits_counted, USUAL)
         text = await over.answer_to(box)
         if not text:
             return None
         self._sought, self._options = text, box.options
         return box.query_of(text)
+
+    def hits_counted(self, query: Query, _options: frozenset[str] = frozenset()) -> AsyncIterator[int]:
+        """Yield how many hits there are so far of what would be looked for in all decks."""
+        from sampleui.tui.workspace.search import DeckSearch
+
+        return DeckSearch(self.workspace, self.settings, query).counted(lambda: self.complete)
 
     def find_in_decks(self, query: Query) -> None:
         """List what is found in all decks."""
@@ -360,7 +371,24 @@ class WorkspaceScreen(CommandScreen):
         if notes:
             self.complain(EditRefusedError("; ".join(notes)))
         else:
-            self.say(f"{done}; {self._first_key(self.registry['deck.save'])} saves all of them")
+            keys = (self.key_of(name) for name in ("deck.save", "deck.undo"))
+            self.say("{}; {} saves all of them, {} takes it back".format(done, *keys))
+
+    def turn_joint_step(
+        self, at_hand: tuple[JointStep, list[Session]] | None, did: str, turn: Callable[[Session], object]
+    ) -> None:
+        """Take a step back, or make it again, in the decks in which that can be, and say in which it cannot."""
+        assert at_hand is not None
+        joint, sessions = at_hand
+        for session in sessions:
+            turn(session)
+        self.show_list()
+        others = [session.deck.path.name for session, _ in joint.steps if session not in sessions]
+        done = f"{did} in {counted(len(sessions), 'deck')}: {joint.label}"
+        if others:
+            self.warn(f"{done}; not in {_some(others)}, edited or undone since: open it for its own steps")
+        else:
+            self.say(done)
 
     # What the list says
 
@@ -398,8 +426,7 @@ class WorkspaceScreen(CommandScreen):
         saved, notes = self.workspace.save_all()
         self.show_list()
         self.discovery.soon()
-        names = f"{', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}"
-        done = [f"saved {names}"] if saved else []
+        done = [f"saved {_some(saved)}"] if saved else []
         if notes:
             self.complain(SaveError("; ".join((*done, *notes))))
         else:
@@ -410,10 +437,9 @@ class WorkspaceScreen(CommandScreen):
         """End, having asked once about all edits that are not saved."""
         unsaved = self.workspace.unsaved
         if unsaved:
-            names = ", ".join(session.deck.path.name for session in unsaved[:5])
-            more = f" and {len(unsaved) - 5} more" if len(unsaved) > 5 else ""
+            names = _some([session.deck.path.name for session in unsaved])
             asks = {"s": "Save all and quit", "d": "Discard them all"}
-            answer = await asking.confirm(self, f"{names}{more}: unsaved edits.", asks, "Keep editing")
+            answer = await asking.confirm(self, f"{names}: unsaved edits.", asks, "Keep editing")
             if answer not in asks:
                 return
             if answer == "s" and not self.save_all():

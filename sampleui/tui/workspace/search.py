@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from sampleui.deck import edit
-from sampleui.deck.history import Focus
+from sampleui.deck.history import Focus, UndoStep
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import shown
 from sampleui.formats.operations import Set
@@ -20,8 +20,9 @@ from sampleui.text.confined import read_whole, real_path
 from sampleui.text.limits import MAX_SEARCHED_BYTES, TookTooLongError
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
+from sampleui.tui.author.session import Session
 from sampleui.tui.workspace.listing import DECK, ListedFile
-from sampleui.tui.workspace.state import Workspace
+from sampleui.tui.workspace.state import JointStep, Workspace
 from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.text_search import (
     TYPING_TIMEOUT_S,
@@ -110,6 +111,18 @@ class DeckSearch:
                 self.failure = "not all decks can be read"
         self.complete = True
 
+    async def counted(self, all_listed: Callable[[], bool]) -> AsyncIterator[int]:
+        """Look through decks, and yield how many hits there are so far. Raises TookTooLongError."""
+        looking = asyncio.ensure_future(self.look(all_listed))
+        try:
+            while not looking.done():
+                await asyncio.wait([looking], timeout=_WAIT_S)
+                yield len(self.hits)
+        finally:
+            looking.cancel()
+        if self.failure == TOO_LONG:
+            raise TookTooLongError
+
     async def again(self, entry: ListedFile) -> None:
         """Look through one deck again, which was edited."""
         hits: list[DeckHit] = []
@@ -191,7 +204,7 @@ def _line(text: str) -> str:
 def replaced(
     workspace: Workspace, search: DeckSearch, agreed: Sequence[tuple[ListedFile, Replacement]]
 ) -> tuple[str, list[str]]:
-    """Make replacements in decks that are or will be open, one step of undo a deck.
+    """Make replacements in decks that are or will be open, one step of undo a deck, and of all of them in the list.
 
     Returns:
         What was done, and what was not; nothing is done of a deck in which one of the edits is refused.
@@ -199,7 +212,8 @@ def replaced(
     by_deck: dict[ListedFile, list[Replacement]] = {}
     for entry, item in agreed:
         by_deck.setdefault(entry, []).append(item)
-    values = decks = 0
+    values = 0
+    steps: list[tuple[Session, UndoStep]] = []
     all_notes: list[str] = []
     for entry, replacements in by_deck.items():
         edits = [
@@ -215,6 +229,9 @@ def replaced(
             all_notes.append(f"{workspace.name_of(entry.path)}: {error}")
         else:
             all_notes += [f"{workspace.name_of(entry.path)}: {note}" for note in notes]
-            values, decks = values + len(replacements), decks + 1
-    done = f"{counted(values, 'value')} replaced in {counted(decks, 'deck')}"
+            values += len(replacements)
+            if session.history.last is not None:
+                steps.append((session, session.history.last))
+    workspace.joint_steps.append(JointStep(f"replace {search.query.text}", tuple(steps)))
+    done = f"{counted(values, 'value')} replaced in {counted(len(steps), 'deck')}"
     return done, [done, *all_notes] if all_notes else []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.fuzzy import FuzzySearch
 
@@ -19,8 +19,15 @@ from sampleui.tui.workspace.listing import DECK, RESULTS, ListedFile
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
-    from sampleui.deck.history import Focus
+    from sampleui.deck.history import Focus, UndoStep
     from sampleui.workspace.unknown_files import Unknown
+
+
+class JointStep(NamedTuple):
+    """What was done to several decks at once, with the step that it is in the history of each."""
+
+    label: str
+    steps: tuple[tuple[Session, UndoStep], ...]
 
 
 class Workspace:
@@ -30,12 +37,14 @@ class Workspace:
         paths: what it was opened for.
         entries: what is listed so far.
         recent: the places that were opened, the last one first.
+        joint_steps: what was done to several decks at once, the latest last.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.paths = tuple(paths)
         self.entries: list[ListedFile] = []
         self.recent: list[Path] = []
+        self.joint_steps: list[JointStep] = []
         self._sessions: dict[Path, Session] = {}
         self._focus: dict[Path, Focus] = {}
 
@@ -119,6 +128,23 @@ class Workspace:
     def note_opened(self, path: Path) -> None:
         """Note that a deck is opened."""
         self.recent = [path, *(item for item in self.recent if item != path)]
+
+    def to_undo(self) -> tuple[JointStep, list[Session]] | None:
+        """Return the last joint step that can be taken back, and the decks in which it is the last of all."""
+        return self._turnable([*reversed(self.joint_steps)], lambda session: session.history.last)
+
+    def to_redo(self) -> tuple[JointStep, list[Session]] | None:
+        """Return the first joint step that was taken back, and the decks in which it can be made again."""
+        return self._turnable(self.joint_steps, lambda session: session.history.undone_last)
+
+    def _turnable(
+        self, steps: Sequence[JointStep], at_hand: Callable[[Session], UndoStep | None]
+    ) -> tuple[JointStep, list[Session]] | None:
+        for joint in steps:
+            sessions = [item for item, step in joint.steps if item in self.open and at_hand(item) is step]
+            if sessions:
+                return joint, sessions
+        return None
 
     @property
     def open(self) -> list[Session]:

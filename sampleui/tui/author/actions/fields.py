@@ -8,17 +8,27 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
+from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.operations import Insert, Rename, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.segments import text_segment
-from sampleui.sample.fields import first_item, kinds_at, new_value, start_of, starts_at
-from sampleui.sample.kinds import CHOICES, SIGNS, ValueKind, as_kind, blank, kind_of, named_value
+from sampleui.sample.fields import first_item, kinds_at, lacking, new_value, start_of, starts_at
+from sampleui.sample.kinds import CHOICES, SIGNS, ValueKind, as_kind, blank, blank_like, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.value_names import nested, path_of
 from sampleui.tui.author.actions.calls import add_argument, add_call
-from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, feasible, the_item, the_sample
+from sampleui.tui.author.actions.needs import (
+    AUTHOR,
+    a_sample,
+    a_value,
+    an_item,
+    an_own_sample,
+    feasible,
+    the_item,
+    the_sample,
+)
 from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
@@ -70,6 +80,48 @@ async def add_field(screen: AuthorScreen) -> None:
         screen.perform(f"add {name}", change, after=path)
         return
     await screen.editing.write_new(f"add {name}", path, value, change)
+
+
+_LOOKED_AT = 40
+"""How many samples show what all of them have."""
+
+
+def _others(screen: AuthorScreen) -> list[Table]:
+    samples = screen.session.deck.samples
+    return [samples[index].data for index in range(min(len(samples), _LOOKED_AT)) if index != screen.index]
+
+
+def _lacking(screen: AuthorScreen) -> list[str]:
+    """Return the keys that the sample is still to have, behind the one that was gone on from."""
+    sample, passed = screen.editing.gone_on_from
+    names = lacking(screen.session.deck.kind, the_sample(screen).data, _others(screen))
+    behind = sample == screen.index and passed and passed[0] in names
+    return names[names.index(str(passed[0])) + 1 :] if behind else names
+
+
+def a_lacking_value(screen: AuthorScreen) -> str:
+    """Need a value that the sample is still to have."""
+    has_all = "it has all that is required, and that all others have"
+    return an_own_sample(screen) or ("" if _lacking(screen) else has_all)
+
+
+@AUTHOR.command("field.fill", "", "Fill in what is missing", group=_GROUP, needs=a_lacking_value)
+async def fill_in(screen: AuthorScreen) -> None:
+    """Add what is required and what all other samples have, one by one; tab behind the last value does."""
+    while names := _lacking(screen):
+        path: DataPath = (names[0],)
+        screen.editing.gone_on_from = Focus(screen.index, path)
+        new = await _new_value(screen, path)
+        if new is None:
+            return
+        near = next((other.get(names[0]) for other in _others(screen)), None)
+        value = blank_like(near) if isinstance(near, dict) and isinstance(new.value, dict) else new.value
+        change = partial(edit.apply, index=screen.index, operation=Set(path, value))
+        if new.whole:
+            screen.perform(f"add {names[0]}", change, after=path)
+        elif not await screen.editing.write_new(f"add {names[0]}", path, value, change):
+            return
+    screen.say("this is the last value of the sample")
 
 
 class New(NamedTuple):
@@ -253,7 +305,8 @@ def _types(screen: AuthorScreen) -> list[ValueKind]:
 def empty_list(screen: AuthorScreen) -> DataPath | None:
     """Return the path of the empty list that the cursor is on, None if it is on none."""
     part = screen.conversation.part
-    return part.path if part is not None and part.path and part.value == [] else None
+    is_vacant = part is not None and part.path and part.value == [] and part.tag != ARGUMENT
+    return part.path if part is not None and is_vacant else None
 
 
 def _new(screen: AuthorScreen, path: DataPath, kind: ValueKind) -> Plain:

@@ -35,7 +35,9 @@ def a_hit(screen: AuthorScreen) -> str:
 async def find(screen: AuthorScreen) -> None:
     """Find text in the turns and fields of all samples shown, or of this one: case, whole words, patterns."""
     seeking, before = screen.seeking, screen.seeking.query
-    box = FindBox(before.text if before is not None else "", seeking.options, screen.ways_offered())
+    box = FindBox(
+        before.text if before is not None else "", seeking.options, screen.hits_counted, screen.ways_offered()
+    )
     text = await screen.app.push_screen_wait(box)
     if not text:
         return
@@ -75,7 +77,7 @@ async def replace(screen: AuthorScreen) -> None:
     """Replace what is found: every change is shown and can be taken out; all of them are one step of undo."""
     seeking, query = screen.seeking, screen.seeking.query
     assert query is not None
-    new: str | None = await screen.answer_to(ReplaceBox(f"Replace {query.text} by"))
+    new: str | None = await screen.answer_to(ReplaceBox(query, "", len(seeking.hits), complete=seeking.complete))
     if new is None:
         return
     query.check(new)

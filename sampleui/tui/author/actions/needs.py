@@ -182,7 +182,7 @@ def an_edited_turn(screen: AuthorScreen) -> str:
 
 
 a_step = AUTHOR.need(lambda screen: screen.session.history.done or screen.editing.active, "nothing to undo")
-a_step_back = AUTHOR.need(lambda screen: screen.session.history.redoable, "nothing to redo")
+a_step_back = AUTHOR.need(lambda screen: screen.session.history.undone_last, "nothing to redo")
 a_problem = AUTHOR.need(lambda screen: screen.problem_list.count(), "no problems")
 
 

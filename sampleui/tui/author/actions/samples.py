@@ -21,6 +21,7 @@ from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.dialects.older import new_messages
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import first_sample, new_sample
+from sampleui.sample.kinds import blank_like
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
 from sampleui.sample.value_names import nested, path_of
@@ -44,7 +45,7 @@ from sampleui.tui.author.actions.needs import (
 )
 from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.editing import NewName
-from sampleui.tui.author.nodes import content_like
+from sampleui.tui.author.nodes import content_like, first_text
 from sampleui.tui.author.session import as_edit, changes_of
 from sampleui.tui.commands import key_named
 from sampleui.tui.external_editor import Later, edit_outside
@@ -195,7 +196,8 @@ async def new(screen: AuthorScreen) -> None:
             return
         data = {**data, "id": name}
     change = partial(edit.insert_sample, index=target, data=data)
-    await screen.editing.begin(f"add sample {target + 1}", first, change, sample=target, naming=named)
+    label = f"add sample {target + 1}"
+    await screen.editing.begin(label, first, change, sample=target, fresh=True, naming=named)
 
 
 @AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=chosen_samples)
@@ -487,6 +489,8 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
         path = messages_path(data, kind)
         if kind.turns.text_path and isinstance(value_at(data, kind.turns.text_path), str):
             path = kind.turns.text_path
+        if near is not None and isinstance(value_at(data, path), str):
+            return _asked_like(near, data, path)
         return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.turns.spelling.content)
     first: DataPath = (*messages_near(screen), 0, "content")
     turns: Plain = data.pop(str(kind.message_paths[0][0]))
@@ -504,6 +508,16 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
     data |= turns
     order = list(near.data)
     return dict(sorted(data.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else -1)), first
+
+
+def _asked_like(near: Sample, data: Table, path: DataPath) -> tuple[Table, DataPath]:
+    """Return a new sample whose question at a path is spelled as its neighbour's, and the path to write first."""
+    key = next((str(step) for step in near.messages_path[:1] if step in near.data), str(path[0]))
+    asked = near.data.get(key)
+    if key == path[0] and not isinstance(asked, dict):
+        return data, path
+    value = blank_like(asked)
+    return {key: value, **{other: data[other] for other in data if other != path[0]}}, first_text(value, (key,))
 
 
 def messages_near(screen: AuthorScreen) -> DataPath:

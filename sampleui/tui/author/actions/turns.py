@@ -43,7 +43,7 @@ from sampleui.tui.author.actions.needs import (
 )
 from sampleui.tui.author.nodes import is_there, item_around, left_by, next_to, part_node, place_for_new
 from sampleui.tui.commands import EDITOR, LINE
-from sampleui.tui.drawing.items import ItemPartKind
+from sampleui.tui.drawing.items import ARGUMENT, ItemPartKind
 from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:
@@ -110,13 +110,13 @@ async def split(screen: AuthorScreen) -> None:
     before, after = screen.conversation.editor.split_at_cursor
     item = the_item(screen)
     part = item.parts[screen.conversation.cursor[1]]
-    if not after.strip():
-        around = item_around(item.path) if part.kind is ItemPartKind.LINES else None  # each line is an item already
+    in_turn = item.turn is not None and part.kind is ItemPartKind.TEXT and not (part.key or part.tag == ARGUMENT)
+    if not (in_turn and after.strip()):
+        is_list = item.turn is None and part.kind is ItemPartKind.LINES  # each line is an item already
+        around = item_around(item.path) if is_list else None
         if screen.editing.leave():
             await (add_below(screen) if around is None else add_item(screen, next_to(around)))
         return
-    if item.turn is None or part.kind is not ItemPartKind.TEXT:
-        raise EditRefusedError("only the text of a turn can be split")
     path, turn = the_turn(screen)
     if not screen.editing.leave():
         return

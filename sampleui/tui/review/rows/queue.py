@@ -124,7 +124,7 @@ def queue_row(
         left += [("accent", f"{'▾' if is_open else '▸'}{len(like):,} ") if heads else ("faint", "╎ ")]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
-    score = _score_of(item)
+    score = _told(item.entry, width // 2) or _score_of(item)
     cells = width - cell_len(score) - 2 - sum(cell_len(text) for _, text in left)
     for_all = like if not is_open else ()
     name = _name(item.entry, cells)
@@ -143,6 +143,16 @@ def queue_row(
     if (why := in_short(item.entry, fail_under)) and room >= _MIN_REASON:
         left.append(("error", f"  {one_line(why, 200)}"))
     return spread(left, [("muted", score), ("text", " ")], width)
+
+
+def _told(entry: Entry, room: int) -> str:
+    """Return what is told of a record in few words, as much as there is room for."""
+    parts: list[str] = []
+    for part in entry.told if entry.score is None and entry.error is None else ():
+        if cell_len(" · ".join((*parts, part))) > room:
+            break
+        parts.append(one_line(part, 40))
+    return " · ".join(parts)
 
 
 def _score_of(item: QueueItem) -> str:

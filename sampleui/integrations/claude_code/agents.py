@@ -1,0 +1,359 @@
+"""The sessions in a file, with the sub-agents that were begun in them, each behind the call that began it.
+
+A sub-agent has a file of its own (`SESSION/subagents/agent-ID.jsonl`, those of a workflow in a folder below;
+`agent-ID.jsonl` beside the session before 2.1), or lines in its session's. It was begun by the call that
+`agent-ID.meta.json` names (`toolUseId`, from 2.1.172 on), else by the one whose result names it, else by the first
+one that asked for what it was asked. What no call began stands last.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.integrations.claude_code.conversation import conversation, is_typed
+from sampleui.integrations.claude_code.events import Spending, events_of
+from sampleui.integrations.sessions import AgentSession, lines_of, sidecars
+from sampleui.review.results import fields
+from sampleui.text.confined import Confined, is_file, is_folder, is_link, listed, opened, read_confined, size_of
+from sampleui.text.limits import MAX_AGENT_FILES, MAX_SESSION_BYTES, MAX_SIDECAR_BYTES
+from sampleui.text.wording import counted
+from sampleui.trace.reading.messages import text_of
+
+_SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
+_HEAD = 1 << 16
+_AGENTS = "subagents"
+
+
+@dataclass
+class _Agent:
+    """A sub-agent: its id, its lines, and what is known of who began it.
+
+    Attributes:
+        name: what kind of agent it is, as people call it.
+        call: the id of the call that began it, as a file beside its own says it.
+        workflow: the id of the workflow that it is a part of.
+    """
+
+    id: str
+    lines: list[Table] = field(default_factory=list)
+    name: str = ""
+    call: str = ""
+    workflow: str = ""
+
+    @property
+    def prompt(self) -> str:
+        """What it was asked first."""
+        first = next((line for line in self.lines if line.get("type") == "user"), {})
+        return text_of(as_table(first.get("message")).get("content")) or ""
+
+
+class SessionReader:
+    """Reads sessions of Claude Code; of several files it knows which of them go on from another."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, Path] = {}
+        self._beside: dict[Path, dict[str, list[Path]]] = {}
+
+    def __call__(self, path: Path) -> Sequence[AgentSession]:
+        """Return the sessions in a file. Raises as `lines_of` does."""
+        notes: list[str] = []
+        lines = lines_of(path, notes)
+        if not any("parentUuid" in line for line in lines):
+            return [*_streams(lines, path, notes)]
+        return [self._session(path, lines, notes)]
+
+    def _session(self, path: Path, lines: Sequence[Table], notes: list[str]) -> AgentSession:
+        named = _by_uuid(lines)
+        main = [line for line in named if line.get("isSidechain") is not True] or named
+        told = _texts(main, "sessionId")
+        own = path.stem if path.stem in told or not told else told[-1]
+        agents = {agent.id: agent for agent in _inside(named, main)}
+        files = self._agent_files(path, own, agents, {str(line["uuid"]) for line in named}, notes)
+        talk = conversation(main)
+        if talk.left_out:
+            notes.append(f"{counted(talk.left_out, 'message')} of another branch, which was rewound, are left out")
+        repeated = self._repeated(path, main, notes)
+        every = [line for group in (main, *(agent.lines for agent in agents.values())) for line in group]
+        for agent in agents.values():
+            agent.lines = [*conversation(agent.lines).lines]
+        events = [*_Tree(talk.lines, agents, Spending(every, repeated), _links(every), notes).events()]
+        facts: Table = {
+            "cwd": next(iter(_texts(main, "cwd")), None),
+            "git_branch": next(iter(_texts(main, "gitBranch")), None),
+            "version": next(reversed(_texts(main, "version")), None),
+            "model": _model(talk.lines),
+            "asked": _asked(talk.lines),
+            "title": next((text for key in _TITLES for text in reversed(_texts(lines, key))), None),
+        }
+        return AgentSession(own, events, facts, notes, (path, *files))
+
+    def _agent_files(
+        self, path: Path, own: str, agents: dict[str, _Agent], seen: set[str], notes: list[str]
+    ) -> list[Path]:
+        """Read the files of sub-agents into `agents` but for lines of the session's own, and return the files."""
+        files: list[Path] = []
+        left = MAX_SESSION_BYTES
+        for file in self._found(path, own, notes):
+            if len(files) >= MAX_AGENT_FILES or (left := left - size_of(file)) < 0:
+                notes.append("there are more files of sub-agents, which are not read")
+                break
+            try:
+                lines = [line for line in _by_uuid(lines_of(file, notes)) if line["uuid"] not in seen]
+            except (ResultsError, OSError) as error:
+                reason = error.message if isinstance(error, ResultsError) else error.strerror
+                notes.append(f"{file.name} is not read: {reason}")
+                continue
+            files.append(file)
+            meta = _meta(file)
+            agent = agents.setdefault(file.stem.removeprefix("agent-"), _Agent(file.stem.removeprefix("agent-")))
+            agent.lines += lines
+            agent.name = fields.text(meta.get("agentType")) or fields.text(meta.get("name")) or ""
+            agent.call = fields.text(meta.get("toolUseId")) or ""
+            agent.workflow = file.parent.name if file.parent.parent.name == "workflows" else ""
+        return files
+
+    def _found(self, path: Path, own: str, notes: list[str]) -> Iterator[Path]:
+        folder = path.with_suffix("") / _AGENTS
+        if not any(map(is_link, (folder, folder.parent))) and is_folder(folder):
+            yield from sidecars(folder, "agent-", ".jsonl", notes)
+            workflows = folder / "workflows"
+            for run in listed(workflows).paths if not is_link(workflows) else ():
+                if is_folder(run) and not is_link(run):
+                    yield from sidecars(run, "agent-", ".jsonl", notes)
+        if path.parent not in self._beside:
+            index: dict[str, list[Path]] = {}
+            for file in sidecars(path.parent, "agent-", ".jsonl", notes):
+                index.setdefault(session_in(file), []).append(file)
+            self._beside[path.parent] = index
+        yield from (file for file in self._beside[path.parent].get(own, ()) if file != path)
+
+    def _repeated(self, path: Path, main: Sequence[Table], notes: list[str]) -> frozenset[str]:
+        """Return the ids of messages that another session has as well, from which this one goes on."""
+        first = next((str(line["uuid"]) for line in main), "")
+        other = self._first.setdefault(first, path)
+        if other == path:
+            return frozenset()
+        theirs = _ids_of(other, size_of(other))
+        same = [line for line in main if line["uuid"] in theirs]
+        same_lines = counted(len(same), "line")
+        notes.append(f"it goes on from {other.stem}: {same_lines} are the same, and their tokens counted there")
+        messages = (as_table(line.get("message")).get("id") for line in same)
+        return frozenset(
+            text
+            for line, of in zip(same, messages, strict=True)
+            for text in (of, line["uuid"])
+            if isinstance(text, str)
+        )
+
+
+_TITLES = ("customTitle", "aiTitle", "summary")
+
+
+@lru_cache(maxsize=4)
+def _ids_of(path: Path, _size: int) -> frozenset[str]:
+    """Return the ids of the lines of a file; its size is given since it may grow."""
+    return frozenset(str(line["uuid"]) for line in _by_uuid(lines_of(path, [])))
+
+
+def is_part(path: Path) -> bool:
+    """Tell whether a file is that of a sub-agent whose session lies where it belongs."""
+    for folder in path.parents:
+        if folder.name == _AGENTS:
+            return is_file(folder.parent.with_name(f"{folder.parent.name}.jsonl"))
+    return path.name.startswith("agent-") and is_file(path.with_name(f"{session_in(path)}.jsonl"))
+
+
+def session_in(path: Path) -> str:
+    """Return the id of the session that a file says it is of; empty if it does not."""
+    try:
+        with opened(path) as file:
+            found = _SESSION_ID.search(file.read(_HEAD))
+    except OSError:
+        return ""
+    return "" if found is None else found[1].decode("utf-8", "replace")
+
+
+def _meta(file: Path) -> Table:
+    read = read_confined(f"{file.stem}.meta.json", (file.parent,), file.parent, MAX_SIDECAR_BYTES)
+    try:
+        data: Plain = json.loads(read.data) if isinstance(read, Confined) else None
+    except (ValueError, RecursionError):
+        return {}
+    return as_table(data)
+
+
+def _by_uuid(lines: Sequence[Table]) -> list[Table]:
+    """Return the lines that have an id, each once: resumed sessions and sub-agents repeat lines."""
+    named: dict[str, Table] = {}
+    for line in lines:
+        if isinstance(line.get("uuid"), str):
+            named.setdefault(str(line["uuid"]), line)
+    return [*named.values()]
+
+
+def _texts(lines: Sequence[Table], key: str) -> list[str]:
+    return [*dict.fromkeys(text for line in lines if isinstance(text := line.get(key), str) and text)]
+
+
+def _model(lines: Sequence[Table]) -> str | None:
+    answers = [as_table(line.get("message")) for line in lines if line.get("type") == "assistant"]
+    return ", ".join(name for name in _texts(answers, "model") if name != "<synthetic>") or None
+
+
+def _asked(lines: Sequence[Table]) -> str | None:
+    """Return what was typed first: words before a command, which stands in tags with its arguments."""
+    typed = (text_of(as_table(line.get("message")).get("content")) or "" for line in lines if is_typed(line))
+    texts = [text for text in typed if text and not text.startswith(("<local-command", "Caveat: "))]
+    words = next((text for text in texts if not text.startswith("<command-")), None)
+    return words or next((" ".join(filter(None, _COMMAND.findall(text))) for text in texts), None)
+
+
+_COMMAND = re.compile(r"<command-(?:name|args)>([^<]{0,1000})")
+
+
+def _inside(named: Sequence[Table], main: Sequence[Table]) -> Iterator[_Agent]:
+    """Yield the sub-agents whose lines are in their session's file, told by their ids or else their first lines."""
+    if main is named or len(main) == len(named):
+        return
+    heads: dict[str, str] = {}
+    agents: dict[str, _Agent] = {}
+    for line in named:
+        if line.get("isSidechain") is True:
+            own, parent = str(line["uuid"]), line.get("parentUuid")
+            heads[own] = fields.text(line.get("agentId")) or heads.get(str(parent), own)
+            agents.setdefault(heads[own], _Agent(heads[own])).lines.append(line)
+    yield from agents.values()
+
+
+def _links(lines: Sequence[Table]) -> dict[str, str]:
+    """Return by which calls sub-agents were begun, by their ids, as results and reports of progress say it."""
+    links: dict[str, str] = {}
+    for line in lines:
+        for table in (as_table(line.get("toolUseResult")), as_table(line.get("data"))):
+            agent = table.get("agentId")
+            if isinstance(agent, str):
+                results = tables_in(as_table(line.get("message")).get("content"))
+                calls = (line.get("parentToolUseID"), *(block.get("tool_use_id") for block in results))
+                call = next((call for call in calls if isinstance(call, str)), None)
+                if call is not None:
+                    links.setdefault(agent, call)
+    return links
+
+
+class _Tree:
+    """The events of a session and of its sub-agents, put together."""
+
+    def __init__(
+        self,
+        main: Sequence[Table],
+        agents: dict[str, _Agent],
+        spending: Spending,
+        links: dict[str, str],
+        notes: list[str],
+    ) -> None:
+        self._notes, self._spending = notes, spending
+        self._main = events_of(main, spending)
+        self._events = {agent.id: events_of(agent.lines, spending) for agent in agents.values()}
+        self._agents = agents
+        every = [event for events in (self._main, *self._events.values()) for event in events]
+        self._calls = {
+            str(event["id"]): event for event in every if event["type"] == "tool_call" and event.get("id")
+        }
+        self._begun: dict[str, list[_Agent]] = {}
+        asked: dict[str, list[str]] = {}
+        for of, event in self._calls.items():
+            if isinstance(prompt := as_table(event.get("input")).get("prompt"), str):
+                asked.setdefault(prompt.strip(), []).append(of)
+        taken = {call for agent in agents.values() if (call := agent.call or links.get(agent.id)) is not None}
+        for agent in agents.values():
+            call = next((of for of in (agent.call, links.get(agent.id, "")) if of in self._calls), "")
+            if not call and agent.workflow:
+                call = self._of_workflow(agent.workflow, every)
+            while not call and (same := asked.get(agent.prompt.strip())):
+                call = of if (of := same.pop(0)) not in taken else ""
+            if call:
+                self._begun.setdefault(call, []).append(agent)
+
+    def _of_workflow(self, workflow: str, every: Sequence[Table]) -> str:
+        """Return the call that began a workflow: the one whose result names it."""
+        named = (
+            str(event.get("id"))
+            for event in every
+            if event["type"] == "tool_result"
+            and event.get("name") == "Workflow"
+            and workflow in str(event["output"])
+        )
+        return next(named, "")
+
+    def events(self) -> Iterator[Table]:
+        """Yield all events, those of a sub-agent behind the call that began it, and last what no call began."""
+        left = dict(self._agents)
+        yield from self._below(self._main, {}, left)
+        begun = {agent.id for agents in self._begun.values() for agent in agents}
+        last = sorted(left, key=begun.__contains__)  # those behind began each other in a circle
+        apart = 0
+        for agent in (self._agents[of] for of in last):
+            if left.pop(agent.id, None) is None:
+                continue
+            apart += 1
+            events = self._events[agent.id]
+            name = agent.name or f"agent-{agent.id}"
+            span: Table = {"type": "model_step", "span": "agent", "id": f"agent-{agent.id}", "name": name}
+            about: Table = {"input": agent.prompt, "metadata": {"begun": "by no call that is here"}}
+            first = next((event["timestamp"] for event in events if "timestamp" in event), None)
+            yield {**span, **about, **({"timestamp": first} if first else {})}
+            yield from self._below(events, {"parent": span["id"], "agent": name}, left)
+        if apart:
+            began = f"{counted(apart, 'sub-agent')} {'was' if apart == 1 else 'were'} begun by no call that is here"
+            self._notes.append(f"{began}; what {'it' if apart == 1 else 'they'} did stands at the end")
+
+    def _below(self, events: Sequence[Table], whose: Table, left: dict[str, _Agent]) -> Iterator[Table]:
+        """Yield events and those of the sub-agents that they began, of any depth; without calling itself."""
+        stack: list[tuple[Iterator[Table], Table]] = [(iter(events), whose)]
+        while stack:
+            rest, about = stack[-1]
+            event = next(rest, None)
+            if event is None:
+                stack.pop()
+                continue
+            yield {**event, **about} if about else event
+            if event["type"] == "tool_call":
+                for agent in reversed(self._begun.get(str(event.get("id")), ())):
+                    if left.pop(agent.id, None) is not None:
+                        asked_for = fields.text(as_table(event.get("input")).get("subagent_type"))
+                        name = agent.name or asked_for or f"agent-{agent.id}"
+                        child: Table = {"parent": event["id"], "agent": name}
+                        stack.append((iter(self._events[agent.id]), child))
+
+
+def _streams(lines: Sequence[Table], path: Path, notes: list[str]) -> Iterator[AgentSession]:
+    """Yield what `--output-format stream-json` wrote: no tree, and sub-agents by the calls that began them."""
+    for own, group in groupby((line for line in lines if "type" in line), lambda line: line.get("session_id")):
+        said = [*group]
+        agents: dict[str, _Agent] = {}
+        for line in said:
+            if isinstance(parent := line.get("parent_tool_use_id"), str):
+                agents.setdefault(parent, _Agent(parent, call=parent)).lines.append(line)
+        main = [line for line in said if not isinstance(line.get("parent_tool_use_id"), str)]
+        told = [*notes]
+        events = [*_Tree(main, agents, Spending(said), {}, told).events()]
+        begun = next((line for line in said if line.get("subtype") == "init"), {})
+        ended = next((line for line in reversed(said) if line.get("type") == "result"), {})
+        if ended.get("is_error") is True or str(ended.get("subtype")).startswith("error"):
+            words = fields.text(ended.get("result")) or fields.text(ended.get("subtype"))
+            events.append({"type": "error", "text": words, "metadata": {"role": "system"}})
+        facts: Table = {
+            "cwd": begun.get("cwd"),
+            "model": _model(main) or begun.get("model"),
+            "asked": _asked(main),
+            "cost_usd": fields.number(ended.get("total_cost_usd")),
+        }
+        yield AgentSession(str(own or path.stem), events, facts, told, (path,))

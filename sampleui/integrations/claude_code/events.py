@@ -1,0 +1,180 @@
+"""The lines of a session as events, a block of a message each; `docs/traces.md` has the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.integrations.claude_code.conversation import message_id
+from sampleui.review.results import fields
+from sampleui.trace.events import THOUGHT
+from sampleui.trace.reading.messages import is_text, text_of
+
+_INPUT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+
+
+class Spending:
+    """The tokens of the messages of a session: each has its own once, as its last line says it.
+
+    A message is written in several lines, a block each, and each repeats what was counted until then.
+    """
+
+    def __init__(self, lines: Sequence[Table], elsewhere: frozenset[str] = frozenset()) -> None:
+        """Take all lines, and the ids of messages that are counted elsewhere."""
+        self._last: dict[str, Table] = {}
+        for line in lines:
+            if (of := _counted_as(line)) is not None and of not in elsewhere:
+                self._last[of] = line
+
+    def taken(self, line: Table, *, silent: bool) -> Table:
+        """Return the tokens of the message that a line is a part of, for one of its lines alone.
+
+        A line of which nothing is shown has them only where it is the last.
+        """
+        of = _counted_as(line)
+        last = None if of is None else self._last.get(of)
+        if of is None or last is None or (silent and last is not line):
+            return {}
+        del self._last[of]
+        usage = as_table(as_table(last.get("message")).get("usage"))
+        read = [count for key in _INPUT if (count := fields.whole(usage.get(key))) is not None]
+        counts = {"input": sum(read) if read else None, "output": fields.whole(usage.get("output_tokens"))}
+        known: Table = {key: count for key, count in counts.items() if count is not None}
+        return {"token_usage": known} if known else {}
+
+
+def _counted_as(line: Table) -> str | None:
+    if (of := message_id(line)) is not None:
+        return of
+    own = line.get("uuid")
+    return own if isinstance(own, str) and line.get("type") == "assistant" else None
+
+
+def events_of(lines: Sequence[Table], spending: Spending) -> list[Table]:
+    """Return the events of the lines of one agent, which are in the order of what happened."""
+    calls: dict[str, Table] = {}
+    events: list[Table] = []
+    for line in lines:
+        for event in _events(line, spending, calls):
+            if isinstance(time := line.get("timestamp"), str):
+                event["timestamp"] = time
+            events.append(event)
+            if event["type"] == "tool_call" and isinstance(called := event.get("id"), str):
+                calls[called] = event
+    return events
+
+
+def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Iterator[Table]:
+    kind, message = line.get("type"), as_table(line.get("message"))
+    if kind == "assistant":
+        yield from _answered(line, message, spending)
+    elif kind == "user":
+        yield from _given(line, message, calls)
+    elif kind == "system":
+        yield from _system(line)
+    elif kind == "attachment":
+        attached = as_table(line.get("attachment"))
+        if attached.get("type") == "queued_command" and attached.get("prompt"):
+            yield _said(attached["prompt"], {"role": "user", "queued": True})
+
+
+def _answered(line: Table, message: Table, spending: Spending) -> Iterator[Table]:
+    """Yield what a model thought, said and called; its tokens stand with none of its calls.
+
+    What happens in a call has tokens of its own, beside which those of the call would not count.
+    """
+    content = message.get("content")
+    failed = line.get("isApiErrorMessage") is True
+    blocks: list[Table] = [{"type": "text", "text": content}] if isinstance(content, str) else tables_in(content)
+    about: Table = {"role": "assistant"}
+    if message.get("model"):
+        about["model"] = message["model"]
+    events = [event for block in blocks if (event := _answer_block(block, about, failed=failed)) is not None]
+    if spent := spending.taken(line, silent=not events):
+        if events and events[0]["type"] == "message":
+            events[0] |= spent
+        else:
+            yield {"type": "model_step", "metadata": about, **spent}
+    yield from events
+
+
+def _answer_block(block: Table, about: Table, *, failed: bool) -> Table | None:
+    kind = str(block.get("type"))
+    if kind == "thinking":
+        thought = block.get("thinking")
+        return _message(thought, {**about, "role": THOUGHT}) if isinstance(thought, str) and thought else None
+    if kind == "redacted_thinking":
+        return None
+    if kind.endswith("tool_use"):
+        return {"type": "tool_call", "id": block.get("id"), "name": block.get("name"), "input": block.get("input")}
+    if kind.endswith("tool_result"):  # of a tool that the model's provider runs
+        return _returned(block)
+    if kind == "text" and failed:
+        return {"type": "error", "text": block.get("text"), "metadata": about}
+    return _said([block], about)
+
+
+def _given(line: Table, message: Table, calls: Mapping[str, Table]) -> Iterator[Table]:
+    content = message.get("content")
+    spoken = [block for block in as_list(content) if not _is_result(block)]
+    for block in tables_in(content):
+        if _is_result(block):
+            returned = _returned(block)
+            raw = as_table(line.get("toolUseResult"))
+            called = calls.get(str(returned["id"]))
+            took = fields.number(raw.get("totalDurationMs", raw.get("durationMs")))
+            if called is not None:
+                returned["name"] = called.get("name")
+                if took is not None:
+                    called["duration_ms"] = took
+            yield returned
+    if isinstance(content, str) or spoken:
+        put_in = line.get("isMeta") is True or line.get("isCompactSummary") is True
+        about: Table = {"role": "system", "put_in": "by the program"} if put_in else {"role": "user"}
+        yield _said(content if isinstance(content, str) else spoken, about)
+
+
+def _is_result(block: Plain) -> bool:
+    return str(as_table(block).get("type")).endswith("tool_result")
+
+
+def _returned(block: Table) -> Table:
+    content = block.get("content")
+    event: Table = {"type": "tool_result", "id": block.get("tool_use_id"), "output": _output(content)}
+    if block.get("is_error") is True or str(as_table(content).get("type")).endswith("_error"):
+        event["is_error"] = True
+    return event
+
+
+def _output(content: Plain) -> Plain:
+    return text_of(content) or "" if isinstance(content, list) and is_text(content) else content
+
+
+def _said(content: Plain, about: Table) -> Table:
+    event = _message(text_of(content), about)
+    return event if is_text(content) else {**event, "output": content}
+
+
+def _message(text: str | None, about: Table) -> Table:
+    event: Table = {"type": "message", "metadata": about}
+    return event if text is None else {**event, "text": text}
+
+
+def _system(line: Table) -> Iterator[Table]:
+    """Yield what the program told of: that it compacted, or that something failed; of what it measured nothing."""
+    content, subtype = line.get("content"), line.get("subtype")
+    about: Table = {"role": "system", "subtype": subtype}
+    if subtype == "api_error" or line.get("level") == "error":
+        error = as_table(line.get("error"))
+        words = (
+            content or error.get("message") or as_table(as_table(error.get("error")).get("error")).get("message")
+        )
+        yield {
+            "type": "error",
+            "text": words if isinstance(words, str) else "an error of the API",
+            "metadata": about,
+        }
+    elif isinstance(content, str) and content:
+        if isinstance(compacted := line.get("compactMetadata"), dict):
+            about |= {"compacted": compacted}
+        yield {"type": "message", "text": content, "metadata": about}

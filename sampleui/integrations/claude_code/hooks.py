@@ -1,0 +1,30 @@
+"""Claude Code: the files of its sessions, with those of their sub-agents, and its `--output-format stream-json`.
+
+Source: sessions of 2.0.45 to 2.1.205 as they are published, and what harbor 0.25, claude-code-log and Inspect Scout
+read of them; the writer itself is not published. A line is a part of a message; lines are a tree by `parentUuid`,
+of which the branch that ends last is the conversation (`conversation.py`). Sub-agents have lines of their own
+(`agents.py`).
+"""
+
+from __future__ import annotations
+
+from sampleui.integrations.claude_code import MARK, SIGNS
+from sampleui.integrations.claude_code.agents import SessionReader, is_part
+from sampleui.integrations.integration import Integration, ReadingResults, RunFiles
+from sampleui.integrations.sessions import SessionFiles
+
+FILES = SessionFiles("claude_code", MARK, SIGNS, SessionReader, is_part)
+
+
+class ClaudeCode(Integration):
+    """Claude Code."""
+
+    def results(self) -> ReadingResults:
+        """Return the reader of sessions, and of folders of them."""
+        return FILES.results()
+
+    def run_files(self) -> RunFiles:
+        return FILES.run_files()
+
+
+INTEGRATION = ClaudeCode()

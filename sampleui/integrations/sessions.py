@@ -1,0 +1,309 @@
+"""Sessions of coding agents: files in lines, of which each is one record that nobody graded.
+
+What a file says is a list of events, which the integration of its program makes of its lines. What is the same for
+all programs is here: which files of a folder are sessions, the facts that a queue shows, and the reading of one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.garbage import collector_off
+from sampleui.integrations.entry import LogSigns
+from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles, Sharing
+from sampleui.review.record import Details, Entry, ParsedRow, hashed
+from sampleui.review.results import fields
+from sampleui.review.results.adapters import Adapter, always
+from sampleui.review.results.sources import Lines, Malformed, ResultRow, ResultSource
+from sampleui.text.confined import below, is_file, is_link, listed, opened, read_whole, size_of, time_of_change
+from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
+from sampleui.text.wording import counted, first_words
+from sampleui.trace.events import parse_event
+from sampleui.trace.summary import summarize
+
+SUFFIXES = (".jsonl", ".ndjson")
+NOTES = "session_notes"
+"""The key of a row with what could not be read of its session, and what is left out of it, a line each."""
+
+_HEAD = 1 << 16
+_SHORT = 8
+
+
+class AgentSession(NamedTuple):
+    """What a session says.
+
+    Attributes:
+        id: what its program calls it; empty if it does not say.
+        events: its events in wire form, those of sub-agents behind the call that began them.
+        facts: keys of its row: `asked` (what a person typed first), `cwd`, `model`, `title`, and what else its
+            program says of it as a whole; null is left out.
+        notes: what could not be read, and what is left out, a line each.
+        files: the files that it was read from, its own first.
+    """
+
+    id: str
+    events: Sequence[Table]
+    facts: Table
+    notes: Sequence[str] = ()
+    files: Sequence[Path] = ()
+
+
+Reader = Callable[[Path], Sequence[AgentSession]]
+"""Reads a file: one session, or one for each that was written into it. Raises as `lines_of` does."""
+
+
+def lines_of(path: Path, notes: list[str]) -> list[Table]:
+    """Return the lines of a file, and note those that cannot be read.
+
+    Raises:
+        ResultsError: it is too large, or binary.
+        OSError: it cannot be read.
+    """
+    if size_of(path) > MAX_SESSION_BYTES:
+        raise ResultsError(f"larger than {MAX_SESSION_BYTES:,} bytes", path)
+    lines: list[Table] = []
+    broken: list[Malformed] = []
+    for row in Lines(path).scan():
+        if isinstance(row, Malformed):
+            broken.append(row)
+        else:
+            lines.append(row.data)
+    if broken:
+        first = f"line {broken[0].line}: {broken[0].message}"
+        more = f", and {counted(len(broken) - 1, 'more line')} that cannot be read" if len(broken) > 1 else ""
+        notes.append(f"{path.name}: {first}{more}")
+    return lines
+
+
+class Sessions(ResultSource):
+    """The sessions in some files, read one at a time.
+
+    Attributes:
+        files: the files.
+        notes: what is to be known of all of them.
+    """
+
+    known = True
+
+    def __init__(self, files: Sequence[Path], mark: str, read: Reader, notes: tuple[str, ...] = ()) -> None:
+        self.files, self.notes = tuple(files), notes
+        self.size = sum(map(size_of, files))
+        self._mark, self._read = mark, read
+        self._places: list[tuple[int, int]] = []
+        self._last: tuple[int, AgentSession] | None = None
+
+    def scan(self) -> Iterator[ResultRow | Malformed]:
+        """Return all sessions. Their line is the number of their file."""
+        self._places, done = [], 0
+        for number, path in enumerate(self.files):
+            done += size_of(path)
+            try:
+                sessions = self._sessions(path)
+            except (ResultsError, OSError) as error:
+                reason = error.message if isinstance(error, ResultsError) else error.strerror or str(error)
+                yield Malformed(number + 1, 1, f"{path.name}: {reason}", done)
+                continue
+            if not any(session.events for session in sessions):
+                yield Malformed(number + 1, 1, f"{path.name}: nothing was said in it", done)
+            for part, session in enumerate(sessions):
+                if session.events:
+                    index = len(self._places)
+                    self._places.append((number, part))
+                    self._last = index, session
+                    row = self._brief(number, session)
+                    yield ResultRow(index, number + 1, _digest(session, path), row, done)
+
+    def raw(self, position: int) -> bytes:
+        """Return the text of a session and of its sub-agents."""
+        try:
+            return b"\n".join(read_whole(path, MAX_SESSION_BYTES) for path in self._session(position).files)
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.files[self._places[position][0]]) from error
+
+    def row(self, position: int, digest: str) -> Table:
+        """Return a session with its events."""
+        session = self._session(position)
+        answer = next((event["text"] for event in reversed(session.events) if _is_answer(event)), None)
+        row: Table = {**self._brief(self._places[position][0], session), "text": answer, "trace": [*session.events]}
+        return {**row, NOTES: [*session.notes]} if session.notes else row
+
+    def _session(self, position: int) -> AgentSession:
+        if self._last is not None and self._last[0] == position:
+            return self._last[1]
+        number, part = self._places[position]
+        path = self.files[number]
+        try:
+            sessions = self._sessions(path)
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), path) from error
+        if part >= len(sessions):
+            raise ResultsError("the file changed since it was read; open it again", path)
+        self._last = position, sessions[part]
+        return sessions[part]
+
+    @collector_off()
+    def _sessions(self, path: Path) -> Sequence[AgentSession]:
+        return self._read(path)
+
+    def _brief(self, number: int, session: AgentSession) -> Table:
+        parsed = [event for event in map(parse_event, session.events) if event is not None]
+        summary = summarize(parsed)
+        row: Table = {
+            self._mark: True,
+            "session": session.id or self.files[number].stem,
+            "file": self.files[number].name,
+            "calls": sum(summary.tool_calls_by_name.values()),
+            "failures": summary.error_count + summary.failed_calls,
+            "timestamp": next((event["timestamp"] for event in session.events if event.get("timestamp")), None),
+            "duration_ms": summary.duration_ms,
+            "token_usage": None if summary.tokens is None else summary.tokens.to_data(),
+            "cost_usd": summary.cost_usd,
+            **session.facts,
+        }
+        return {key: value for key, value in row.items() if value is not None}
+
+
+def _is_answer(event: Table) -> bool:
+    role = as_table(event.get("metadata")).get("role")
+    return role == "assistant" and bool(event.get("text")) and not event.keys() & {"parent", "agent"}
+
+
+def _digest(session: AgentSession, path: Path) -> str:
+    """Return a digest of which session it is, and not of what it says: what was said of it stays as it goes on."""
+    first = next((event.get("timestamp") for event in session.events if event.get("timestamp")), "")
+    return hashed(f"{session.id or path.name} {first}".encode("utf-8", "surrogatepass"))
+
+
+def parse_row(row: Table) -> ParsedRow:
+    """Read the row of a session."""
+    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row))
+
+
+def _entry(row: Table) -> Entry:
+    calls, failures = fields.whole(row.get("calls")) or 0, fields.whole(row.get("failures")) or 0
+    project = _project(row.get("cwd"))
+    when = (fields.text(row.get("timestamp")) or "").replace("T", " ")[5:16]
+    told = (f"{failures:,}✖" if failures else "", counted(calls, "call"), project, when)
+    session = str(row.get("session"))
+    # The last characters, since ids that begin with the time have the same beginning for a minute or more.
+    short = "".join(filter(str.isalnum, session))[-_SHORT:]
+    return Entry(
+        sample_id="-".join(filter(None, (first_words(str(row.get("asked") or row.get("title") or "")), short))),
+        score=None,
+        target=fields.text(row.get("model")),
+        suite=project or None,
+        told=tuple(filter(None, told)),
+    )
+
+
+def _details(row: Table) -> Details:
+    asked = fields.text(row.get("asked"))
+    messages: tuple[Table, ...] = ({"role": "user", "content": asked},) if asked else ()
+    return Details(actual=fields.text(row.get("text")) or "", asked=messages)
+
+
+def _project(cwd: Plain) -> str:
+    """Return the name of the folder that an agent worked in, of any system."""
+    return cwd.rstrip("/\\").replace("\\", "/").rpartition("/")[2] if isinstance(cwd, str) else ""
+
+
+class SessionFiles(NamedTuple):
+    """How the sessions of a program are found and read.
+
+    Attributes:
+        name: the name of the integration, and of its rows.
+        mark: the key that all its rows have, and no others.
+        signs: how its files begin.
+        reader: returns a reader, which may know what it has read before.
+        is_part: tells of a file of a folder whether it is read with a session that it belongs to.
+    """
+
+    name: str
+    mark: str
+    signs: LogSigns
+    reader: Callable[[], Reader]
+    is_part: Callable[[Path], bool] = lambda _: False
+
+    def results(self) -> ReadingResults:
+        """Return the reader of its files and folders."""
+        adapter = Adapter(self.name, lambda row: self.mark in row, parse_row, repeats=True, self_evident=always)
+        return ReadingResults((adapter,), open_log=self.open_log, open_folder=self.open_folder)
+
+    def run_files(self) -> RunFiles:
+        """Return how what could not be read of a session is told beside its record."""
+        return RunFiles(hydrate=_with_notes)
+
+    def open_log(self, path: Path, head: bytes) -> Sessions | None:
+        """Return the sessions in a file; None where it begins as none of them."""
+        return Sessions((path,), self.mark, self.reader()) if self.signs.is_named_or_begins(path, head) else None
+
+    def open_folder(self, folder: Path) -> Sessions | None:
+        """Return the sessions in a folder and below it, in the order they began; None where most files are none.
+
+        Links, and files that are no files, are left out.
+        """
+        left_out: Counter[str] = Counter()
+        found: list[tuple[str, float, Path]] = []
+        for path in _lines_below(folder, left_out):
+            if self.is_part(path):
+                continue
+            head = _head(path)
+            if head is not None and self.signs.is_named_or_begins(path, head):
+                found.append((_begun(head), time_of_change(path), path))
+            else:
+                left_out["no session"] += 1
+        if not found or left_out["no session"] > len(found):
+            return None
+        notes = tuple(f"{counted(number, 'file')} left out: {reason}" for reason, number in left_out.items())
+        return Sessions([path for *_, path in sorted(found)], self.mark, self.reader(), notes)
+
+
+def _with_notes(row: Table, _folder: Path, _sharing: Sharing = Sharing.NOBODY) -> Hydrated | None:
+    rest = {key: value for key, value in row.items() if key != NOTES}
+    return Hydrated(rest, tuple(map(str, as_list(row.get(NOTES)))))
+
+
+def _lines_below(folder: Path, left_out: Counter[str]) -> Iterator[Path]:
+    for looked, (here, folders, names) in enumerate(below(folder)):
+        if looked > MAX_RUN_FOLDERS:
+            left_out["in more folders than are looked into"] += 1
+            return
+        deep = len(here.relative_to(folder).parts) >= MAX_RUN_DEPTH
+        folders[:] = [] if deep else sorted(name for name in folders if not is_link(here / name))
+        for name in sorted(names):
+            if not name.endswith(SUFFIXES) or name.endswith((".reviews.jsonl", ".proposals.jsonl")):
+                continue
+            if is_link(here / name) or not is_file(here / name):
+                left_out["a link, or no file of its own"] += 1
+            else:
+                yield here / name
+
+
+def _head(path: Path) -> bytes | None:
+    try:
+        with opened(path) as file:
+            return file.read(_HEAD)
+    except OSError:
+        return None
+
+
+def _begun(head: bytes) -> str:
+    """Return the first time that the beginning of a file says, as it is written there; times of one form sort."""
+    _, _, rest = head.partition(b'"timestamp"')
+    return rest[:32].lstrip(b' :"')[:24].decode("ascii", "replace")
+
+
+def sidecars(folder: Path, begins: str, ends: str, notes: list[str]) -> list[Path]:
+    """Return the files in a folder by the ends of their names; that links are left out is noted."""
+    paths = [path for path in listed(folder).paths if path.name.startswith(begins) and path.name.endswith(ends)]
+    kept = [path for path in paths if is_file(path) and not is_link(path)]
+    if len(kept) < len(paths):
+        left_out = counted(len(paths) - len(kept), "file")
+        notes.append(f"{left_out} in {folder.name}{os.sep} not read: a link, or no file of its own")
+    return kept
