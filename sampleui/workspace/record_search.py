@@ -12,7 +12,10 @@ from sampleui.review.results.file import Results
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import value_at
 from sampleui.sample.value_names import path_of
-from sampleui.text.terms import Term, terms_of
+from sampleui.text.terms import Term
+from sampleui.trace.call_search import asked_terms, calls_with, of_calls
+from sampleui.trace.reading.extract import read_trace
+from sampleui.trace.timeline import timeline
 from sampleui.workspace.filtering import field_holds, has_field, is_key_of
 
 
@@ -28,7 +31,7 @@ class Decks(Protocol):
 
 def search_terms(words: str) -> tuple[Term, ...]:
     """Return the terms of a search; none if it is words and nothing else, which are looked for as they stand."""
-    terms = terms_of(words)
+    terms = asked_terms(words)
     return () if all(is_word(term) and not term.negated and not term.quoted for term in terms) else terms
 
 
@@ -37,6 +40,8 @@ def matching(
 ) -> Iterator[tuple[int, frozenset[int]]]:
     """Look for the records in which those terms hold that have to be read, a batch at each step.
 
+    All terms without a minus that ask for a call are to hold for one and the same call.
+
     Yields how many records were looked at, over all terms, and after the last step the indexes of what was found.
 
     Raises:
@@ -44,12 +49,12 @@ def matching(
     """
     indexes = frozenset(range(len(results.entries)))
     looked = 0
+    together = tuple(term for term in terms if of_calls(term) and not term.negated)
     for term in terms:
-        if of_items(term):
+        if of_items(term) or term in together[1:]:
             continue
         holding: set[int] = set(decks.holding(term.value, results.entries)) if is_word(term) else set()
-        search = results.search(term.value, batch) if is_word(term) else _fields(term, results, decks, batch)
-        for some in search:
+        for some in _search(term, together if term in together else (term,), results, decks, batch):
             holding.update(some)
             looked += batch
             yield looked, frozenset()
@@ -79,7 +84,7 @@ def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple
     Raises:
         ResultsError: when the file changed since it was indexed, or cannot be read.
     """
-    keys = dict.fromkeys(term.key for term in terms if term.key and not of_items(term))
+    keys = dict.fromkeys(term.key for term in terms if term.key and not (of_items(term) or of_calls(term)))
     return tuple(
         key for key in keys if not any(_has(key, results, decks, index) for index in range(len(results.entries)))
     )
@@ -91,11 +96,28 @@ def _has(key: str, results: Results, decks: Decks, index: int) -> bool:
     return known or is_key_of(key, results.record(index).data)
 
 
-def _fields(term: Term, results: Results, decks: Decks, batch: int) -> Iterator[tuple[int, ...]]:
+def _search(
+    term: Term, terms: Sequence[Term], results: Results, decks: Decks, batch: int
+) -> Iterator[tuple[int, ...]]:
+    """Yield the records in which a term holds, or all terms that ask for one call, a batch at each step."""
+    if is_word(term):
+        yield from results.search(term.value, batch)
+        return
     entries = results.entries
     for start in range(0, len(entries), batch):
         some = range(start, min(start + batch, len(entries)))
-        yield tuple(index for index in some if _holds(term, results, decks, index))
+        yield tuple(
+            index
+            for index in some
+            if (of_calls(term) and _has_call(terms, results, index))
+            or all(_holds(asked, results, decks, index) for asked in terms)
+        )
+
+
+def _has_call(terms: Sequence[Term], results: Results, index: int) -> bool:
+    record = results.record(index)
+    trace = read_trace(record.data, results.base_dir, record.thinking_answer)
+    return bool(calls_with(timeline(trace.events), (term._replace(negated=False) for term in terms)))
 
 
 def _holds(term: Term, results: Results, decks: Decks, index: int) -> bool:

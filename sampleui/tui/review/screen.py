@@ -268,7 +268,7 @@ class ReviewScreen(CommandScreen):
         self.conversation.seek(words, keep=same)
         self.answer.show(shown, sought=words, keep=same)
         self.scores.grade(shown, words, keep=same)
-        self.trace_view.seek(words)
+        self.trace_view.seek(words, self.review.queue.filters.terms)
         self.show_state()
         if self._current() not in self.shown_panes():
             self.set_focus(self.place_to_read)

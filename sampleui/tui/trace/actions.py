@@ -52,7 +52,7 @@ a_call = EVENTS.need(
 def a_match(screen: TraceHost) -> str:
     """Need a search that found something among the events shown."""
     state = screen.trace_view.state
-    if not state.words:
+    if not state.words and not state.found:
         return f"nothing is searched for; {key_named('trace.search', '/')} searches"
     return "" if state.found else f"{state.words} is not found"
 

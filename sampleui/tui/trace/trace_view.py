@@ -18,7 +18,9 @@ from textual.strip import Strip
 from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
 from sampleui.runs.records import TracedRecord
+from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
+from sampleui.trace.call_search import MARKED, calls_with
 from sampleui.trace.events import THOUGHT, EventType
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.report import summary_lines
@@ -428,7 +430,7 @@ class TraceView(Container):
         self.timeline_pane = Vertical(id="timeline-pane")
         self.detail = EventDetail(id="event-detail")
         self._origin = 0
-        self._sought = ""
+        self._sought: tuple[str, list[int]] = "", []
 
     @cached_property
     def search(self) -> FilterInput:
@@ -462,7 +464,7 @@ class TraceView(Container):
         turned = self._turned.setdefault((subject.record.line, subject.record.id), set())
         self.state = TraceState(subject.trace, turned)
         self.look = self.look._replace(folded=None, words="", golden=0)
-        self._sought = ""
+        self._sought = "", []
         if self.timeline.siblings:
             self.search.shut()
         self.header.show(subject.trace)
@@ -639,15 +641,22 @@ class TraceView(Container):
         self.state.search("")
         self.narrow(Filter())
 
-    def seek(self, words: str) -> None:
-        """Mark a text that is searched for elsewhere, and go to the first event that holds it; empty for none."""
-        if words != self._sought:
-            self._sought = words
-            self._search(words, 0, self.timeline.cursor)
+    def seek(self, words: str, terms: Sequence[Term] = ()) -> None:
+        """Mark a text that is searched for elsewhere, and go to the first event that holds it; empty for none.
 
-    def _search(self, words: str, origin: int, otherwise: int) -> None:
+        Where terms ask for calls, these are what is found, and what they are to have returned is marked.
+        """
+        calls = calls_with(self.state.all, terms)
+        if (words, calls) != self._sought:
+            self._sought = words, calls
+            texts = (term.value for term in terms if term.key in MARKED and not term.negated)
+            self._search(words or next(texts, "") if calls else words, 0, self.timeline.cursor, calls)
+
+    def _search(self, words: str, origin: int, otherwise: int, found: Sequence[int] = ()) -> None:
         """Search, and go to the first event from a place on that holds the words, or else to another place."""
         self.state.search(words)
+        if found:
+            self.state.seek(found)
         self.look = self.look._replace(words=words)
         row = self.state.next_match(origin - 1)
         self._show_events(otherwise if row is None else self.state.place(row))
@@ -720,7 +729,7 @@ class TraceView(Container):
         whole = f"{len(state.all):,}"
         shown = len(state.scope if state.filter == Filter() else state.lines)
         count = whole if shown == len(state.all) and state.filter == Filter() else f"{shown:,} of {whole}"
-        matches = f"{len(state.found):,} found" if state.words else ""
+        matches = f"{len(state.found):,} found" if state.words or state.found else ""
         names = " › ".join(one_line(state.summary(root).name or "?", 30) for root in self._roots)
         caption(self.timeline_pane, " · ".join(filter(None, (names, matches, str(state.filter), count))))
         self.timeline_pane.set_class(bool(matches) or state.filter != Filter(), "-narrowed")
