@@ -56,12 +56,12 @@ def problems(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def complain_of_problems(diagnostics: Iterable[Diagnostic], path: Path) -> bool:
-    """Complain of the problems in a deck that is being written, and tell whether there are any."""
-    faults = [item for item in diagnostics if item.severity in PROBLEMS]
-    if faults:
-        output.complain(f"{path}: what is written does not pass check: {problems(faults)}")
-    for fault in faults:
-        output.complain(str(fault))
+    """Complain of what is found in a deck that is being written, and tell whether any of it are problems."""
+    found = [*diagnostics]
+    if faults := problems(found):
+        output.complain(f"{path}: what is written does not pass check: {faults}")
+    for item in found:
+        output.complain(str(item))
     return bool(faults)
 
 

@@ -65,6 +65,16 @@ def test_an_edit_changes_what_it_names_and_not_a_byte_beside(sampleui, deck, arg
     assert ran.out.startswith("--- ")
 
 
+def test_a_misspelt_key_is_told_where_it_is_written(sampleui, tmp_path):
+    deck = tmp_path / "tests.jsonl"
+    deck.write_text('{"description": "a", "vars": {"q": "x"}, "assert": [{"type": "contains", "value": "x"}]}\n')
+    for key in ("asert", "optons"):
+        ran = sampleui("set", deck, "--sample", "a", "--path", key, "--json", "[]")
+        assert (ran.code, f'Unknown key "{key}"; did you mean' in ran.err) == (0, True)
+    ran = sampleui("set", deck, "--sample", "a", "--path", "vrs", "--json", "{}", "--format", "json")
+    assert [item["rule"] for item in json.loads(ran.out)["new_findings"]] == ["unknown-key"]
+
+
 def test_samples_and_items_move_and_are_added_and_deleted(sampleui, deck):
     turn = '{"role": "assistant", "content": "Hello"}'
     assert sampleui("insert", deck, "--sample", "a", "--path", "messages[1]", "--json", turn).code == 0

@@ -135,6 +135,8 @@ def test_a_segment_of_an_unknown_type_is_told_with_those_that_its_dialect_has(
         ("calibrate", {"mesages": [turn()]}, "mesages", "messages", ("mesages",)),
         ("calibrate", {"expcted": 1}, "expcted", "expected", ("expcted",)),
         ("calibrate", {"messages": [{**turn(), "names": "A"}]}, "names", "name", ("messages", 0, "names")),
+        ("promptfoo", {"assert": [], "asert": []}, "asert", "assert", ("asert",)),
+        ("promptfoo", {"options": {"transfrm": "x"}}, "transfrm", "transform", ("options", "transfrm")),
         ("agentv", {"input_mesages": []}, "input_mesages", "input_messages", ("input_mesages",)),
         ("gage", {"refrences": []}, "refrences", "references", ("refrences",)),
         ("gage", {"sandbox": {"images": "x"}}, "images", "image", ("sandbox", "images")),
@@ -150,7 +152,14 @@ def test_a_misspelled_key_is_a_hint_with_the_key_that_is_near(
 
 @pytest.mark.parametrize(
     "data",
-    [{"reviewed_by": "me"}, {"category": "x"}, {"expected": 1, "expect": 2}, {"messages": [{"custom_id": 1}]}],
+    [
+        {"reviewed_by": "me"},
+        {"category": "x"},
+        {"expected": 1, "expect": 2},
+        {"expected": 1, "expected_2": 2},
+        {"expected": 1, "expecteds": 2},
+        {"messages": [{"custom_id": 1}]},
+    ],
 )
 def test_keys_of_your_own_are_no_slips(data: dict[str, Plain]) -> None:
     assert found("calibrate", data, "unknown-key") == []

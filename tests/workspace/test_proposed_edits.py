@@ -101,7 +101,7 @@ def test_nothing_is_written_or_read_through_a_link_and_the_file_is_no_deck(deck:
     outside = tmp_path / "outside"
     outside.write_text("export A=1\n")
     proposals_path(deck).symlink_to(outside)
-    with pytest.raises(SaveError, match="was not written"):
+    with pytest.raises(SaveError, match="it is a link"):
         propose(open_deck(deck), requests_in(json.dumps(EDITS[2])), "agent:bot")
     with pytest.raises(SaveError, match="cannot be read"):
         proposed_edits(deck)

@@ -44,6 +44,12 @@ _COLUMNS = ("__expected", *(f"__expected{number}" for number in range(1, 21)))
 _SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", "__providerOutput", "__config")
 
 _OTHER_TYPES = ("assert-set", "human", "max-score", "select-best")
+_OPTIONS = keys(
+    """
+    prefix suffix provider factuality rubricPrompt transform postprocess transformVars storeOutputAs
+    disableVarExpansion disableConversationVar disableDefaultAsserts runSerially
+    """
+)
 _ASSERTION = keys("type value metric threshold weight provider rubricPrompt transform config assert")
 
 PROMPTFOO = Dialect(
@@ -82,7 +88,7 @@ PROMPTFOO = Dialect(
     unique_ids=False,
     begins={"assert": []},
     fields=_FIELDS
-    | {"assert": Field("tables", holds=_ASSERTION)}
+    | {"assert": Field("tables", holds=_ASSERTION), "options": Field("table", holds=_OPTIONS)}
     | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True),
     rules=("test-empty", "assertions-refused", "variables-refused"),
     conversion=Conversion(

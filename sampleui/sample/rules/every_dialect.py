@@ -7,7 +7,7 @@ messages that are valid.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -200,9 +200,17 @@ def _slips(table: Plain, known: frozenset[str], path: DataPath) -> Iterator[Find
         return
     for key in table:
         near = None if key in known else nearest(key, known)
-        if near and near not in table:
+        if near and (near not in table or _is_misspelt(key, near)):
             message = f'Unknown key "{key}"; did you mean "{near}"?'
             yield Finding("unknown-key", Severity.HINT, message, (*path, key))
+
+
+def _is_misspelt(key: str, near: str) -> bool:
+    """Tell whether a key is another one with one letter wrong, though that is there too: no plural or number."""
+    named, other = (name.rstrip("0123456789_").removesuffix("s") for name in (key, near))
+    steps = SequenceMatcher(None, named, other, autojunk=False).get_opcodes()
+    wrong = sum(max(stop - start, end - begin) for step, start, stop, begin, end in steps if step != "equal")
+    return wrong == 1 or (wrong > 1 and sorted(named) == sorted(other))
 
 
 @lru_cache(maxsize=1024)

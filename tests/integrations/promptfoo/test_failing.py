@@ -78,7 +78,7 @@ def test_only_what_made_a_record_fail_is_expected_missed_and_named(tmp_path, cap
     path = written(tmp_path, row([*several(True, 0.5, MET, LOST, threshold=0.5), part("equals", "x", 0)]))
     told = json.loads(ran("next", path, "--format", "json").out)
     assert (told["expected"], told["misses"]) == ("x", ["equals x"])
-    assert told["reasons"][0] == "verdict fail by equals x"
+    assert told["why"].startswith("verdict fail by equals x;")
     (entry,) = open_results(path).indexed().counted
     assert in_short(entry) == "equals x"
 
