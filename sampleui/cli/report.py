@@ -21,12 +21,15 @@ from sampleui.page.data import as_data
 from sampleui.page.markdown_records import record_lines
 from sampleui.page.page import page_of
 from sampleui.page.record_data import record_data
-from sampleui.page.run_report import ReportContents, ReportOptions, build_report, reviewed_run
+from sampleui.page.run_report import ReportContents, ReportOptions, ReviewedRun, build_report, reviewed_run
 from sampleui.page.text import as_markdown, as_text
 from sampleui.review.attempts import attempt_numbers
+from sampleui.review.code_figures import CodeQuestion, open_test_parts
+from sampleui.review.labels import codes_of
 from sampleui.review.log.store import Log
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures, ShownDifference
+from sampleui.review.reports.joined_judges import graders_named
 from sampleui.review.reports.matrix import MatrixOrder
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.redacting import Redaction
@@ -43,8 +46,10 @@ from sampleui.review.reports.words import (
 )
 from sampleui.review.results.columns import is_in_columns, opened_columns
 from sampleui.review.results.file import Results
+from sampleui.review.splits import LabelPart
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.rerun.counting import count_reruns
+from sampleui.settings.options import Settings
 from sampleui.statistics.comparison import Comparison
 from sampleui.text.confined import named
 from sampleui.text.limits import MAX_ANSWERED_RECORDS
@@ -194,7 +199,20 @@ def _too_few(compared: Comparison) -> str:
     is_flag=True,
     help="Show the runs in the same folder over time, and the samples that flipped.",
 )
-@click.option("--against", metavar="TARGET", help="Compare targets with this one, not with the best of them.")
+@click.option(
+    "--against",
+    metavar="NAME",
+    help="Compare targets with this one, not with the best of them. With --codes: hold this evaluator, or a column"
+    " of another table (FILE or FILE:COLUMN), against labels.",
+)
+@click.option("--codes", is_flag=True, help="Show how many records fail in the way of each code.")
+@click.option("--code", "named_codes", multiple=True, metavar="CODE", help="The same of this code alone.")
+@click.option(
+    "--part",
+    type=click.Choice([str(part) for part in LabelPart]),
+    default=str(LabelPart.DEV),
+    help="The part of split labels that an evaluator is held against; that of test is noted as opened.",
+)
 @click.option("--baseline", metavar="OLD", help="An earlier run to compare with, sample by sample.")
 @click.option(
     "--by",
@@ -253,6 +271,9 @@ def command(
     form: str,
     decks: tuple[Path, ...],
     against: str | None,
+    codes: bool,
+    named_codes: tuple[str, ...],
+    part: str,
     baseline: str | None,
     previous: bool,
     series: bool,
@@ -279,6 +300,9 @@ def command(
     reviewers disagree about counts under no verdict, and is named, until it is adjudicated. docs/statistics.md
     defines the figures, `sampleui schema report` prints that of the JSON.
 
+    With --codes it has how many records fail in the way of each code, by people's labels of records that a pass
+    drew at random, and how right evaluators are: that of --against, or those of a code's name.
+
     With --reruns the answers that `sampleui rerun` kept count as further attempts at the samples, but for those
     whose sample asks or expects something else than in the run.
 
@@ -294,10 +318,11 @@ def command(
         idle=bool(words) and (form == "html" or not (matrix or records)),
         unredacted=bool(redacted) and form == "score-edits",
     )
+    codes = codes or bool(named_codes)
     redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop, changed_too)
     if is_in_columns(results):
-        of_records = any((decks, scorer, records, previous, series, matrix, plots, words, reruns))
+        of_records = any((decks, scorer, records, previous, series, matrix, plots, words, reruns, codes))
         refused = of_records or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail, against)
         return _report_columns(
@@ -309,7 +334,7 @@ def command(
     if reruns and (left_out := count_reruns(opened, settings)):
         output.complain(left_out)
     options = ReportOptions(
-        question=Question(settings.asked_threshold, by, cluster, errors_fail, against),
+        question=Question(settings.asked_threshold, by, cluster, errors_fail, None if codes else against),
         decks=decks,
         baseline=None if baseline is None else named(baseline),
         previous=previous,
@@ -320,9 +345,11 @@ def command(
         plots=plots,
         in_full=form == "html" or (form in ("markdown", "json") and records is not None),
         everything=records == "all",
-        keeps_records=form in ("html", "score-edits"),
+        keeps_records=codes or form in ("html", "score-edits"),
     )
     run = reviewed_run(opened, settings, options, redacts=bool(redaction))
+    if codes:
+        options = options._replace(codes=_code_question(run, settings, against, named_codes, LabelPart(part)))
     if form == "score-edits":
         return _score_edits(opened, run.log)
     contents = build_report(
@@ -334,6 +361,25 @@ def command(
         meanwhile=meanwhile,
     )
     return NOTHING if contents is None else _report_records(opened, contents, options, form, demands)
+
+
+def _code_question(
+    run: ReviewedRun, settings: Settings, against: str | None, names: tuple[str, ...], part: LabelPart
+) -> CodeQuestion:
+    """Return what is asked of codes; what is looked at in the test part of labels is recorded."""
+    entries, under = run.results.counted, settings.asked_threshold
+    run.log.codebook.checked()
+    known = codes_of(run.log)
+    for name in names:
+        if run.log.codebook.now(name) not in known:
+            raise click.BadParameter(
+                f"there is no code {name}: {', '.join(known) or 'none yet'}", param_hint="--code"
+            )
+    graders = () if against is None else graders_named(against, entries, known, under)
+    question = CodeQuestion(graders, names, part, under, run.results.scorer)
+    if part is LabelPart.TEST:
+        open_test_parts(entries, run.log, question, settings.reviewer_name)
+    return question
 
 
 def _report_columns(report: Report, form: str, demands: Demands, redaction: Redaction, cluster: str | None) -> int:

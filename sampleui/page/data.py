@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from sampleui.formats.data import Plain, Table
+from sampleui.review.code_figures import CodeFigures, JudgedCode
 from sampleui.review.reports.against_baselines import AgainstTarget, Measured
 from sampleui.review.reports.by_people import ByPeople
 from sampleui.review.reports.figures import (
@@ -60,6 +61,7 @@ def as_data(report: Report) -> Table:
         "records": _plain(report.records),
         "records_left_out": 0,
         "matrix": _plain(report.matrix),
+        "codes": _plain(report.codes),
         "filter": report.filter or None,
         "redacted": report.redacted,
     }
@@ -122,14 +124,11 @@ def _attempts(attempts: AttemptFigures) -> Table:
     return {**by_k, "unstable": attempts.unstable, "samples": _plain(attempts.samples)}
 
 
-def _grader(grader: GraderFigures) -> Table:
-    rates = {name: item for name in _rates(grader) if isinstance(item := getattr(grader, name), Estimate)}
-    values = {name: rate.value for name, rate in rates.items()}
-    return _fields(grader, **values, intervals={name: _plain(rate.interval) for name, rate in rates.items()})
-
-
-def _rates(grader: GraderFigures) -> tuple[str, ...]:
-    return (*grader._fields, *_DERIVED[GraderFigures])
+def _estimated(value: GraderFigures | CodeFigures | JudgedCode) -> Table:
+    """Return the fields of what has estimates, with the intervals of these by their names."""
+    names = (*value._fields, *_DERIVED.get(type(value), ()))
+    estimates = {name: item for name in names if isinstance(item := getattr(value, name), Estimate)}
+    return _fields(value, intervals={name: _plain(item.interval) for name, item in estimates.items()})
 
 
 def _against(item: AgainstTarget) -> Table:
@@ -148,6 +147,7 @@ def _review(review: ReviewFigures) -> Table:
 def _decision(decision: Decision) -> Table:
     names = ("reviewer", "kind", "verdict", "proposed_by", "comment", "time", "carried")
     where: Table = {} if decision.place is None else {"place": decision.place.data}
+    where |= {} if decision.code is None else {"code": decision.code, "label": _plain(decision.label)}
     return {**{name: _plain(getattr(decision, name)) for name in names}, "failure_tags": [*decision.tags], **where}
 
 
@@ -183,7 +183,9 @@ _SPECIAL: Mapping[type, Callable[[Any], Plain]] = {
     ByPeople: _by_people,
     ComparedSeries: _compared,
     Estimate: lambda estimate: estimate.value,
-    GraderFigures: _grader,
+    CodeFigures: _estimated,
+    GraderFigures: _estimated,
+    JudgedCode: _estimated,
     Grouping: _groups,
     Interval: lambda interval: [*interval],
     Matrix: _matrix,

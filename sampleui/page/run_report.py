@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.page.records import RecordDetails, details_of
+from sampleui.review.code_figures import CodeQuestion, code_figures
 from sampleui.review.filters import Filters, passing, unknown_words
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, judged_log, named_by_logs
@@ -26,7 +27,14 @@ from sampleui.review.reports.plot_values import plots_of, spreads_of
 from sampleui.review.reports.record_measures import AnsweredSamples, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
-from sampleui.review.reports.run_figures import BackgroundLoader, Reviews, figures_of, load_inline, no_deck
+from sampleui.review.reports.run_figures import (
+    BackgroundLoader,
+    Reviews,
+    figures_of,
+    load_inline,
+    no_deck,
+    tables_of,
+)
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
 from sampleui.review.results.evaluations import same_evaluation_words
@@ -123,6 +131,7 @@ class ReportOptions(NamedTuple):
         in_full: whether the records that are shown are shown in full, with their samples.
         everything: whether those are all records; else a page has those that failed or were decided.
         keeps_records: whether all records are needed, however large the file is.
+        codes: what is asked of the codes; None for nothing.
     """
 
     question: Question = Question()
@@ -137,6 +146,7 @@ class ReportOptions(NamedTuple):
     in_full: bool = False
     everything: bool = False
     keeps_records: bool = False
+    codes: CodeQuestion | None = None
 
     @property
     def shows_records(self) -> bool:
@@ -275,6 +285,11 @@ def build_report(
             matrix=None if options.matrix is None else _matrix((results, *others), options, narrowed),
             filter=options.filter,
             plots=tuple(plots_of(figures, spreads_of(results))) if options.plots else (),
+            codes=None
+            if options.codes is None
+            else code_figures(
+                results.counted, run.log, partial(tables_of, results, sample_of=run.sample_of), options.codes
+            ),
         )
         _see(redaction, (results, *others), run)
     shown = options.everything

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import TypeVar
 
+from sampleui.page.codes_text import codes_sections
 from sampleui.page.tables import (
     TextLines,
     WritesTable,
@@ -152,10 +153,14 @@ def comparison_text(report: Report, width: int) -> tuple[tuple[str, TextLines], 
 
 
 def groups_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
-    """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
+    """Return what a report says of targets, attempts, disagreement, orphans, codes: titles and lines."""
     table = partial(table_within, width)
-    review = report.review
-    return (*_parts(report.figures, table), *(() if review is None else _review_parts(review, table)))
+    review, codes = report.review, report.codes
+    return (
+        *_parts(report.figures, table),
+        *(() if review is None else _review_parts(review, table)),
+        *(() if codes is None else codes_sections(codes, table)),
+    )
 
 
 def later_sections_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
@@ -180,6 +185,8 @@ def sections_of(report: Report, table: WritesTable) -> Iterator[tuple[str, TextL
     yield from _parts(figures, table)
     if review is not None:
         yield from _review_parts(review, table)
+    if report.codes is not None:
+        yield from codes_sections(report.codes, table)
     if figures.graders:
         yield from _graders(figures.graders, table)
     if review is not None and review.verdicts_by_outcome is not None:

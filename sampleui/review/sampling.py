@@ -249,11 +249,13 @@ _FROM: dict[Population, Callable[[Entry, float | None], bool]] = {
 _WORDS = {Population.PASSED: "passed", Population.FAILED: "failed", Population.UNGRADED: "is ungraded"}
 
 
-def _least(entries: Iterable[Entry], seed: str, number: int) -> list[Entry]:
-    def draw_key(entry: Entry) -> bytes:
-        return hashlib.sha256(f"{seed}:{entry.digest}".encode("utf-8", "surrogatepass")).digest()
+def order_key(seed: str, digest: str) -> bytes:
+    """Return what puts the digests of records in an order by chance: the SHA-256 of `SEED:DIGEST`."""
+    return hashlib.sha256(f"{seed}:{digest}".encode("utf-8", "surrogatepass")).digest()
 
-    return heapq.nsmallest(number, entries, key=draw_key)
+
+def _least(entries: Iterable[Entry], seed: str, number: int) -> list[Entry]:
+    return heapq.nsmallest(number, entries, key=lambda entry: order_key(seed, entry.digest))
 
 
 def _turns(sizes: Sequence[int]) -> Iterable[int]:

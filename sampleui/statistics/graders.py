@@ -70,6 +70,13 @@ class Estimate(NamedTuple):
     value: float | None
     interval: Interval | None
 
+    @property
+    def complement(self) -> Estimate:
+        """The share of all others."""
+        if self.value is None or self.interval is None:
+            return self
+        return Estimate(1 - self.value, Interval(1 - self.interval.high, 1 - self.interval.low))
+
 
 class GraderEstimate(NamedTuple):
     """What a review says about a grader.

@@ -183,6 +183,8 @@ async def test_groups_without_room_for_rates_tell_that_of_the_line_and_combinati
     ]
     async with reviewing(write_results(tmp_path / "run.jsonl", rows), size=(60, 24)) as app:
         await app.press("B", *"target, tag", "enter")
+        await app.until(lambda: "target by tag" in app.drawn)
+        await app.press("j", "j")  # beyond the grid of both
         await app.until(lambda: "1 combination without a record" in app.drawn)
         await app.until(lambda: "pass rate: 100% (15 to 100%)  few: 1" in app.drawn)
 

@@ -17,7 +17,8 @@ program proposes, `formerly` another where that is to be renamed or merged. The 
 labels *yes* of no definition.
 
 A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md. One
-of the kind `pass` is the same, with the `codes` for which the records are gone through in that order.
+of the kind `pass` is the same, with the `codes` for which the records are gone through in that order. `split` lists
+the records of each part of a code's labels, by their digests, and `open` says that somebody looked at the test one.
 """
 
 from __future__ import annotations
@@ -64,8 +65,11 @@ from sampleui.text.appending import (
 )
 from sampleui.text.confined import exists, is_root, real_path
 
-if TYPE_CHECKING:  # few logs have a draw
+if TYPE_CHECKING:  # few logs have a draw, or a split
     from sampleui.review.sampling import Draw
+    from sampleui.review.splits import LabelSplit, SplitOpening
+
+    LogEntry: TypeAlias = Decision | Draw | LabelSplit | SplitOpening
 
 REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
 _OF_RECORD = ("answer", "target", "same")
@@ -108,13 +112,18 @@ def line_of_draw(draw: Draw) -> bytes:
     return _line(row)
 
 
+def line_of_split(entry: LabelSplit | SplitOpening) -> bytes:
+    """Return a split of labels, or a look at its test part, as one line, its line feed included."""
+    return _line(entry.row)
+
+
 def _line(row: dict[str, Any]) -> bytes:
     # A lone surrogate has no UTF-8; as the escape that backslashreplace writes it is the same text in JSON.
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def entries_of(line: bytes) -> Iterator[Decision | Draw | None]:
-    """Return the decisions and draws of a line, None for a part that is neither.
+def entries_of(line: bytes) -> Iterator[LogEntry | None]:
+    """Return the decisions, draws and splits of a line, None for a part that is none.
 
     A merge of a log that lacked its final line feed may leave two on a line; both are read.
     """
@@ -131,9 +140,13 @@ def entries_of(line: bytes) -> Iterator[Decision | Draw | None]:
         yield _entry(row)
 
 
-def _entry(row: object) -> Decision | Draw | None:
+def _entry(row: object) -> LogEntry | None:
     if not isinstance(row, dict):
         return None
+    if row.get("kind") in _OF_SPLITS:
+        from sampleui.review.splits import split_line_of
+
+        return split_line_of(row)
     return _draw(row) if row.get("kind") in (_DRAW, _PASS) else _decision(row)
 
 
@@ -218,6 +231,7 @@ def _place(value: object) -> NotePlace | None:
 
 _DRAW, _PASS = "draw", "pass"
 _OF_VERDICTS: ProposalSubject = ("verdict", None)
+_OF_SPLITS = ("split", "open")
 _OF_CODES = frozenset({LogAction.LABEL, LogAction.DEFINE, LogAction.PROPOSE})
 SUFFIX = ".reviews.jsonl"
 Seat: TypeAlias = tuple[str, bool]
@@ -295,6 +309,8 @@ class Log:
         self._read = ReadPosition()
         self._all: dict[str, Decision] = {}
         self._draws: dict[str, Draw] = {}
+        self._splits: dict[str, LabelSplit] = {}
+        self._openings: dict[str, SplitOpening] = {}
         self._undone: set[str] = set()
         self._made: dict[str, dict[Seat, list[Decision]]] = {}
         self._proposed: dict[str, dict[tuple[str, ProposalSubject], list[Decision]]] = {}
@@ -694,7 +710,23 @@ class Log:
             self._write(lambda: line_of_draw(draw), "the draw", [draw])
         return before or draw
 
-    def _write(self, lines: Callable[[], bytes], what: str, entries: Sequence[Decision | Draw]) -> None:
+    def split_of(self, code: str) -> LabelSplit | None:
+        """Return how the labels of a code, as its definition is now, are split: the first time that it was done."""
+        name, definition = self.codebook.now(code), self.codebook.digest(code)
+        splits = sorted(self._splits.values(), key=lambda split: (split.time, split.id))
+        wanted = (split for split in splits if split.definition == definition)
+        return next((split for split in wanted if self.codebook.now(split.code) == name), None)
+
+    def openings(self, split: LabelSplit) -> tuple[SplitOpening, ...]:
+        """Return who looked at the test part of a split, by time."""
+        looks = (opening for opening in self._openings.values() if opening.split == split.id)
+        return tuple(sorted(looks, key=lambda opening: (opening.time, opening.id)))
+
+    def keep_split(self, entry: LabelSplit | SplitOpening) -> None:
+        """Record how labels are split, or that somebody looked at the test part. Raises as `append_all` does."""
+        self._write(lambda: line_of_split(entry), "the split", [entry])
+
+    def _write(self, lines: Callable[[], bytes], what: str, entries: Sequence[LogEntry]) -> None:
         """Append lines, made when all that others wrote is known; then `entries` has what they say."""
         try:
             with locked(self._real_path, create=True, trusted=self._root) as descriptor:
@@ -774,11 +806,22 @@ class Log:
                 self._add(entry)
         self._read = end
 
-    def _add(self, decision: Decision | Draw | None) -> None:
+    def _add_other(self, entry: Draw | LabelSplit | SplitOpening) -> None:
+        from sampleui.review.sampling import Draw
+        from sampleui.review.splits import LabelSplit
+
+        if isinstance(entry, Draw):
+            self._draws.setdefault(entry.id, entry)
+        elif isinstance(entry, LabelSplit):
+            self._splits.setdefault(entry.id, entry)
+        else:
+            self._openings.setdefault(entry.id, entry)
+
+    def _add(self, decision: LogEntry | None) -> None:
         if decision is None:
             self.unreadable += 1
         elif not isinstance(decision, Decision):
-            self._draws.setdefault(decision.id, decision)
+            self._add_other(decision)
         elif decision.id not in self._all:
             self._all[decision.id] = decision
             self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))

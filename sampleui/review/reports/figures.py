@@ -18,7 +18,6 @@ from typing import Literal, NamedTuple
 
 from sampleui.review.results.scoring import ReportedMetrics
 from sampleui.review.verdict import Verdict
-from sampleui.statistics import Interval
 from sampleui.statistics.attempts import AttemptsSummary
 from sampleui.statistics.comparison import Comparison, is_shown
 from sampleui.statistics.graders import Estimate
@@ -491,11 +490,7 @@ class GraderFigures(NamedTuple):
     @property
     def false_positive_rate(self) -> Estimate:
         """Of wrong answers, the share that it passes."""
-        value, interval = self.true_negative_rate
-        return Estimate(
-            None if value is None else 1 - value,
-            None if interval is None else Interval(1 - interval.high, 1 - interval.low),
-        )
+        return self.true_negative_rate.complement
 
 
 class ReviewerPair(NamedTuple):

@@ -147,14 +147,13 @@ def graders_of(
     if not labels:
         return ()
     parts = _parts(entries, log, labels, tables, (fail_under, scorer), undecided=undecided)
-    names = _evaluators_in(entries) if undecided is None else undecided.evaluators
-    graders = _graders(names, fail_under)
+    graders = graders_in(entries, fail_under, None if undecided is None else undecided.evaluators)
     with_scores = (
         {grader.name for grader in graders if _has_scores(grader, parts)}
         if undecided is None
         else undecided.with_scores
     )
-    figures_of_all = (_figures(grader, parts, scored=grader.name in with_scores) for grader in graders)
+    figures_of_all = (grader_figures(grader, parts, scored=grader.name in with_scores) for grader in graders)
     known = [figures for figures in figures_of_all if figures.records]
     single = [item for item in known if item.evaluator is not None and item.records == 1]
     return tuple(item for item in known if len(single) < FOLDED or item not in single)
@@ -186,9 +185,7 @@ def graded_records(
     """Return the records that the figures of each grader are about, by its name; `graders_of` has the arguments."""
     labels = dict(_labels(entries, log, fail_under))
     parts = _parts(entries, log, labels, tables, (fail_under, scorer))
-    return {
-        grader.name: _records(grader, parts, labels) for grader in _graders(_evaluators_in(entries), fail_under)
-    }
+    return {grader.name: _records(grader, parts, labels) for grader in graders_in(entries, fail_under)}
 
 
 def _records(grader: Grader, parts: Iterable[ReviewedGrades], decided: Mapping[str, bool | None]) -> GradedRecords:
@@ -217,11 +214,11 @@ _LABELS = (TRUE_PASS, FALSE_PASS, FALSE_FAIL, TRUE_FAIL)
 """What the fields of `GradedCounts` count, in their order."""
 
 
-def _evaluators_in(entries: Iterable[Entry]) -> Sequence[str]:
-    return [*dict.fromkeys(grade.name for entry in entries for grade in _of_graders(entry))]
-
-
-def _graders(names: Iterable[str], fail_under: float | None) -> list[Grader]:
+def graders_in(
+    entries: Iterable[Entry], fail_under: float | None = None, names: Iterable[str] | None = None
+) -> list[Grader]:
+    """Return the run as a whole as a grader, and its evaluators, by `names` or in order of appearance."""
+    names = names or dict.fromkeys(grade.name for entry in entries for grade in _of_graders(entry))
     whole = Grader(None, lambda entry: passed(entry, fail_under), _score)
     return [whole, *(Grader(name, _judge(name, fail_under), _score_of(name)) for name in names)]
 
@@ -333,15 +330,37 @@ def _parts(
     undecided: Undecided | None = None,
 ) -> list[ReviewedGrades]:
     """Return the records by how they came to be reviewed. An error was graded by nobody."""
-    by_outcome: dict[Population, list[Entry]] = {source: [] for source in _SOURCES.values()}
-    for entry in entries:
-        if entry.error is None:
-            by_outcome[_SOURCES[passed(entry, conditions[0])]].append(entry)
-    parts: list[ReviewedGrades] = []
     digest = ""
     if draws := draws_under(log, conditions):
         digest = population_digest(entries) if undecided is None else undecided.population_digest
     draws = [draw for draw in draws if draw.population_digest == digest]
+    graded = [entry for entry in entries if entry.error is None]
+    return reviewed_parts(graded, draws, labels, tables, conditions[0], undecided=undecided)
+
+
+def reviewed_parts(
+    entries: Iterable[Entry],
+    draws: Iterable[Draw],
+    labels: Mapping[str, bool | None],
+    tables: Callable[[Entry], Sequence[Table]],
+    fail_under: float | None,
+    *,
+    undecided: Undecided | None = None,
+) -> list[ReviewedGrades]:
+    """Return records by how they came to be reviewed: by a draw, as a whole, or by hand.
+
+    Args:
+        entries: the records.
+        draws: those by which they may have been; the one with most labels counts first.
+        labels: by the digests of those that were reviewed, what was found of them.
+        tables: as of `graders_of`.
+        fail_under: as of `graders_of`.
+        undecided: as of `graders_of`.
+    """
+    by_outcome: dict[Population, list[Entry]] = {source: [] for source in _SOURCES.values()}
+    for entry in entries:
+        by_outcome[_SOURCES[passed(entry, fail_under)] if entry.error is None else Population.FAILED].append(entry)
+    parts: list[ReviewedGrades] = []
     for draw in sorted(draws, key=lambda draw: -len(labels.keys() & draw.records.keys())):
         sources = [*by_outcome] if draw.design.source is Population.ALL else [draw.design.source]
         if all(source in by_outcome for source in sources):
@@ -432,24 +451,52 @@ class _LabelGroup(NamedTuple):
         return "mixed" if self.passes else "fail"
 
 
-def _figures(grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool) -> GraderFigures:
-    parts, by_hand = [], 0
-    for source, members, labels, left, unkept in reviewed:
+def _label_groups(grader: Grader, reviewed: Iterable[ReviewedGrades]) -> list[_LabelGroup]:
+    parts = []
+    for source, members, labels, _, unkept in reviewed:
         graded = [(entry.digest, grade) for entry in members if (grade := grader.judge(entry)) is not None]
         labelled = tuple(Label(grade, labels[digest]) for digest, grade in graded if digest in labels)
-        by_hand += left
         tally = unkept.of(grader)
         passes = sum(grade for _, grade in graded) + tally.passes
         if size := len(graded) + tally.passes + tally.fails:
             parts.append(_LabelGroup(source, size, passes, labelled))
-    estimate = grader_estimate([ReviewedStratum(part.size, part.verdicts, part.labels) for part in parts])
+    return parts
+
+
+def strata_of(grader: Grader, reviewed: Iterable[ReviewedGrades]) -> list[ReviewedStratum]:
+    """Return the records that a grader judged, by how they came to be reviewed."""
+    groups = _label_groups(grader, reviewed)
+    return [ReviewedStratum(part.size, part.verdicts, part.labels) for part in groups]
+
+
+def _commands(parts: Iterable[_LabelGroup]) -> str:
+    """Return the commands that draw some records of parts to be reviewed."""
+    sizes = Counter[Population]()
+    for part in parts:
+        sizes[part.source] += part.size
+    return " and ".join(f"review --sample {min(size, ENOUGH)} --from {source}" for source, size in sizes.items())
+
+
+def grader_figures(
+    grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool, drawing: str = ""
+) -> GraderFigures:
+    """Return how a grader does against people.
+
+    Args:
+        grader: the grader.
+        reviewed: the records, by how they came to be reviewed.
+        scored: whether the answers that are right are counted by score.
+        drawing: how some records are drawn where none were; empty for the commands that draw them.
+    """
+    parts = _label_groups(grader, reviewed)
+    estimate = grader_estimate(strata_of(grader, reviewed))
     counts = GradedCounts(*(_cells(parts)[label] for label in _LABELS))
     weights = {part.size / len(part.labels) for part in parts if part.labels}
     return GraderFigures(
         evaluator=grader.name,
         records=estimate.size,
         reviewed=estimate.reviewed,
-        by_hand=by_hand,
+        by_hand=sum(part.by_hand for part in reviewed),
         skipped=estimate.skipped,
         true_positive_rate=estimate.true_positive_rate,
         true_negative_rate=estimate.true_negative_rate,
@@ -458,7 +505,7 @@ def _figures(grader: Grader, reviewed: Sequence[ReviewedGrades], *, scored: bool
         agreement=estimate.agreement,
         pass_rate=estimate.pass_rate,
         weighted=len(weights) > 1,
-        reason=_reason(estimate, parts),
+        reason=_reason(estimate, parts, drawing),
         passes=sum(part.passes for part in parts),
         counts=counts,
         missing_right=labels_missing(counts.passed_right + counts.failed_right, counts.failed_right),
@@ -509,7 +556,7 @@ def _cells(parts: Iterable[_LabelGroup]) -> Counter[Label]:
     return Counter(label for part in parts for label in part.labels)
 
 
-def _reason(estimate: GraderEstimate, parts: Sequence[_LabelGroup]) -> str:
+def _reason(estimate: GraderEstimate, parts: Sequence[_LabelGroup], drawing: str) -> str:
     """Say why some of the figures are not known; nothing if all are."""
     unreviewed = [parts[index] for index in estimate.unreviewed]
     passing = [part for part in unreviewed if part.passes]
@@ -523,11 +570,11 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_LabelGroup]) -> str:
                 if passes > 1
                 else "its only pass was not reviewed at random, so nobody knows whether it is wrong"
             )
-            + f" ({_drawing(passing)})"
+            + f" ({drawing or _commands(passing)})"
         )
     if fails:
         failures = counted(fails, "failure")
-        why.append(f"of {failures} neither all were reviewed nor a random sample ({_drawing(failing)})")
+        why.append(f"of {failures} neither all were reviewed nor a random sample ({drawing or _commands(failing)})")
     if not unreviewed:
         rates = {
             "right": estimate.true_positive_rate.value,
@@ -535,11 +582,3 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_LabelGroup]) -> str:
         }
         why += [f"no answer was found {kind}" for kind, value in rates.items() if value is None]
     return "; ".join(why)
-
-
-def _drawing(parts: Iterable[_LabelGroup]) -> str:
-    """Return the commands that draw some records of parts to be reviewed."""
-    sizes = Counter[Population]()
-    for part in parts:
-        sizes[part.source] += part.size
-    return " and ".join(f"review --sample {min(size, ENOUGH)} --from {source}" for source, size in sizes.items())

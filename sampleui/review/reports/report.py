@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.review.log.store import Log
 from sampleui.review.people import found_by_all
@@ -20,6 +20,9 @@ from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.run_figures import Reviews, SampleOf, figures_of, no_deck
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict
+
+if TYPE_CHECKING:  # it stands on this package
+    from sampleui.review.code_figures import CodesFigures
 
 
 class ReviewFigures(NamedTuple):
@@ -79,6 +82,7 @@ class Report:
         against: its targets against the one that is their baseline, where its tool has such.
         matrix: its samples by targets, where that was asked for.
         plots: what is plotted of it, where that was asked for.
+        codes: how many records fail in the way of each code, where that was asked for.
         filter: the words by which matrix and list of records were narrowed; the figures are of the whole run.
         redacted: how many places were replaced, for they are not to be passed on; None if nothing was to be.
     """
@@ -89,6 +93,7 @@ class Report:
     against: tuple[AgainstTarget, ...] = ()
     matrix: Matrix | None = None
     plots: tuple[Plot, ...] = ()
+    codes: CodesFigures | None = None
     filter: str = ""
     redacted: int | None = None
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.page.run_report import ReportOptions, ReviewedRun, build_report
+from sampleui.review.code_figures import CodeQuestion
 from sampleui.review.grouping import sample_values
+from sampleui.review.labels import codes_of
 from sampleui.review.record import Entry, passed
 from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
 from sampleui.review.reports.graders import GradedRecords, graded_records, graders_of
@@ -118,7 +120,10 @@ class FigureReader:
         by = ("tag",) if self._has_tags() else ()
         review, baseline = self._review, self._review.baseline
         run = ReviewedRun(review.results, review.log, review.decks, reviews=None)
-        options = ReportOptions(self._asking(by))
+        codes = None
+        if codes_of(review.log):
+            codes = CodeQuestion(fail_under=review.options.fail_under, scorer=review.results.scorer)
+        options = ReportOptions(self._asking(by), codes=codes)
         contents = build_report(run, options, Redaction(()), against=baseline)
         assert contents is not None, "no earlier run is looked for"
         return contents.report

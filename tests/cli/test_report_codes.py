@@ -1,0 +1,145 @@
+"""`report --codes`: rates of codes and judges held against labels, in every form."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from sampleui.cli.schema import answer_schema
+from sampleui.review.codes import add_code, codebook_of
+from sampleui.review.labels import draw_pass, label_about
+from sampleui.review.log.store import log_path, open_log
+from sampleui.review.results.file import open_results
+from sampleui.review.splits import split_labels
+from sampleui.review.verdict import LabelValue
+from tests.bench.conversations import FAULTS, codes, conversations, write
+from tests.cli.schemas import closed
+
+FIRST = FAULTS[0].name
+
+
+def labelled(folder: Path, stop: int = 60, *, split: bool = False) -> Path:
+    """Write a run of which a pass over three codes read some records, as they truly are."""
+    (folder / ".git").mkdir()
+    product = conversations()
+    write(folder, product)
+    book = codebook_of(folder)
+    for code in codes(3):
+        book = add_code(book, code)
+    results = open_results(folder / "rental.jsonl").indexed()
+    log, faults = open_log(log_path(results.path)), {item.row["id"]: item.faults for item in product}
+    drawn = log.keep_draw(draw_pass(results.counted, [code.name for code in book.codes], "ann", "7"))
+    by_digest = {entry.digest: entry for entry in results.counted}
+    read = [by_digest[digest] for digest in [*drawn.records][:stop]]
+    log.append_all(
+        label_about(
+            results.record(entry.index),
+            book,
+            code.name,
+            LabelValue.YES if code.name in faults[entry.id] else LabelValue.NO,
+            "ann",
+            values="",
+            drawn=drawn,
+        )
+        for entry in read
+        for code in book.codes
+    )
+    if split:
+        first = {entry.digest: FIRST in faults[entry.id] for entry in read}
+        log.keep_split(split_labels(first, FIRST, book.digest(FIRST), "ann", "1"))
+    return results.path
+
+
+def asked(sampleui, *args: object) -> dict:
+    return json.loads(sampleui("report", *args, "--format", "json").out)["codes"]
+
+
+def test_every_form_tells_how_many_records_fail_so(sampleui, tmp_path):
+    run = labelled(tmp_path)
+    found = asked(sampleui, run, "--codes")
+    assert [item["code"] for item in found["codes"]] == [fault.name for fault in FAULTS[:3]]
+    assert (found["read"], found["codes"][0]["reviewed"]) == (60, 60)
+    rate = f"{100 * found['codes'][0]['rate']:.0f}%"
+    for form in ("text", "markdown", "html"):
+        out = sampleui("report", run, "--codes", "--format", form).out
+        assert rate in out
+        assert "60 of 100 records read, the last new code was" in out
+        assert FAULTS[0].definition in out
+    assert asked(sampleui, run) is None
+    assert len(asked(sampleui, run, "--code", FIRST)["codes"]) == 1
+
+
+def test_codes_have_the_names_of_the_schema(sampleui, tmp_path):
+    run = labelled(tmp_path, split=True)
+    schema = closed(answer_schema("report"))
+    for part in ("dev", "test"):
+        against = ("--against", tmp_path / "judge.csv", "--part", part)
+        data = json.loads(sampleui("report", run, "--codes", *against, "--format", "json").out)
+        jsonschema.validate(data, schema)
+        assert data["codes"]["codes"][0]["judges"]
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "passes", "fails"),
+    [
+        (FIRST, "id", "pass", "fail"),
+        (FIRST.replace(" ", "_"), "record_id", "0", "1"),
+        (FIRST, "trace_id", "no", "yes"),
+        ("verdict", "id", "PASS", "FAIL"),
+        ("grade", "id", "1", "0"),
+        ("score", "id", "0.9", "0.1"),
+    ],
+)
+def test_a_judges_column_is_joined_by_id_whatever_it_is_called(sampleui, tmp_path, name, head, passes, fails):
+    run = labelled(tmp_path)
+    against = ("--code", FIRST, "--against", tmp_path / "judge.csv")
+    wanted = asked(sampleui, run, *against)
+    text = (tmp_path / "judge.csv").read_text().splitlines()[1:]
+    rows = [line.split(",") for line in text]
+    lines = [f"{head},why,{name}", *(f"{key},because,{passes if said == 'pass' else fails}" for key, said in rows)]
+    (tmp_path / "judge.csv").write_text("\n".join([lines[0], *reversed(lines[1:])]) + "\n")
+    found = asked(sampleui, run, *against)["codes"][0]["judges"][0]
+    judge = wanted["codes"][0]["judges"][0]
+    assert found["grader"]["evaluator"] == name
+    assert found["grader"]["counts"] == judge["grader"]["counts"]
+    assert found["corrected"] == judge["corrected"]
+
+
+def test_what_cannot_be_joined_is_told(sampleui, tmp_path):
+    run = labelled(tmp_path)
+    (tmp_path / "other.csv").write_text("id,verdict\nx,pass\n")
+    (tmp_path / "two.csv").write_text("id,first,second\nrental-001,pass,fail\n")
+    (tmp_path / "none.csv").write_text("id,words\nrental-001,so so\n")
+    for against, why in (
+        ("nobody", "neither an evaluator nor a file is called nobody"),
+        (tmp_path / "other.csv", "no column has ids of the run's records"),
+        (tmp_path / "two.csv", "several columns may be a judge's: name one, as in two.csv:first"),
+        (tmp_path / "none.csv", "no column holds verdicts, truths or scores from 0 to 1"),
+        (f"{tmp_path / 'two.csv'}:third", "the column third does not hold verdicts"),
+    ):
+        ran = sampleui("report", run, "--codes", "--against", against)
+        assert (ran.code, why in ran.err) == (2, True), ran.err
+    assert sampleui("report", run, "--codes", "--against", f"{tmp_path / 'two.csv'}:second").code == 0
+
+
+def test_a_second_look_at_the_test_part_is_said(sampleui, tmp_path):
+    run = labelled(tmp_path, split=True)
+    against = ("--code", FIRST, "--against", tmp_path / "judge.csv")
+    assert "test part" not in sampleui("report", run, *against).out
+    first = sampleui("report", run, *against, "--part", "test").out
+    assert "the test part was opened once" in first
+    for form in ("text", "markdown", "html"):
+        sampleui("report", run, *against, "--part", "test", "--format", form)
+    assert "the test part was opened 4 times" in sampleui("report", run, *against).out
+
+
+def test_a_judge_that_is_read_the_wrong_way_round_is_noticed(sampleui, tmp_path):
+    run = labelled(tmp_path)
+    text = (tmp_path / "judge.csv").read_text()
+    swapped = text.replace("pass", "x").replace("fail", "pass").replace("x", "fail").replace(FIRST, "judge")
+    (tmp_path / "judge.csv").write_text(swapped)
+    out = sampleui("report", run, "--code", FIRST, "--against", tmp_path / "judge.csv").out
+    assert "judge on wrong price: it is right less often than a coin" in out
