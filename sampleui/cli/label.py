@@ -21,6 +21,7 @@ from sampleui.cli.run_options import (
     reviewer_option,
 )
 from sampleui.errors import ResultsError
+from sampleui.review.code_figures import labels_to_split
 from sampleui.review.codes import names_of
 from sampleui.review.label_files import (
     ANNOTATIONS,
@@ -33,6 +34,7 @@ from sampleui.review.label_files import (
 from sampleui.review.labels import is_current
 from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
+from sampleui.review.splits import split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, person
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.labelling import decisions_of, transcript_id
@@ -98,6 +100,12 @@ def _record(log: Log, made: Sequence[Decision], said: LabelFile) -> None:
 @click.option("--to", "target", metavar="FILE", type=FILE, help="Write them into this file.")
 @click.option("--from", "source", metavar="FILE", type=FILE, help="Read them from this file.")
 @click.option("--code", "codes", multiple=True, metavar="NAME", help="Of this code; may be repeated.")
+@click.option(
+    "--split",
+    "seed",
+    metavar="SEED",
+    help="Split those of one code into train, dev and test, by chance, once.",
+)
 @click.option("--column", metavar="NAME", help="The column that has the labels, where its name says nothing.")
 @click.option("--reviewer", metavar="NAME", help="Of this person.")
 @deck_option
@@ -108,6 +116,7 @@ def labels(
     target: Path | None,
     source: Path | None,
     codes: tuple[str, ...],
+    seed: str | None,
     column: str | None,
     reviewer: str | None,
     decks: tuple[Path, ...],
@@ -120,6 +129,9 @@ def labels(
     transcripts. A label "cannot say" is left out of a validation set, and so is a record about which people
     disagree; each is told.
 
+    --split puts the records of a code's labels into parts, so that a judge is tuned on some and measured on others:
+    which is which follows from SEED and the records alone. What is labelled later is of the part dev.
+
     --from reads the same files, and any table with an id and a column of labels, as labels that the --reviewer
     gave. Nobody knows whether their records were drawn at random, so they enter no rate.
 
@@ -127,12 +139,16 @@ def labels(
 
     Exit codes: 0 they are written or read, 1 some were left out, 2 nothing was.
     """
-    if (target is None) is (source is None):
-        raise click.UsageError("say where to, by --to, or where from, by --from")
+    if [target, source, seed].count(None) == 3 or (source is not None and (target is not None or seed is not None)):
+        raise click.UsageError("say where to, by --to, or where from, by --from, or how they are split, by --split")
     settings = settings_of(results, reviewer)
     read = results_at(results, settings).indexed()
     run_decks = decks_of_run(read, decks, settings)
     log = log_of(read, run_decks)
+    if seed is not None:
+        _split(read, log, codes, person(settings.reviewer_name, results), seed)
+        if target is None:
+            return 0
     if target is not None:
         return _write(read, log, target, codes or tuple(code.name for code in log.codebook.codes), reviewer)
     assert source is not None
@@ -150,6 +166,22 @@ def labels(
     for name in sorted({str(item.code) for item in made if item.label is not None and not item.definition}):
         output.complain(f"{name} has no definition, as no heading of {log.codebook.path.name} is called so")
     return 0
+
+
+def _split(results: Results, log: Log, codes: Sequence[str], reviewer: str, seed: str) -> None:
+    """Split the labels of a code and say how many records are in each part."""
+    if len(codes) != 1:
+        raise click.UsageError("name the code whose labels are split, by --code")
+    name = log.codebook.checked().now(codes[0])
+    if (before := log.split_of(name)) is not None:
+        when = f"on {before.time[:10]} by the seed {before.seed}"
+        raise ResultsError(f"the labels of {name} are split already, {when}: that holds for good", log.path)
+    labelled = labels_to_split(results.counted, log, name)
+    split = split_labels(labelled, name, log.codebook.digest(name), reviewer, seed)
+    log.keep_split(split)
+    parts = ", ".join(f"{len(records):,} {part}" for part, records in split.parts.items())
+    output.line(f"{log.path}: the labels of {counted(len(labelled), 'record')} are split: {parts}")
+    output.answer(file=str(log.path), **{str(part): len(records) for part, records in split.parts.items()})
 
 
 def _write(results: Results, log: Log, path: Path, codes: Sequence[str], reviewer: str | None) -> int:
@@ -183,6 +215,7 @@ def _exported(
     results: Results, log: Log, codes: Sequence[str], reviewer: str | None, left_out: list[str]
 ) -> Iterator[ExportedLabels]:
     """Yield what people said of records, those of which nobody said anything left out."""
+    split = log.split_of(codes[0]) if len(codes) == 1 else None
     for entry in results.counted:
         said = [item for item in log.labels(entry.digest, reviewer) if is_current(item, log.codebook)]
         notes = log.notes(entry.digest, reviewer)
@@ -202,6 +235,7 @@ def _exported(
                 "\n".join(note.comment for note in notes),
                 None if verdict is None else verdict.verdict,
                 max(item.time for item in lines),
+                "" if split is None else str(split.part_of(entry.digest)),
             )
 
 

@@ -234,19 +234,7 @@ def _labels_by_code(entries: Iterable[Entry], log: Log) -> dict[str, list[Decisi
 
 def _code(name: str, labels: Sequence[Decision], run: _Run) -> CodeFigures:
     code = run.log.codebook.find(name)
-    definition = run.log.codebook.digest(name)
-    current = [label for label in labels if label.definition == definition]
-    by_record: dict[str, list[Decision]] = defaultdict(list)
-    for label in current:
-        by_record[label.record].append(label)
-    found = {
-        record: _Found(
-            [label for label in said if label.drawn],
-            [label for label in said if not label.drawn and label.proposal is None],
-            [label for label in said if not label.drawn and label.proposal is not None],
-        )
-        for record, said in by_record.items()
-    }
+    found = _found(labels, run.log.codebook.digest(name))
     fails = {record: _fails(item.own) for record, item in found.items() if item.own}
     parts = _parts(name, {record for record, item in found.items() if item.drawn}, fails, run)
     strata = [*_strata(parts)]
@@ -264,13 +252,37 @@ def _code(name: str, labels: Sequence[Decision], run: _Run) -> CodeFigures:
         drawn=sum(bool(item.drawn) for item in found.values()),
         hunted=sum(bool(item.by_hand and not item.drawn) for item in found.values()),
         taken=sum(not item.own for item in found.values()),
-        older=len(labels) - len(current),
+        older=sum(label.definition != run.log.codebook.digest(name) for label in labels),
         disputed=sum(_disputed(item.own) for item in found.values()),
         judges=tuple(
             _judged(name, grader, parts, found.keys(), run)
             for grader in run.question.graders_of(name, run.names, run.entries)
         ),
     )
+
+
+def _found(labels: Iterable[Decision], definition: str) -> Mapping[str, _Found]:
+    """Return what people say of each record by its digest, by labels of one definition."""
+    by_record: dict[str, list[Decision]] = defaultdict(list)
+    for label in labels:
+        if label.definition == definition:
+            by_record[label.record].append(label)
+    return {
+        record: _Found(
+            [label for label in said if label.drawn],
+            [label for label in said if not label.drawn and label.proposal is None],
+            [label for label in said if not label.drawn and label.proposal is not None],
+        )
+        for record, said in by_record.items()
+    }
+
+
+def labels_to_split(entries: Iterable[Entry], log: Log, name: str) -> Mapping[str, bool]:
+    """Return by the digests of records whether they fail in the way of a code, as people say without a program."""
+    name = log.codebook.now(name)
+    found = _found(_labels_by_code(entries, log).get(name, []), log.codebook.digest(name))
+    fails = {record: _fails(item.own) for record, item in found.items()}
+    return {record: value for record, value in fails.items() if value is not None}
 
 
 def _fails(labels: Iterable[Decision]) -> bool | None:

@@ -125,6 +125,19 @@ def test_what_cannot_be_joined_is_told(sampleui, tmp_path):
     assert sampleui("report", run, "--codes", "--against", f"{tmp_path / 'two.csv'}:second").code == 0
 
 
+def test_labels_are_split_once_and_handed_on_with_their_parts(sampleui, tmp_path):
+    run, code = labelled(tmp_path), ("--code", FIRST)
+    said = sampleui("labels", run, *code, "--split", "7").out
+    assert "the labels of 60 records are split: 12 train, 24 dev, 24 test" in said
+    again = sampleui("labels", run, *code, "--split", "8")
+    assert (again.code, "are split already" in again.err) == (2, True)
+    sampleui("labels", run, *code, "--to", tmp_path / "set.jsonl")
+    cases = [json.loads(line) for line in (tmp_path / "set.jsonl").read_text().splitlines()]
+    assert [sum(case["split"] == part for case in cases) for part in ("train", "dev", "test")] == [12, 24, 24]
+    assert sampleui("labels", run, "--split", "7").code == 2
+    assert sampleui("labels", run).code == 2
+
+
 def test_a_second_look_at_the_test_part_is_said(sampleui, tmp_path):
     run = labelled(tmp_path, split=True)
     against = ("--code", FIRST, "--against", tmp_path / "judge.csv")
