@@ -14,6 +14,7 @@ from sampleui.formats.data import Table
 from sampleui.page.records import RecordDetails, details_of
 from sampleui.review.code_figures import CodeQuestion, code_figures
 from sampleui.review.filters import Filters, passing, unknown_words
+from sampleui.review.labels import with_codes
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import RunSamples, carry_over, has_earlier, judged_log, named_by_logs
 from sampleui.review.people import found_by_all, with_findings
@@ -151,7 +152,8 @@ class ReportOptions(NamedTuple):
     @property
     def shows_records(self) -> bool:
         """Whether anything of a report is about single records."""
-        return self.keeps_records or self.matrix is not None or self.plots or self.records is not None
+        of_records = self.keeps_records or self.plots or "code" in self.question.by
+        return of_records or self.matrix is not None or self.records is not None
 
 
 class ReviewedRun(NamedTuple):
@@ -263,7 +265,7 @@ def build_report(
         log=run.log,
         reviews=run.reviews,
         baseline=earlier,
-        sample_of=run.sample_of,
+        sample_of=with_codes(run.sample_of, run.log) if "code" in question.by else run.sample_of,
         coverage=coverage_of(run.decks.samples, answered, question.by),
         on_record=answered.add,
         is_gone=run.decks.lacks,

@@ -158,7 +158,7 @@ def groups_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]
     review, codes = report.review, report.codes
     return (
         *_parts(report.figures, table),
-        *(() if review is None else _review_parts(review, table)),
+        *(() if review is None else _review_parts(review, table, kinds=codes is None)),
         *(() if codes is None else codes_sections(codes, table)),
     )
 
@@ -184,7 +184,7 @@ def sections_of(report: Report, table: WritesTable) -> Iterator[tuple[str, TextL
     yield from ((NOT_LOOKED_AT,) if review is None else _review(figures.run, review, table))
     yield from _parts(figures, table)
     if review is not None:
-        yield from _review_parts(review, table)
+        yield from _review_parts(review, table, kinds=report.codes is None)
     if report.codes is not None:
         yield from codes_sections(report.codes, table)
     if figures.graders:
@@ -506,8 +506,8 @@ def _tries(passed: int, tried: int, attempts: int) -> str:
     return f"{passed} of {tried} passed{unknown}" if tried else f"{attempts} without an outcome"
 
 
-def _review_parts(review: ReviewFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
-    if review.failure_tags:
+def _review_parts(review: ReviewFigures, table: WritesTable, *, kinds: bool) -> Iterator[tuple[str, TextLines]]:
+    if review.failure_tags and kinds:
         yield (
             "Kinds of failure",
             table(("kind", "records"), [(name, f"{times:,}") for name, times in review.failure_tags.items()]),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from sampleui.formats.data import Table
 from sampleui.review.codes import Codebook, FailureCode, add_code, define_code, merge_codes, rename_code
 from sampleui.review.log.store import Log, definition_line
 from sampleui.review.record import Entry, Record
@@ -87,6 +88,15 @@ def codes_of(log: Log) -> tuple[str, ...]:
     known = dict.fromkeys(code.name for code in log.codebook.codes)
     others = {str(label.code) for record in log.labelled for label in log.labels(record)}
     return (*known, *sorted(others.difference(known)))
+
+
+def with_codes(sample_of: Callable[[Entry], Table | None], log: Log) -> Callable[[Entry], Table | None]:
+    """Return what has the codes by which records fail among the values of their samples, to group by `code`."""
+
+    def values(entry: Entry) -> Table:
+        return {**(sample_of(entry) or {}), "code": [*log.codes(entry.digest)]}
+
+    return values
 
 
 def renamed_by_hand(log: Log) -> Iterator[tuple[str, str]]:

@@ -125,6 +125,18 @@ def test_what_cannot_be_joined_is_told(sampleui, tmp_path):
     assert sampleui("report", run, "--codes", "--against", f"{tmp_path / 'two.csv'}:second").code == 0
 
 
+def test_records_are_grouped_by_the_codes_that_they_fail_by(sampleui, tmp_path):
+    run = labelled(tmp_path, 100)
+    groups = json.loads(sampleui("report", run, "--by", "code", "--format", "json").out)["groups"]["groups"]
+    found = {group["values"]["code"]: group["records"] for group in groups}
+    faults = json.loads((tmp_path / "truth.json").read_text()).values()
+    names = [fault.name for fault in FAULTS[:3]]
+    assert found == {
+        **{name: sum(name in of for of in faults) for name in names},
+        None: sum(not {*names} & {*of} for of in faults),
+    }
+
+
 def test_labels_are_split_once_and_handed_on_with_their_parts(sampleui, tmp_path):
     run, code = labelled(tmp_path), ("--code", FIRST)
     said = sampleui("labels", run, *code, "--split", "7").out

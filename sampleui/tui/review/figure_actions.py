@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters
+from sampleui.review.labels import codes_of
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.reports.graders import ENOUGH
@@ -164,6 +165,7 @@ async def groups(screen: ReviewScreen) -> None:
     """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
     review = screen.review
     names = await screen.feed.figures(group_names, review.results, review.decks)
+    names = ["code", *names] if codes_of(review.log) else names
     picked = await asking.pick(screen, "Group by; several, such as target, tag, are crossed", names, free=True)
     by = tuple(name.strip() for name in picked.split(",") if name.strip())
     if not by:

@@ -12,7 +12,7 @@ from sampleui.formats.data import Table
 from sampleui.page.run_report import ReportOptions, ReviewedRun, build_report
 from sampleui.review.code_figures import CodeQuestion
 from sampleui.review.grouping import sample_values
-from sampleui.review.labels import codes_of
+from sampleui.review.labels import codes_of, with_codes
 from sampleui.review.record import Entry, passed
 from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
 from sampleui.review.reports.graders import GradedRecords, graded_records, graders_of
@@ -78,10 +78,11 @@ class FigureReader:
             PathError: if a name cannot be the name of a field.
         """
         question = self._asking(by)
-        members = members_of(self._review.results, question, self._sample_of)
+        sample_of = with_codes(self._sample_of, self._review.log) if "code" in by else self._sample_of
+        members = members_of(self._review.results, question, sample_of)
         self._require(by, members)
         coverage = self._coverage(by)
-        groups = figures_of(self._review.results, question, sample_of=self._sample_of, coverage=coverage).groups
+        groups = figures_of(self._review.results, question, sample_of=sample_of, coverage=coverage).groups
         assert groups is not None, "it is asked for"
         answered: dict[tuple[str, str], list[int]] = {}
         for entry in self._review.results.counted:
