@@ -9,4 +9,6 @@ SIGNS = LogSigns(
     (),
     begins=r'(?s)\{(?:(?=.*"parentUuid")(?=.*"(?:isSidechain|sessionId)")|(?=.*"session_id")(?=.*"subtype"\s*:\s*"init"))',
 )
-ENTRY = IndexEntry("claude_code", row_signs=(MARK,), log=SIGNS, opens_folders=True, files=frozenset({MARK}))
+ENTRY = IndexEntry(
+    "claude_code", modules=("results",), row_signs=(MARK,), log=SIGNS, opens_folders=True, files=frozenset({MARK})
+)

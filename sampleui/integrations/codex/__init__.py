@@ -10,4 +10,6 @@ SIGNS = LogSigns(
     begins=r'(?s)\{(?:(?=.*"type"\s*:\s*"(?:session_meta|response_item)")(?=.*"payload"\s*:)'
     r'|(?=.*"type"\s*:\s*"thread\.started")(?=.*"thread_id")|(?=.*"record_type"\s*:\s*"state"))',
 )
-ENTRY = IndexEntry("codex", row_signs=(MARK,), log=SIGNS, opens_folders=True, files=frozenset({MARK}))
+ENTRY = IndexEntry(
+    "codex", modules=("results",), row_signs=(MARK,), log=SIGNS, opens_folders=True, files=frozenset({MARK})
+)

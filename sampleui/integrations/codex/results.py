@@ -14,7 +14,6 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.integrations.codex import MARK, SIGNS
-from sampleui.integrations.integration import Integration, ReadingResults, RunFiles
 from sampleui.integrations.sessions import AgentSession, SessionFiles, lines_of
 from sampleui.review.results import fields
 from sampleui.text.wording import counted
@@ -314,15 +313,5 @@ def _printed(item: Table) -> Table | None:
 FILES = SessionFiles("codex", MARK, SIGNS, lambda: read_file)
 
 
-class Codex(Integration):
-    """Codex."""
-
-    def results(self) -> ReadingResults:
-        """Return the reader of sessions, and of folders of them."""
-        return FILES.results()
-
-    def run_files(self) -> RunFiles:
-        return FILES.run_files()
-
-
-INTEGRATION = Codex()
+RESULTS = FILES.results()
+RUN_FILES = FILES.run_files()

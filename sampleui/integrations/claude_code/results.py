@@ -10,21 +10,10 @@ from __future__ import annotations
 
 from sampleui.integrations.claude_code import MARK, SIGNS
 from sampleui.integrations.claude_code.agents import SessionReader, is_part
-from sampleui.integrations.integration import Integration, ReadingResults, RunFiles
 from sampleui.integrations.sessions import SessionFiles
 
 FILES = SessionFiles("claude_code", MARK, SIGNS, SessionReader, is_part)
 
 
-class ClaudeCode(Integration):
-    """Claude Code."""
-
-    def results(self) -> ReadingResults:
-        """Return the reader of sessions, and of folders of them."""
-        return FILES.results()
-
-    def run_files(self) -> RunFiles:
-        return FILES.run_files()
-
-
-INTEGRATION = ClaudeCode()
+RESULTS = FILES.results()
+RUN_FILES = FILES.run_files()
