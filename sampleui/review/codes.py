@@ -219,21 +219,6 @@ def merge_codes(book: Codebook, source: str, target: str) -> Codebook:
     return _write(book, merged, wanted)
 
 
-def remember_name(book: Codebook, name: str, former: str) -> Codebook:
-    """Note a name that a code had, which its heading no longer says. Raises as `add_code` does."""
-
-    def named(lines: list[str], newline: str) -> None:
-        _insert_names(lines, _section(lines, name) or _missing(name), (former,), newline)
-
-    return _write(
-        book,
-        named,
-        lambda codes: (
-            code._replace(formerly=(*code.formerly, former)) if code.name == name else code for code in codes
-        ),
-    )
-
-
 def define_code(book: Codebook, name: str, definition: str) -> Codebook:
     """Give a code another definition. Raises as `add_code` does."""
     words = _folded(definition)

@@ -58,6 +58,10 @@ _LETTERS = "abcdefghilmnopqrstuvwxyz"
 """What refuses a proposal where several are shown; `j` and `k` scroll."""
 
 
+_BORDER, _NARROW = 2, 60
+"""Lines of a box around what is in it, and cells for which its height is counted: with more, fewer are needed."""
+
+
 class ShowProposals(Scrolled[frozenset[int] | None]):
     """What programs propose for records, page by page, each whole and with a letter that refuses it.
 
@@ -66,7 +70,8 @@ class ShowProposals(Scrolled[frozenset[int] | None]):
     """
 
     DEFAULT_CSS = """
-    ShowProposals > .box { height: auto; max-height: 100%; }
+    ShowProposals > .box { max-height: 100%; }
+    ShowProposals TextView { height: 1fr; }
     """
     hints = (
         Hint("enter", "On, and take"),
@@ -81,7 +86,7 @@ class ShowProposals(Scrolled[frozenset[int] | None]):
         self._end = 0
         self._refused: set[int] = set()
         super().__init__(f"Take {counted(len(proposed), 'proposal')}", self._page, {"escape": None})
-        self.view.styles.height = len([row for index in range(len(proposed)) for row in self._item(index, 60)]) + 1
+        self.frame.styles.height = _BORDER + sum(len(self._item(index, _NARROW)) for index in range(len(proposed)))
 
     def _page(self, width: int) -> list[Row]:
         """Return as many of the proposals as have room whole, at least one."""

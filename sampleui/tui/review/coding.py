@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import EditRefusedError
-from sampleui.review.codes import FailureCode, add_code, merge_codes, remember_name, rename_code
+from sampleui.review.codes import FailureCode, add_code, merge_codes, rename_code
 from sampleui.review.labels import codes_of, renamed_by_hand
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -101,7 +101,7 @@ async def offer_renamed(screen: CommandScreen, review: ReviewSession) -> None:
             f" and {one_line(new, 60)} has its definition."
         )
         if await asking.confirm(screen, question, {"s": "It is the same code"}, cancel="It is another one"):
-            remember_name(review.log.codebook, new, old)
+            rename_code(review.log.codebook, old, new)
             review.log.refresh()
 
 

@@ -226,13 +226,14 @@ async def take_seen(
 def answered_words(made: Sequence[Decision]) -> str:
     """Say what was taken of what programs propose, and what was refused."""
     taken = [item for item in made if item.kind is not LogAction.REFUSE]
-    by = ", ".join(sorted({one_line(item.proposed_by or "", 40) for item in made}))
+    by = ", ".join(sorted({one_line(item.proposed_by or item.reviewer, 40) for item in made}))
     refused = len(made) - len(taken)
     no = f"refused {refused:,}" if refused else ""
     if len(taken) == 1:
         (item,) = taken
-        what = item.verdict or (f"{item.code} {item.label}" if item.label is not None else "a comment")
-        return " and ".join(filter(None, (f"took {what} for {item.record_id}", no))) + f", proposed by {by}"
+        what = f"{item.code} {item.label}" if item.label else "a comment"
+        about = f"{item.verdict or what} for {item.record_id}" if item.record else f"the code {item.code}"
+        return " and ".join(filter(None, (f"took {about}", no))) + f", proposed by {by}"
     kinds = {("verdict" if item.verdict else "label" if item.label else "proposal") for item in taken}
     kind = kinds.pop() if len(kinds) == 1 else "proposal"
     yes = f"took {counted(len(taken), kind)}" if taken else ""

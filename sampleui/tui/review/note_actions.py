@@ -27,9 +27,7 @@ def notes_to_code(screen: NotesScreen) -> str:
 
 def proposed(screen: NotesScreen) -> str:
     """Need something that a program proposes."""
-    return (
-        "" if screen.proposed or screen.proposed_codes else "no program proposes anything here that waits for you"
-    )
+    return "" if screen.proposed else "no program proposes anything here that waits for you"
 
 
 a_change = NOTES.need(lambda screen: screen.review.log.can_undo(screen.review.options.reviewer), "nothing to undo")

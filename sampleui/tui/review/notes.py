@@ -228,13 +228,9 @@ class NotesScreen(CommandScreen):
 
     @property
     def proposed(self) -> list[tuple[int, Decision]]:
-        """What of that programs propose about records, each with the index of its record."""
-        return [(item.record, item.said) for item in self.chosen if item.is_proposed and item.record >= 0]
-
-    @property
-    def proposed_codes(self) -> list[Decision]:
-        """What of that programs propose of codes."""
-        return [item.said for item in self.chosen if item.is_proposed and item.record < 0]
+        """What of that programs propose, codes first, each with the index of its record."""
+        waiting = [(item.record, item.said) for item in self.chosen if item.is_proposed]
+        return sorted(waiting, key=lambda item: item[0] >= 0)
 
     def refresh_notes(self) -> None:
         """List the notes as they are now."""

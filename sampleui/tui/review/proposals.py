@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sampleui.review.labels import take_code, take_codes_of
 from sampleui.review.record import Entry
 from sampleui.review.verdict import Decision, LogAction
 from sampleui.tui.review.comments import own_comment, own_tags
@@ -60,12 +61,15 @@ async def answer(
     Of several programs' verdicts on a record it is the last one, with its comment; a comment that is proposed alone
     becomes a note.
 
+    A code goes into the file of the codes, also where a label of it is taken.
+
     Args:
         review: the review.
-        taken: the records and what of `takeable` was seen of each; what waits no longer is left.
+        taken: the records, -1 for a code, and what of `takeable` was seen of each; what waits no longer is left.
         refused: what is not taken.
 
     Raises:
+        EditRefusedError: when a code cannot be written into the file of the codes.
         ResultsError: when a record cannot be read, or the log cannot be written; then nothing is taken or refused.
     """
     from sampleui.tui.review.session_verdicts import label_of, made_about, note_about  # with what reads samples
@@ -83,14 +87,18 @@ async def answer(
         made = [
             replace(own(index, item), proposal=item.id, proposed_by=item.reviewer)
             for index, item in taken
-            if item in takeable(review, index)
+            if index >= 0 and item in takeable(review, index)
         ]
         made += [_refusing(review, item) for item in refused]
         return [replace(item, step=made[0].id if item is not made[0] else None) for item in made]
 
+    reviewer, codes = review.options.reviewer, [item for index, item in taken if index < 0]
+    for code in codes:
+        take_code(review.log, code, reviewer)
+    take_codes_of(review.log, [item for _, item in taken if item.label is not None], reviewer)
     made = review.log.append_all(await asyncio.to_thread(decisions))
     review.revise({decision.record for decision in made})
-    return made
+    return (*codes, *made)
 
 
 def _refusing(review: ReviewSession, item: Decision) -> Decision:

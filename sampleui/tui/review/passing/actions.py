@@ -12,7 +12,7 @@ from sampleui.tui.review.passing.rows import ANSWERS
 from sampleui.tui.review.passing.session import last_made
 from sampleui.tui.review.passing.state import MAX_CODES
 from sampleui.tui.screens import asking
-from sampleui.tui.trace.actions import EVENT_PANES
+from sampleui.tui.trace.actions import EVENT_PANES, EVENTS
 
 if TYPE_CHECKING:
     from sampleui.tui.review.passing.screen import PassScreen
@@ -29,12 +29,13 @@ def a_record(screen: PassScreen) -> str:
 
 def of_one_code(screen: PassScreen) -> str:
     """Need a pass over one code."""
-    return a_record(screen) if screen.state.alone else "the pass is over several codes, each with its number"
+    several = "" if screen.state.alone else "the pass is over several codes, each with its number"
+    return a_record(screen) or several
 
 
 def of_several_codes(screen: PassScreen) -> str:
     """Need a pass over several codes."""
-    return "the pass is over one code" if screen.state.alone else a_record(screen)
+    return a_record(screen) or ("the pass is over one code" if screen.state.alone else "")
 
 
 def _answering(value: LabelValue) -> Callable[[PassScreen], None]:
@@ -165,6 +166,7 @@ async def copy(screen: PassScreen) -> None:
     await asking.copy_one_of(screen, "review.copy", "Copy from the record", screen.copied())
 
 
+PASS.include(item for item in EVENTS if item.id in ("trace.unfold", "trace.fold-up"))
 PASS.include(FIELDS)
 PASS.include(item for item in moving(_PANES) if not item.id.startswith("preview."))
 PASS.include(item for item in APP if item.id in ("app.help", "app.suspend"))

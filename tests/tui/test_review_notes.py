@@ -1,0 +1,271 @@
+"""Notes where they were made, their list with its marks, codes, and what programs propose, answered in bulk."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+
+from sampleui.review.labels import label_about
+from sampleui.review.log.store import log_path, open_log
+from sampleui.review.results.file import open_results
+from sampleui.review.session import comment_on, place_of
+from sampleui.review.verdict import LabelValue, LogAction
+from sampleui.text.squeezed import found_again
+from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.review.boxes import ShowProposals
+from sampleui.tui.review.notes import NotesScreen
+
+from .driver import said
+from .pass_runs import write_run
+from .review_driver import ReviewDriver, reviewing, write_results
+
+ANSWER = "I promise a **full refund** of $300 today.\n\nShip it back."
+
+
+def rows(count: int = 3) -> list[dict[str, Any]]:
+    return [
+        {
+            "test_id": f"case-{number}",
+            "score": 0,
+            "input": [{"role": "user", "content": f"Where is order {number}, and when does it come?"}],
+            "output": ANSWER,
+        }
+        for number in range(count)
+    ]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return write_results(tmp_path / "run.jsonl", rows())
+
+
+def note(results: Path, record_id: str, text: str, who: str = "ada") -> None:
+    comment_on(open_results(results).indexed(), open_log(log_path(results)), record_id, text, who)
+
+
+async def notes_of(app: ReviewDriver) -> NotesScreen:
+    await app.press("m")
+    await app.over(NotesScreen)
+    screen = app.app.screen
+    assert isinstance(screen, NotesScreen)
+    return screen
+
+
+def listed(screen: NotesScreen) -> list[str]:
+    return [row_text(screen.list.row(index, 100)) for index in range(screen.list.count())]
+
+
+# Where they were made
+
+
+async def test_a_note_is_drawn_below_the_words_that_it_quotes_in_the_answer_and_in_a_turn(results):
+    note(results, "case-0", "> full refund\nno policy gives that")
+    note(results, "case-0", "> order 0\nwhich?")
+    async with reviewing(results, record_id="case-0", everything=True) as app:
+        drawn = [line.strip() for line in app.answer.split("\n")]
+        assert drawn.index("✎ ada: which?") == next(i for i, line in enumerate(drawn) if "order 0" in line) + 1
+        assert drawn[drawn.index("✎ ada: no policy gives that") - 1].startswith("I promise a")
+        await app.press("p", "]")
+        assert "✎" not in app.answer
+
+
+async def test_notes_of_others_are_drawn_after_ones_own_word_on_the_record(results):
+    note(results, "case-0", "> full refund\nbob's", "bob")
+    async with reviewing(results, record_id="case-0", everything=True) as app:
+        assert "bob's" not in app.drawn
+        await app.press("c", *"mine", "enter")
+        assert "✎ bob: bob's" in app.answer
+
+
+def test_words_are_found_again_as_they_are_drawn_and_each_time_that_they_stand_there() -> None:
+    text = "a **full refund** of\n  $300, a full refund"
+    assert [text[start:end] for start, end in found_again("full refund of $300", text)] == [
+        "full refund** of\n  $300"
+    ]
+    assert len([*found_again("FULL refund", text)]) == 2
+    assert [*found_again("…", "a … b")] == [(2, 3)] and [*found_again("", text)] == []
+
+
+def test_what_is_drawn_without_its_marks_is_quoted_as_it_was_written(results: Path) -> None:
+    place = place_of("a full refund of $300", open_results(results).indexed().record(0))
+    assert place is not None and place.quote == "a **full refund** of $300"
+    assert ANSWER[place.start : place.end] == place.quote
+
+
+async def test_words_that_are_selected_with_the_mouse_are_what_a_note_is_about(results):
+    async with reviewing(results, record_id="case-0", everything=True) as app:
+        view = app.screen.answer.view
+        index = next(index for index, row in enumerate(view.rows) if "full refund" in row_text(row))
+        text = row_text(view.rows[index])
+        start, end = text.index("full"), text.index("refund") + len("refund")
+        left, top = view.content_region.x, view.content_region.y + index - round(view.scroll_y)
+        for kind, x in ((events.MouseDown, start), (events.MouseMove, end), (events.MouseUp, end)):
+            button = 1
+            event = kind(view, left + x, top, 0, 0, button, False, False, False, left + x, top)
+            app.app.post_message(event)
+            await app.rested()
+        assert app.screen.scope == "comment"
+        await app.press(*"too much", "enter")
+        (made,) = open_log(log_path(results)).standing_notes
+        assert made.comment == "too much" and made.place is not None
+        assert made.place.quote.replace("*", "") == "full refund" and made.place.part == "answer"
+
+
+# The list
+
+
+async def test_notes_are_marked_put_under_a_code_as_one_step_and_fold_then(results):
+    for number in range(3):
+        note(results, f"case-{number}", f"> refund\nnote {number}")
+    async with reviewing(results, everything=True) as app:
+        screen = await notes_of(app)
+        assert [f"note {number}" in row for number, row in enumerate(listed(screen))] == [True] * 3
+        await app.press("space", "space", "#", *"money", "enter", *"It promises money.", "enter")
+        await app.over(NotesScreen)
+        assert "put 2 notes under money" in said(screen)
+        assert len(listed(screen)) == 1 and "2 settled ones folded" in app.drawn
+        await app.press("Z")
+        assert [row.rstrip().endswith("# money") for row in listed(screen)] == [True, True, False]
+        await app.press("u")
+        assert "2" in said(screen) and not any("# money" in row for row in listed(screen))
+        assert (results.parent / "failures.md").read_text() == "## money\n\nIt promises money.\n"
+
+
+async def test_a_code_is_renamed_merged_and_known_again_after_its_heading_was_renamed_by_hand(results):
+    for number, name in enumerate(("one", "two")):
+        note(results, f"case-{number}", name)
+    codes = results.parent / "failures.md"
+    async with reviewing(results, everything=True) as app:
+        screen = await notes_of(app)
+        await app.press("#", *"alpha", "enter", *"First.", "enter")
+        await app.over(NotesScreen)
+        await app.press("#", *"beta", "enter", *"Second.", "enter")
+        await app.over(NotesScreen)
+        await app.press("Z", "home", "r", "enter", "ctrl+u", *"gamma", "enter")
+        await app.over(NotesScreen)
+        assert "Formerly: alpha" in codes.read_text() and "# gamma" in listed(screen)[0]
+        await app.press("r", "enter", "ctrl+u", *"beta", "enter", "m")
+        await app.over(NotesScreen)
+        assert "Formerly: gamma" in codes.read_text() and "## gamma" not in codes.read_text()
+        assert [row.rstrip().endswith("# beta") for row in listed(screen)] == [True, True]
+        codes.write_text(codes.read_text().replace("## beta", "## delta"))
+        screen.review.log.refresh()
+        await app.press("#")
+        await app.until(lambda: "beta is no longer in failures.md" in app.drawn)
+        await app.press("s", "escape")
+        await app.over(NotesScreen)
+        assert "Formerly: beta" in codes.read_text()
+
+
+async def test_enter_goes_to_where_a_note_was_made(results):
+    note(results, "case-2", "> Ship it back\nwhere?")
+    async with reviewing(results, record_id="case-0", everything=True) as app:
+        screen = await notes_of(app)
+        await app.press("/", *"where", "enter")
+        assert len(listed(screen)) == 1
+        await app.press("enter")
+        await app.back()
+        assert app.at == "case-2" and app.screen.scope == "answer"
+
+
+async def test_a_list_of_ten_thousand_notes_draws_only_those_in_view(tmp_path, monkeypatch):
+    path = write_results(tmp_path / "run.jsonl", rows(100))
+    results, log = open_results(path).indexed(), open_log(log_path(path))
+    made = comment_on(results, log, "case-0", "a note", "ada")
+    line = json.loads(log.path.read_text())
+    with log.path.open("a") as file:
+        for number in range(9_999):
+            entry = results.entries[number % 100]
+            row = {**line, "id": f"{number:016x}", "record": entry.digest, "record_id": entry.id}
+            file.write(json.dumps({**row, "comment": f"note {number}"}) + "\n")
+    assert made.comment == "a note"
+    async with reviewing(path, everything=True) as app:
+        screen = await notes_of(app)
+        assert screen.list.count() == 10_000
+        read: list[str] = []
+        monkeypatch.setattr(type(screen.review.log), "seen_by", lambda *_: read.append("") or ())
+        drawn: list[int] = []
+        row = screen.list.row
+        monkeypatch.setattr(screen.list, "row", lambda index, width: drawn.append(index) or row(index, width))
+        await app.press("j", "space", "G", "k")
+        assert not read and len(drawn) < 200, "a key reads no note again, and draws no more than is seen"
+
+
+# What programs propose
+
+
+def propose(path: Path, count: int, codes: int) -> None:
+    """Have a program propose labels, each with a quote."""
+    results, log = open_results(path).indexed(), open_log(log_path(path))
+    made = []
+    for number in range(count):
+        record = results.record(number % len(results.entries))
+        code = f"fault {number // len(results.entries) % codes + 1}"
+        place = place_of(record.actual[: 14 + number % 9], record)
+        made.append(label_about(record, log.codebook, code, LabelValue.YES, "agent:bot", values="", place=place))
+    log.append_all(made)
+
+
+_SHOWN = re.compile(r"^ *│? ?([a-z]) (conv-\d+)")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_200_proposed_labels_are_answered_by_75_keys_each_whole_on_the_screen(tmp_path, size):
+    path = write_run(tmp_path, count=50, codes=4)
+    propose(path, 200, 4)
+    unwanted = {(f"conv-{number:03}", f"fault {number % 4 + 1}") for number in range(50)}
+    async with reviewing(path, everything=True, size=size) as app:
+        before = app.pressed
+        await notes_of(app)
+        await app.press("*", "A")
+        await app.over(ShowProposals)
+        seen = set[tuple[str, str]]()
+        while isinstance(app.app.screen, ShowProposals):
+            lines = app.drawn.split("\n")
+            for index, line in enumerate(lines):
+                if found := _SHOWN.search(line):
+                    text = " ".join(" ".join(lines[index + 1 : index + 4]).replace("│", " ").split())
+                    code = re.search(r"proposes (fault \d) yes: “I promise", text)
+                    assert code is not None, (found[0], text)
+                    seen.add((found[2], code[1]))
+                    if (found[2], code[1]) in unwanted:
+                        await app.press(found[1])
+            await app.press("enter")
+            await app.rested()
+        await app.over(NotesScreen)
+        assert len(seen) == 200, "each stood on the screen with its quote"
+        assert app.pressed - before <= 75
+        log = open_log(log_path(path))
+        taken = [label for record in log.labelled for label in log.labels(record, "ada")]
+        refused = [item for record in log.proposed for item in log.refusals(record)]
+        assert (len(taken), len(refused)) == (150, 50)
+        assert all(item.place and item.place.quote and item.drawn is None for item in taken)
+        assert {(item.record_id, item.code) for item in taken}.isdisjoint(unwanted)
+        await app.press("u")
+        assert not open_log(log_path(path)).labelled & {item.record for item in taken} or not [
+            label for record in log.labelled for label in open_log(log_path(path)).labels(record, "ada")
+        ]
+
+
+async def test_no_figure_moves_before_a_proposed_label_is_taken_and_a_code_is_taken_into_the_file(tmp_path):
+    path = write_run(tmp_path, count=3, codes=1)
+    propose(path, 3, 2)
+    log = open_log(log_path(path))
+    assert not [label for record in log.labelled for label in log.labels(record)]
+    async with reviewing(path, everything=True) as app:
+        screen = await notes_of(app)
+        assert len(listed(screen)) == 3 and "3 proposed" in app.drawn
+        await app.press("A")
+        assert "took fault 1 yes for conv-000, proposed by agent:bot" in said(screen)
+        await app.press("R")
+        assert "refused 1" in said(screen) and "1 proposed" in app.drawn
+        await app.press("u")
+        assert "2 proposed" in app.drawn
+        await app.press("#")
+        assert "taken first" in said(screen)
+    assert [item.kind for item in open_log(log_path(path)).decisions].count(LogAction.LABEL) == 1
