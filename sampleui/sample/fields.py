@@ -185,12 +185,12 @@ def first_sample(dialect: Dialect) -> Table:
 def lacking(dialect: Dialect, sample: Table, others: Iterable[Table]) -> list[str]:
     """Return the keys that a sample is still to have: those that are required, then those that all others have.
 
-    A key that one other sample alone shows is no custom of the deck. What names a sample or holds its messages has
-    several spellings, and is not told by its key.
+    A key that one other sample alone shows is no custom of the deck, unless the dialect is known by it. What names
+    a sample or holds its messages has several spellings, and is not told by its key.
     """
     looked = [other for other in islice(others, _LOOKED_AT) if other is not sample]
-    keys = looked[0] if len(looked) > 1 else ()
-    shared = [key for key in keys if all(other.get(key) is not None for other in looked)]
+    keys = dict.fromkeys((*dialect.begins, *looked[0])) if len(looked) > 1 else dialect.begins
+    shared = [key for key in keys if looked and all(other.get(key) is not None for other in looked)]
     told = {str(path[0]) for path in (*dialect.id_paths, *dialect.message_paths)}
     required = [key for key, item in dialect.fields.items() if item.required]
     return [key for key in dict.fromkeys((*required, *shared)) if key not in sample and key not in told]

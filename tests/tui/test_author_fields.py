@@ -627,3 +627,16 @@ async def test_a_truth_is_written_by_its_letter_where_it_is_added(tmp_path, key,
         assert f'{{"query": "two", "should_trigger": {truth}}}' in app.text and app.steps == 1
         await app.press("u", "+", *"should", "enter", "escape")
         assert app.text == path.read_text()
+
+
+async def test_no_type_is_offered_that_the_file_cannot_hold(tmp_path):
+    path = tmp_path / "deck.csv"
+    path.write_text('id,messages,note\na,"[{""role"": ""user"", ""content"": ""hi""}]",text\n')
+    async with opened(path) as app:
+        await app.press("end", "t")
+        assert "the file can hold nothing but text here" in app.bar
+    path = tmp_path / "deck.toml"
+    path.write_text('[[samples]]\nnote = "x"\nmessages = [{ role = "user", content = "hi" }]\n')
+    async with opened(path) as app:
+        await app.press("end", "t")
+        assert "number" in app.dialog_text and "nothing" not in app.dialog_text

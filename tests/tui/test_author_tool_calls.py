@@ -324,3 +324,15 @@ async def test_a_result_and_another_call_are_added_from_every_kind_of_argument(t
     async with opened(path) as app:
         await app.press("i", *keys, "ctrl+n", "t", "escape")
         assert [len(turn["tool_calls"]) for turn in messages(app)[1:]] == [2]
+
+
+@pytest.mark.parametrize("content", ['"content": null, ', ""])
+async def test_a_call_made_by_a_form_has_no_content_where_its_neighbours_have_none(tmp_path, content):
+    call = '{"type": "function", "id": "c", "function": {"arguments": "{}", "name": "f"}}'
+    asked, path = '{"role": "user", "content": "a"}', tmp_path / "deck.jsonl"
+    called = f'{{"role": "assistant", {content}"tool_calls": [{call}]}}'
+    path.write_text(f'{{"messages": [{asked}, {called}]}}\n{{"messages": [{asked}]}}\n')
+    async with opened(path) as app:
+        await app.press("]", "i", "f", "enter", *"x: 2", "escape")
+        arguments = call.replace("{}", '{\\"x\\":2}').replace('"c"', '"call_1"')
+        assert app.text.splitlines()[1] == f'{{"messages": [{asked}, {called.replace(call, arguments)}]}}'

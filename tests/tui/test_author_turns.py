@@ -395,3 +395,13 @@ async def test_the_turns_around_the_one_being_edited_stay_in_sight(hello):
         assert "You are a patient algebra tutor" in shown
         assert "I have to solve 3x + 5 = 20" in shown
         assert "Let's get x alone" in shown
+
+
+@pytest.mark.parametrize("key", ["tools", "functions"])
+async def test_a_file_with_tools_and_no_answer_is_read_as_what_it_stays_after_an_edit(tmp_path, key):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(f'{{"messages": [{{"role": "user", "content": "Weather?"}}], "{key}": []}}\n')
+    async with opened(path) as app:
+        assert app.screen.session.deck.kind.title == "OpenAI"
+        await app.press("o", *"Fine.", "escape")
+        assert app.screen.session.deck.kind.title == "OpenAI" and "read as" not in app.bar

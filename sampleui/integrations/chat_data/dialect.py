@@ -85,6 +85,10 @@ OPENAI = Dialect(
         DialectMark(paths("messages.*.weight"), _NOT_OPENAIS),
         DialectMark(paths("messages.*.loss_weight"), _NOT_OPENAIS),
         DialectMark(paths("messages"), only=_BESIDE_MESSAGES, answered=True, under=((),)),
+        DialectMark(paths("messages tools"), only=_BESIDE_MESSAGES, lists=paths("messages tools"), under=((),)),
+        DialectMark(
+            paths("messages functions"), only=_BESIDE_MESSAGES, lists=paths("messages functions"), under=((),)
+        ),
         DialectMark(paths("input"), only=keys("input"), lists=paths("input"), under=((),)),
     ),
     turns=Turns(shorthand=True),

@@ -80,7 +80,7 @@ TRIGGERS = Dialect(
     metadata="",
     fields={
         "query": Field("text", required=True, purpose="What a user asks"),
-        "should_trigger": Field("truth", required=True, purpose="Whether the skill should be used for it"),
+        "should_trigger": Field("truth", purpose="Whether the skill should be used for it"),
     },
     rules=("trigger-query",),
     conversion=Conversion(text_only=True, own=keys("should_trigger")),

@@ -73,10 +73,11 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     calls, listed = value_at(sample.data, (*turn, "tool_calls")), as_list(value_at(sample.data, turn[:-1]))
     begun = type_of(tools[name]).start() if name in tools else {}
     arguments = begun if isinstance(begun, dict) else {}
-    new = new_call(_call_like(screen, turn, calls), name, arguments, new_call_id(listed))
+    near = _caller_near(screen, turn)
+    new = new_call(_call_like(screen, turn, near), name, arguments, new_call_id(listed))
     path = (*turn, "tool_calls", len(as_list(calls)))
     spelling, message = dialect_of(sample).turns.spelling, value_at(sample.data, turn)
-    caller: Table = {"role": "assistant", "content": "", "tool_calls": [new]}
+    caller = _caller_like(near, new)
     below = (*turn[:-1], next((unit.stop for unit in kept_together(listed) if turn[-1] in unit), 0))
     *_, calling = conversation_for([caller], dialect_of(sample)).messages or [caller]
     if isinstance(calls, list):
@@ -193,20 +194,35 @@ async def pair_up(screen: AuthorScreen) -> None:
     screen.say(f"this is the result of {calls[0].name}, {calls[0].id}")
 
 
-def _call_like(screen: AuthorScreen, turn: DataPath, calls: Plain) -> Plain:
-    """Return a call as they are spelled here: in the turn, the conversation, other samples, or by the dialect.
+def _caller_near(screen: AuthorScreen, turn: DataPath) -> Table:
+    """Return a message with calls: the turn, or one of the conversation or of other samples; empty for none."""
+    sample, deck = the_sample(screen), screen.session.deck
+    others = (other for other in islice(deck.samples, _SAMPLES_LOOKED_AT) if other.index != sample.index)
+    lists = (value_at(sample.data, turn[:-1]), *(value_at(other.data, other.messages_path) for other in others))
+    messages = (message for listed in lists for message in reversed(as_list(listed)))
+    found = (as_table(message) for message in (value_at(sample.data, turn), *messages))
+    return next((message for message in found if as_list(message.get("tool_calls"))), {})
+
+
+def _call_like(screen: AuthorScreen, turn: DataPath, near: Table) -> Plain:
+    """Return a call as a message has them, or where none has as the dialect spells them.
 
     Where messages may have OpenAI's `function_call` they are those of its API, which has arguments as JSON text.
     """
-    sample, deck = the_sample(screen), screen.session.deck
-    others = (other for other in islice(deck.samples, _SAMPLES_LOOKED_AT) if other.index != sample.index)
-    lists = [value_at(sample.data, turn[:-1]), *(value_at(other.data, other.messages_path) for other in others)]
-    messages = [message for listed in lists for message in reversed(listed if isinstance(listed, list) else [])]
-    found = (message.get("tool_calls") for message in messages if isinstance(message, dict))
-    calls_near = next((listed for listed in (calls, *found) if isinstance(listed, list) and listed), None)
-    if calls_near is not None:
-        return calls_near[-1]
+    if calls := as_list(near.get("tool_calls")):
+        return calls[-1]
+    deck = screen.session.deck
     like = first_item(deck.kind, (*turn, "tool_calls"), (other.data for other in deck.samples))
-    if "function_call" in dialect_of(sample).contents.call_keys:
+    if "function_call" in dialect_of(the_sample(screen)).contents.call_keys:
         return with_set(like, ("function", "arguments"), "{}")
     return like
+
+
+def _caller_like(near: Table, call: Plain) -> Table:
+    """Return a message that makes a call, with no content where another that calls has none, or none but null."""
+    content = "" if near.get("content", "") is not None else None
+    caller: Table = {"role": "assistant", "content": content, "tool_calls": [call]}
+    if not near:
+        return caller
+    order = [key for key in near if key in caller]
+    return {key: caller[key] for key in dict.fromkeys(("role", *order))}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
-from sampleui.errors import EditRefusedError, PathError
+from sampleui.errors import EditError, EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.operations import Insert, Rename, Set
 from sampleui.formats.timestamps import read_typed
@@ -209,7 +209,9 @@ async def change_type(screen: AuthorScreen) -> None:
     sample = the_sample(screen)
     value = value_at(sample.data, part.path)
     is_now = kind_of(value)
-    offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in _types(screen) if kind is not is_now}
+    offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in _types(screen, part.path) if kind is not is_now}
+    if not offered:
+        raise EditRefusedError(f"the file can hold nothing but {is_now} here")
     picked = await asking.pick(screen, f"{is_now} becomes", list(offered))
     if not picked:
         return
@@ -285,11 +287,14 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> ValueKind | New | N
     """
     deck = screen.session.deck
     kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()
-    kinds = tuple(kind for kind in kinds if kind is not ValueKind.NOTHING or screen.session.has_null)
-    if len(kinds) == 1:
+    if len(kinds) == 1 and kinds != (ValueKind.NOTHING,):
         return kinds[0]
-    named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *_types(screen))}
+    writable = _types(screen, path)
+    kinds = tuple(kind for kind in kinds if kind in writable)
+    named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *writable)}
     offered = [*named][: len(kinds) or None]
+    if len(offered) == 1:
+        return named[offered[0]]
     picked = await screen.answer_to(KindPick(offered))
     if not picked or picked in named:
         return named.get(picked)
@@ -297,9 +302,20 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> ValueKind | New | N
     return New(picked if kinds and kind_of(value) not in kinds and ValueKind.TEXT in kinds else value, whole=True)
 
 
-def _types(screen: AuthorScreen) -> list[ValueKind]:
-    """Return the types that an author may choose, as far as the format has them."""
-    return [kind for kind in CHOICES if kind is not ValueKind.NOTHING or screen.session.has_null]
+def _types(screen: AuthorScreen, path: DataPath) -> list[ValueKind]:
+    """Return the types that a value at a path may be given, as far as its file can hold them there."""
+    return [kind for kind in CHOICES if _can_hold(screen, path, blank(kind))]
+
+
+def _can_hold(screen: AuthorScreen, path: DataPath, value: Plain) -> bool:
+    data = the_sample(screen).data
+    try:
+        where, whole, item = (path, value, False) if value_at(data, path) is not None else nested(data, path, value)
+        operation = Insert(where, whole) if item else Set(where, whole)
+        edit.apply(screen.session.deck.files, screen.index, operation)
+    except (EditError, PathError):
+        return False
+    return True
 
 
 def empty_list(screen: AuthorScreen) -> DataPath | None:
