@@ -116,7 +116,7 @@ async def test_a_tall_terminal_shows_a_second_tab(hello: Path, height: int, tall
         assert app.screen.preview.has_class("-tall") is tall
 
 
-async def test_a_text_with_a_very_long_line_is_edited_outside(
+async def test_a_text_with_a_very_long_line_is_edited_outside_once_that_is_agreed_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "deck.jsonl"
@@ -125,6 +125,11 @@ async def test_a_text_with_a_very_long_line_is_edited_outside(
     async with opened(path) as app:
         monkeypatch.setattr(app.app, "suspend", nullcontext)
         await app.press("enter")
+        assert "20,001 characters are too many to be edited here" in app.dialog_text
+        assert "Open the text in $EDITOR" in app.dialog_text
+        await app.press("escape")
+        assert not app.screen.typing and "no-such-editor" not in app.bar
+        await app.press("enter", "enter")
         assert not app.screen.typing and "no-such-editor" in app.bar
 
 

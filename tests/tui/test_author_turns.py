@@ -405,3 +405,22 @@ async def test_a_file_with_tools_and_no_answer_is_read_as_what_it_stays_after_an
         assert app.screen.session.deck.kind.title == "OpenAI"
         await app.press("o", *"Fine.", "escape")
         assert app.screen.session.deck.kind.title == "OpenAI" and "read as" not in app.bar
+
+
+async def test_tab_indents_in_a_block_of_code_and_goes_on_elsewhere(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    text = "Fix:\n```py\ndef f():\nreturn 1\n```\nplease"
+    path.write_text(json.dumps({"messages": [{"role": "user", "content": text}], "note": "x"}) + "\n")
+    async with opened(path) as app:
+        await app.press("enter")
+        await app.settled()
+        assert "tab Next value" in app.keys
+        await app.press("up", "up", "home")
+        await app.settled()
+        assert "tab Indent" in app.keys and "esc Done" in app.keys
+        await app.press("tab", "escape")
+        assert app.turns == [text.replace("return", "    return")]
+        await app.press("enter", "up", "up", "shift+tab", "shift+up", "tab", "escape")
+        assert app.turns == [text.replace("def", "    def").replace("return", "    return")]
+        await app.press("enter", "tab")
+        assert app.at == "note" and app.screen.typing

@@ -22,6 +22,7 @@ from sampleui.sample.kinds import ValueKind
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
 from sampleui.text.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
+from sampleui.text.wording import counted
 from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview import PreviewAnchor
 from sampleui.tui.author.problem_marks import ProblemMarks
@@ -138,7 +139,9 @@ class Editing:
             return ""
         item, part = self._target()
         if too_large(part.text):
-            await self._outside(of_all=of_all)
+            size = f"{counted(len(part.text), 'character')} are too many to be edited here"
+            if await asking.confirm(self._screen, size, {"e": "Open the text in $EDITOR"}, "Leave it"):
+                await self._outside(of_all=of_all)
             return ""
         if choices := self._choices(part):
             if choices == [part.value]:
@@ -575,6 +578,7 @@ class Editing:
         self._screen.show_preview()
         self._screen.show_flags()
         self._problem_marks.show()
+        self._screen.show_keys()
         self.follow()
 
     def _draft(self) -> None:

@@ -418,6 +418,15 @@ class AuthorScreen(CommandScreen):
         """Whether a text is being edited."""
         return self.editing.active
 
+    @property
+    def in_code(self) -> bool:
+        """Whether a text is being edited in a block of code, where tab indents."""
+        return self.editing.active and self.conversation.editor.in_code
+
+    def footer_title(self, command: Command[Any]) -> str:
+        """Return what the footer calls a command; `tab` by what it does in a block of code."""
+        return "Indent" if command.id == "edit.next-value" and self.in_code else super().footer_title(command)
+
     def leave_text(self, insist: bool = False) -> bool:
         """Take the text that is being edited; tell whether none is left. `insist` leaves one that is refused."""
         return self.editing.leave(insist)

@@ -210,7 +210,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         if not self.is_drawn:
             return
         hints = {
-            item.id: Hint(self._first_key(item), self._title_of(item), item.id, can_act, item.id in _STAYING)
+            item.id: Hint(self._first_key(item), self.footer_title(item), item.id, can_act, item.id in _STAYING)
             for item in self.keymap.offered(self.scope)
             if (can_act := not item.needs(self)) or item.id in STEADY
         }
@@ -223,7 +223,8 @@ class CommandScreen(StackedScreen[int], Backdrop):
         pinned = [hints.pop(name) for name in at_end if name in hints]
         self.key_bar.show([*hints.values()], pinned, [*hints].index(_SAVE) + 1 if _SAVE in hints else 0)
 
-    def _title_of(self, command: Command[Any]) -> str:
+    def footer_title(self, command: Command[Any]) -> str:
+        """Return what the footer calls a command."""
         return "Back" if command.id == _QUIT and is_above_another(self) else command.title
 
     def _first_key(self, command: Command[Any]) -> str:

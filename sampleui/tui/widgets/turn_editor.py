@@ -23,6 +23,10 @@ _WORD_ENDS = re.compile(r"(?<=\W)(?=\w)|(?<=\w)(?=\W)")
 _IN_EMOJI = re.compile(rf"(?:{EMOJI}|[0-9#*](?=\ufe0f))\ufe0f?[\u200d\ufe0e\ufe0f]\Z")
 """An emoji or the digit of a keycap, and behind it one that is not seen: typed, it comes before what it joins."""
 
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]*)$")
+"""A line that begins a block of code, or ends it: section 4.5 of CommonMark 0.31.2."""
+_INDENTATION = "    "
+
 
 class TurnEditor(TextArea):
     """A text area that returns exactly the text it was given, except for what was typed.
@@ -105,6 +109,33 @@ class TurnEditor(TextArea):
         """Type a text in place of what is selected."""
         start, end = self.selection
         self.replace(text, start, end, maintain_selection_offset=False)
+
+    @property
+    def in_code(self) -> bool:
+        """Whether the cursor is inside a fenced block of code, where a line may begin with blanks."""
+        fence = ""
+        for line in self.document.lines[: self.cursor_location[0]]:
+            found = _FENCE.match(line)
+            if found is not None and not fence:
+                fence = found[1]
+            elif found is not None and found[1].startswith(fence) and not found[2].strip():
+                fence = ""
+        return bool(fence)
+
+    def indent(self, *, out: bool = False) -> None:
+        """Indent the lines that are selected, or what is behind the cursor, as the text does; or move lines out."""
+        (first, _), (last, _) = sorted(self.selection)
+        lines = self.document.lines
+        step = "\t" if any(line.startswith("\t") for line in lines) else _INDENTATION
+        if first == last and not out:
+            self.put(step)
+            return
+        for row in range(first, last + 1):
+            line = lines[row]
+            if not out:
+                self.insert(step, (row, 0))
+            elif leading := len(line) - len(line.removeprefix(step) if line.startswith(step) else line.lstrip(" ")):
+                self.delete((row, 0), (row, leading))
 
     def select_between(self, start: int, end: int) -> None:
         """Select the text from one character to another."""

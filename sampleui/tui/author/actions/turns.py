@@ -74,14 +74,20 @@ def commit(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("edit.next-value", "tab", "Next value", group=_GROUP, scopes=EDITOR, bar=2, needs=an_edit)
 async def next_value(screen: AuthorScreen) -> None:
-    """Keep what was typed and edit the next value: the keys of a table are filled in like a form."""
-    await screen.editing.go_on(1)
+    """Keep what was typed and edit the next value, as in a form; in a block of code indent."""
+    if screen.in_code:
+        screen.conversation.editor.indent()
+    else:
+        await screen.editing.go_on(1)
 
 
 @AUTHOR.command("edit.value-before", "shift+tab", "Value before", group=_GROUP, scopes=EDITOR, needs=an_edit)
 async def value_before(screen: AuthorScreen) -> None:
-    """Keep what was typed and edit the value before."""
-    await screen.editing.go_on(-1)
+    """Keep what was typed and edit the value before; in a block of code move lines out."""
+    if screen.in_code:
+        screen.conversation.editor.indent(out=True)
+    else:
+        await screen.editing.go_on(-1)
 
 
 @AUTHOR.command("edit.discard", "ctrl+g", "Discard", group=_GROUP, scopes=EDITOR, bar=2, needs=an_edit)
