@@ -234,6 +234,7 @@ def _too_few(compared: Comparison) -> str:
     metavar="PATTERN",
     help="Replace what a regular expression matches, or the values of a field such as metadata.email.",
 )
+@click.option("--with-secrets", is_flag=True, help="Leave what looks like a key or a token, and the home's path.")
 @click.option("--records", type=click.Choice(["failed", "all"]), help="List these records too.")
 @click.option("--matrix", is_flag=True, help="Show samples by targets, and by runs with --baseline or --series.")
 @click.option(
@@ -286,6 +287,7 @@ def command(
     changed_too: bool,
     max_drop: float | None,
     redacted: tuple[str, ...],
+    with_secrets: bool,
     matrix: bool,
     words: str,
     plots: bool,
@@ -319,7 +321,7 @@ def command(
         unredacted=bool(redacted) and form == "score-edits",
     )
     codes = codes or bool(named_codes)
-    redaction = Redaction(redacted)
+    redaction = Redaction(redacted, secrets=not with_secrets)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop, changed_too)
     if is_in_columns(results):
         of_records = any((decks, scorer, records, previous, series, matrix, plots, words, reruns, codes))
@@ -347,7 +349,7 @@ def command(
         everything=records == "all",
         keeps_records=codes or form in ("html", "score-edits"),
     )
-    run = reviewed_run(opened, settings, options, redacts=bool(redaction))
+    run = reviewed_run(opened, settings, options, redacts=redaction.asked)
     if codes:
         options = options._replace(codes=_code_question(run, settings, against, named_codes, LabelPart(part)))
     if form == "score-edits":

@@ -357,7 +357,7 @@ def _listed(
 
 def _see(redaction: Redaction, runs: Iterable[Results], run: ReviewedRun) -> None:
     """Collect what must be redacted in the records of runs, wherever a report shows it."""
-    for results in runs if redaction else ():
+    for results in runs if redaction.asked else ():
         for entry in results.indexed().counted:
             redaction.see_record(entry, partial(_tables_of, results, run, entry))
 

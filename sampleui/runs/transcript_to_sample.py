@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, PathError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, texts_in
 from sampleui.review.results.run_paths import run_of
 from sampleui.sample.convert import MovedField, sample_of_case, with_fields
 from sampleui.sample.convert.tabled import Case
@@ -19,6 +19,7 @@ from sampleui.sample.tool_calls import answered_call, calls_in
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import exists, is_link, real_path
 from sampleui.text.diagnostic import Diagnostic
+from sampleui.text.secrets import warned_of_secrets
 from sampleui.text.wording import enumerated, first_words
 from sampleui.trace.transcript import Transcript
 from sampleui.workspace.deck import Deck, new_deck, open_with
@@ -133,7 +134,7 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
     elif today and answer is None:
         note = f"{deck.kind.title} leaves {sample_id} out until it has {enumerated(today.judged_by, 'or')}"
     data, left = _with_tools(converted.data, transcript, deck)
-    lost = (*_untold(transcript, turns), *converted.report, *left)
+    lost = (*warned_of_secrets(texts_in(data)), *_untold(transcript, turns), *converted.report, *left)
     return Promotion(deck.insert_sample(len(deck.samples), data), sample_id, note, lost)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table, with_set
+from sampleui.formats.data import Plain, Table, texts_in, with_set
 from sampleui.review.handing_back import disputed_words
 from sampleui.review.log.store import Log
 from sampleui.review.record import CaseKey, Record
@@ -23,6 +23,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, LEAST, Dialect
 from sampleui.sample.message import without_thinking
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, dialect_of, unread_files
+from sampleui.text.secrets import warned_of_secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ def export(reviewed: Iterable[Reviewed], dialect: Dialect, *, take_actual: bool 
         taken.add(name)
         samples[item.record.case] = converted.data if name == sample.id else {**converted.data, "id": name}
         report += (f"{item.record.id}: {line}" for line in converted.report)
-    return Exported(tuple(samples.values()), tuple(report))
+    secrets = warned_of_secrets(texts_in([*samples.values()]))
+    return Exported(tuple(samples.values()), (*secrets, *report))
 
 
 def _free(name: str, taken: Container[str]) -> str:

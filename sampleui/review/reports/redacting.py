@@ -25,9 +25,11 @@ from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
 from sampleui.review.results.fields import MAX_ERROR, cut_error
 from sampleui.text.limits import MAX_REDACTED_DEPTH
+from sampleui.text.secrets import without_home, without_secrets
 from sampleui.text.wording import ELLIPSIS, counted, one_spaced, text_begun_by
 
 REDACTED = "[redacted]"
+LOOKS_SECRET = "what looks like a key or a token"
 
 MIN_SECRET = 4
 """Characters of a value from which on it is looked for inside of texts; a shorter one is replaced as a whole."""
@@ -54,12 +56,14 @@ class Redaction:
 
     Args:
         parts: what to replace.
+        secrets: whether what looks like a key or a token is replaced too, and the path of the home by `~`.
 
     Raises:
         ArgumentError: one of them is no regular expression.
     """
 
-    def __init__(self, parts: Sequence[str]) -> None:
+    def __init__(self, parts: Sequence[str], *, secrets: bool = False) -> None:
+        self._secrets = secrets
         self._patterns = [(part, _compiled(part)) for part in parts]
         self._fields = {tuple(part.split(".")): part for part in parts if _NAME.fullmatch(part)}
         self._all_secrets: dict[str, str] = {}
@@ -69,6 +73,11 @@ class Redaction:
 
     def __bool__(self) -> bool:
         """Tell whether there is anything to replace."""
+        return self.asked or self._secrets
+
+    @property
+    def asked(self) -> bool:
+        """Whether somebody said what to replace, so that all of a run is looked through for it."""
         return bool(self._patterns)
 
     @property
@@ -89,6 +98,8 @@ class Redaction:
         """Yield for each part how many places were replaced by it."""
         for part, times in self._times.items():
             yield f"{part}: {counted(times, 'place')} redacted" if times else f"{part}: nothing is redacted by it"
+            if part == LOOKS_SECRET:
+                yield "--with-secrets leaves such places, and the path of the home, as they are"
 
     def see_record(self, entry: Entry, tables_of: Callable[[], Sequence[Table]]) -> None:
         """Note the values that fields have in a record, and of what was in its names where these were cut.
@@ -139,7 +150,7 @@ class Redaction:
 
     def record(self, value: _T, tables: Iterable[Table]) -> _T:
         """Return what is told of a record without what is to be replaced, by its values and those of its sample."""
-        if not self._patterns:
+        if not self:
             return value
         replaced: _T = self._any(value, (), self.see(tables))
         return replaced
@@ -150,7 +161,7 @@ class Redaction:
         Of a secret that the cut goes through no pattern would find the beginning.
         """
         error, self._record = entry.error, entry.id
-        if not self._patterns or error is None or len(error) < MAX_ERROR:
+        if not self or error is None or len(error) < MAX_ERROR:
             return entry
         tables = tables_of()
         whole = one_spaced(text_begun_by(error, texts_in([*tables]))) or error
@@ -159,21 +170,27 @@ class Redaction:
 
     def report(self, report: Report) -> Report:
         """Return a report without what is to be replaced, as far as its records were seen."""
-        if not self._patterns:
+        if not self:
             return report
         replaced: Report = self._any(dataclasses.replace(report, matrix=None, plots=()), (), self._all_secrets)
         matrix = None if report.matrix is None else self._matrix(report.matrix)
         spreads = (plot for plot in report.plots if isinstance(plot, Distribution))
         plots = tuple(plots_of(replaced.figures, spreads)) if report.plots else ()
-        return dataclasses.replace(replaced, matrix=matrix, plots=plots, redacted=self.total)
+        return dataclasses.replace(
+            replaced, matrix=matrix, plots=plots, redacted=self.total if self.asked or self.total else None
+        )
 
     def _matrix(self, matrix: Matrix) -> Matrix:
         """Return a matrix without what is to be replaced, as far as its records were seen."""
-        columns = tuple(
-            column._replace(head=self._named(column.head, ("target",)), target="") for column in matrix.columns
-        )
-        rows = [row._replace(case=(None, None, self._named(row.sample, ("id",)))) for row in matrix.rows]
-        return Matrix(columns, tuple(rows))
+        columns, rows = [], []
+        for column in matrix.columns:
+            head = self._named(column.head, ("target",))
+            kept = not self.asked and head == column.head
+            columns.append(column if kept else column._replace(head=head, target=""))
+        for row in matrix.rows:
+            sample = self._named(row.sample, ("id",))
+            rows.append(row if not self.asked and sample == row.sample else row._replace(case=(None, None, sample)))
+        return Matrix(tuple(columns), tuple(rows))
 
     def _named(self, text: str, path: tuple[str, ...]) -> str:
         replaced: str = self._any(text, path, self._all_secrets)
@@ -247,7 +264,16 @@ class Redaction:
             with self._limited(part):
                 text, times = pattern.subn(REDACTED, text, timeout=_PATTERN_TIMEOUT_S)
             self._times[part] += times
-        return self._spelled(text, secrets) if _ESCAPE.search(text) is not None else text
+        if self.asked and _ESCAPE.search(text) is not None:
+            text = self._spelled(text, secrets)
+        return self._without_secrets(text) if self._secrets else text
+
+    def _without_secrets(self, text: str) -> str:
+        """Return a text without what looks like a secret, which needs no looking for: whoever ran it never said."""
+        replaced, times = without_secrets(text, REDACTED)
+        if times:
+            self._times[LOOKS_SECRET] += times
+        return without_home(replaced)
 
     @contextmanager
     def _limited(self, part: str) -> Iterator[None]:
