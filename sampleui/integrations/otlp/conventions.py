@@ -12,13 +12,15 @@ A value that is JSON in a text is read where a convention says that it is; what 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
+from functools import cache
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.otlp.spans import Annotation, Event, TraceSpan
 from sampleui.review.results import fields
+from sampleui.review.results.sources import quick_decoder
 from sampleui.sample.message_shapes import usual_messages
 
 PREFIXES = ("gen_ai.", "openinference.", "llm.", "traceloop.", "ai.")
@@ -88,10 +90,13 @@ class SpanKind(Enum):
 
 
 class Messages(NamedTuple):
-    """What a model was given and what it said, as messages in the usual form."""
+    """What a model was given and what it said, each message as its convention has it.
+
+    One that names no role is a user's among those given, and the model's among those that answer.
+    """
 
     given: Sequence[Table] = ()
-    said: Sequence[Table] = ()
+    answered: Sequence[Table] = ()
 
 
 def value_in(attributes: Table, *keys: str) -> Plain:
@@ -158,18 +163,30 @@ def messages_of(span: TraceSpan, logs: Sequence[Event]) -> Messages:
     """
     events = [event for event in (*span.events, *logs) if is_of_model(event)]
     tables = [span.attributes, *(_said_in(event) for event in events if event.name in _WHOLE)]
-    given = [message for table in tables[::-1] for message in _instructed(table)][:1]
-    given += next((found for table in tables if (found := [*_read(value_in(table, *_GIVEN), "user")])), [])
-    said = next((found for table in tables if (found := [*_read(value_in(table, *_SAID), "assistant")])), [])
-    if not (given or said):
-        given = [message for event in events if event.name != _CHOICE for message in _of_event(event)]
-        said = [message for event in events if event.name == _CHOICE for message in _of_event(event)]
-    said = said or [*_said_by_ai_sdk(span.attributes)]
-    if not (given or said) and kind_of(span) is SpanKind.MODEL:
-        asked, answered = given_to(span), returned_by(span)
-        given = [] if asked is None else [{"role": "user", "content": _as_text(asked)}]
-        said = [] if answered is None else [{"role": "assistant", "content": _as_text(answered)}]
-    return Messages(given, said)
+    given = next((found for table in tables[::-1] if (found := [*_instructed(table)])), [])
+    given += next((found for table in tables if (found := _read(value_in(table, *_GIVEN)))), [])
+    answered = next((found for table in tables if (found := _read(value_in(table, *_SAID)))), [])
+    if not (given or answered):
+        given = [_of_event(event) for event in events if event.name in _OF_EVENTS and event.name != _CHOICE]
+        answered = [_of_event(event) for event in events if event.name == _CHOICE]
+    answered = answered or [*_said_by_ai_sdk(span.attributes)]
+    if not (given or answered) and kind_of(span) is SpanKind.MODEL:
+        asked, returned = given_to(span), returned_by(span)
+        given = [] if asked is None else [{"content": _as_text(asked)}]
+        answered = [] if returned is None else [{"content": _as_text(returned)}]
+    return Messages(given, answered)
+
+
+def usual(item: Table, role: str) -> Sequence[Table]:
+    """Return the messages, in the usual form, that a message of a convention stands for, which may name no role."""
+    for wrapper in ("message", "prompt", "completion"):
+        if isinstance(inner := item.get(wrapper), dict):
+            item = inner
+    flat = _flattened(item)
+    flat["role"] = flat.get("role") or role
+    if "content" not in flat and isinstance(flat.get("text"), str) and "parts" not in flat:
+        flat["content"] = flat["text"]
+    return usual_messages(flat)
 
 
 def call_id(span: TraceSpan) -> str | None:
@@ -240,28 +257,14 @@ def verdict_of(annotation: Annotation) -> bool | None:
     return True if label in _PASSES else False if label in _FAILS else None
 
 
-def _read(value: Plain, role: str) -> Iterator[Table]:
-    """Yield messages in the usual form from those of a convention, or from what is one text of all."""
+def _read(value: Plain) -> list[Table]:
+    """Return the messages of a convention, or what is one text of all."""
     opened = _opened(value)
     if isinstance(opened, str):
-        yield {"role": role, "content": opened}
-        return
+        return [{"content": opened}]
     table = as_table(opened)
     alone = "messages" not in table
-    for item in [table] if table and alone else tables_in(opened if alone else table["messages"]):
-        yield from _message(item, role)
-
-
-def _message(item: Table, role: str) -> Iterator[Table]:
-    for wrapper in ("message", "prompt", "completion"):
-        if isinstance(inner := item.get(wrapper), dict):
-            item = inner
-    flat = _flattened(item)
-    if "role" not in flat or not flat["role"]:
-        flat = {**flat, "role": role}
-    if "content" not in flat and isinstance(flat.get("text"), str) and "parts" not in flat:
-        flat["content"] = flat["text"]
-    yield from usual_messages(flat)
+    return [table] if table and alone else tables_in(opened if alone else table["messages"])
 
 
 _OWN = ("finish_reason", "index", "contents", "function_call_name", "function_call_arguments_json")
@@ -315,8 +318,7 @@ def _instructed(table: Table) -> Iterator[Table]:
     value = _opened(value_in(table, *_INSTRUCTIONS))
     if value is not None:
         parts = value if isinstance(value, list) else [{"type": "text", "content": value}]
-        instructions: Table = {"role": "system", "parts": [*parts]}
-        yield from usual_messages(instructions)
+        yield {"role": "system", "parts": [*parts]}
 
 
 def _said_in(event: Event) -> Table:
@@ -324,8 +326,8 @@ def _said_in(event: Event) -> Table:
     return {**body, **event.attributes}
 
 
-def _of_event(event: Event) -> Iterator[Table]:
-    """Yield the message that an event of 2024 is: its body, or its attributes, whose values may be JSON."""
+def _of_event(event: Event) -> Table:
+    """Return the message that an event of 2024 is: its body, or its attributes, whose values may be JSON."""
     said = {**event.attributes, **as_table(event.body)}
     if event.name == _CHOICE:
         inner = _opened(said.get("message"))
@@ -333,14 +335,14 @@ def _of_event(event: Event) -> Iterator[Table]:
     message = {key: value for key, value in said.items() if key in ("role", "content", "tool_calls", "name")}
     if event.name == "gen_ai.tool.message":
         message["tool_call_id"] = said.get("id")
-    yield from _message(message, _OF_EVENTS[event.name])
+    return {"role": _OF_EVENTS[event.name], **message}
 
 
 def _said_by_ai_sdk(attributes: Table) -> Iterator[Table]:
     text, calls = value_in(attributes, "ai.response.text"), _opened(value_in(attributes, "ai.response.toolCalls"))
     if text is not None or calls is not None:
         made: list[Plain] = [*map(_ai_sdk_call, tables_in(calls))]
-        yield {"role": "assistant", "content": text or "", "tool_calls": made}
+        yield {"content": text or "", "tool_calls": made}
 
 
 def _ai_sdk_call(call: Table) -> Plain:
@@ -355,10 +357,15 @@ def _opened(value: Plain) -> Plain:
 
 def _loaded(text: str) -> Plain:
     try:
-        loaded: Plain = json.loads(text)
+        loaded = _decoder()(text.encode())
     except (ValueError, RecursionError):
         return text
     return loaded
+
+
+@cache
+def _decoder() -> Callable[[bytes], Plain]:
+    return quick_decoder()
 
 
 def _as_text(value: Plain) -> str:

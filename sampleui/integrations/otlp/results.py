@@ -20,7 +20,7 @@ from sampleui.sample.dialects.dialect import DialectMark, paths
 SPANS = ResultDialect(
     name=MARK,
     title="OpenTelemetry",
-    marks=(DialectMark(paths(f"{MARK} id trace")),),
+    marks=(DialectMark(paths(f"{MARK} id")),),
     times=paths("start_time"),
     ids=paths("id"),
     labels=paths("input"),

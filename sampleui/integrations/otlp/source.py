@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -24,7 +23,7 @@ from sampleui.integrations.otlp.spans import (
     span_of,
     trace_of,
 )
-from sampleui.integrations.otlp.tree import row_of
+from sampleui.integrations.otlp.tree import brief_row, row_of
 from sampleui.review.record import hashed
 from sampleui.review.results.sources import (
     TOO_DEEP,
@@ -66,7 +65,7 @@ class _File:
         first = next(self._lines.scan(), None)
         if first is None or isinstance(first, Malformed):
             self._lines = None
-        self._by_trace = lru_cache(_KEPT_LINES)(self._read)
+        self._latest: dict[int, dict[str, list[Raw]]] = {}
 
     def scan(self) -> Iterator[tuple[int, int, Iterable[Raw]] | Malformed]:
         """Yield where each part of the file is, its line and what is in it.
@@ -89,20 +88,27 @@ class _File:
         self._items = [[raw] for raw in raw_items(document)]
         yield from ((index, 1, raws) for index, raws in enumerate(self._items))
 
-    def at(self, position: int) -> dict[str, list[Raw]]:
-        """Return what is at a place, by trace."""
-        return self._by_trace(position)
+    def at(self, positions: Sequence[int]) -> Iterator[dict[str, list[Raw]]]:
+        """Yield what is at some places, by trace."""
+        if self._lines is None:
+            yield from (_by_trace(self._items[position]) for position in positions)
+            return
+        kept = {position: self._latest[position] for position in positions if position in self._latest}
+        rows = self._lines.rows_at([position for position in positions if position not in kept])
+        for position in positions:
+            if position not in kept:
+                row = next(rows)
+                while len(self._latest) >= _KEPT_LINES:
+                    del self._latest[next(iter(self._latest))]
+                kept[position] = self._latest[position] = _by_trace(raw_items(row.data if row else None))
+            yield kept.pop(position)
 
-    def _read(self, position: int) -> dict[str, list[Raw]]:
-        by_trace = defaultdict[str, list[Raw]](list)
-        raws = (
-            self._items[position]
-            if self._lines is None
-            else raw_items(row.data if (row := self._lines.row_at(position)) else None)
-        )
-        for raw in raws:
-            by_trace[trace_of(raw.data)].append(raw)
-        return by_trace
+
+def _by_trace(raws: Iterable[Raw]) -> dict[str, list[Raw]]:
+    by_trace = defaultdict[str, list[Raw]](list)
+    for raw in raws:
+        by_trace[trace_of(raw.data)].append(raw)
+    return by_trace
 
 
 class _Trace:
@@ -180,7 +186,7 @@ class SpanSource(ResultSource):
         yield from self._unread
         for index, record in enumerate(self._records):
             raws = self._raws(record)
-            row = row_of(record.id, raws)
+            row = brief_row(record.id, (raw.data for raw in raws))
             yield ResultRow(index, record.line, _digest(raws), row, index + 1)
 
     def raw(self, position: int) -> bytes:
@@ -193,7 +199,7 @@ class SpanSource(ResultSource):
         raws = self._raws(record)
         if _digest(raws) != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
-        return row_of(record.id, raws)
+        return row_of(record.id, (raw.data for raw in raws))
 
     def _index(self) -> Iterator[Raw]:
         """Note where each trace is; yield what says of none that it is part of it."""
@@ -252,7 +258,10 @@ class SpanSource(ResultSource):
         return records
 
     def _raws(self, record: _Record) -> list[Raw]:
-        parts = (self._files[number].at(position) for number, position in record.places)
+        positions = defaultdict[int, list[int]](list)
+        for number, position in record.places:
+            positions[number].append(position)
+        parts = (part for number, listed in positions.items() for part in self._files[number].at(listed))
         of_traces = [raw for part in parts for trace in record.traces for raw in part.get(trace, ())]
         return [*of_traces, *record.beside]
 
@@ -267,17 +276,20 @@ def _signs(item: Table) -> _Signs:
 
 
 def _signs_of(attributes: Plain) -> _Signs:
+    """Return what attributes tell at first sight: a loop without calls, because it runs for all of a file."""
     if isinstance(attributes, dict):
-        pairs: Iterable[tuple[str, Plain]] = attributes.items()
+        pairs: list[tuple[Plain, Plain]] = [*attributes.items()]
     else:
-        pairs = ((str(item.get("key")), item.get("value")) for item in tables_in(attributes))
+        pairs = [(item.get("key"), item.get("value")) for item in tables_in(attributes)]
     is_of_agent, conversation, response = False, "", ""
     for key, value in pairs:
-        if key.startswith(conventions.PREFIXES):
+        if not isinstance(key, str):
+            continue
+        if not is_of_agent and key.startswith(conventions.PREFIXES):
             is_of_agent = True
-            if key == _RESPONSE:
-                response = _said(value)
-        if key in _CONVERSATION:
+        if key == _RESPONSE:
+            response = _said(value)
+        elif key in _CONVERSATION:
             conversation = conversation or _said(value)
     return _Signs(is_of_agent, conversation, response)
 

@@ -30,11 +30,10 @@ _KEPT = 12
 
 
 class Raw(NamedTuple):
-    """A span, a log record or an annotation as it is written, with what is said of its resource and scope."""
+    """A span, a log record or an annotation as it is written, with the attributes of its resource."""
 
     data: Table
-    resource: Table
-    scope: str = ""
+    resource: Plain = None
 
 
 class Event(NamedTuple):
@@ -66,8 +65,6 @@ class TraceSpan(NamedTuple):
     error: str | None
     attributes: Table
     events: tuple[Event, ...]
-    resource: Table
-    scope: str = ""
 
 
 class Annotation(NamedTuple):
@@ -92,19 +89,19 @@ def raw_items(data: Plain) -> Iterator[Raw]:
             yield from raw_items(item)
         return
     table = as_table(data)
-    if "data" in table and isinstance(table["data"], list):  # an answer of Phoenix's REST
-        yield from raw_items(table["data"])
-        return
-    if is_row(table):
-        yield Raw(table, {})
-        return
-    for key, (scopes, older, inner) in _RESOURCES.items():
-        for resource in tables_in(table.get(key)):
-            about = attributes_of(as_table(resource.get("resource")).get("attributes"))
+    known = [key for key in _RESOURCES if key in table]
+    if not known:
+        if isinstance(envelope := table.get("data"), list):  # an answer of Phoenix's REST
+            yield from raw_items(envelope)
+        elif is_row(table):
+            yield Raw(table)
+    for key in known:
+        scopes, older, inner = _RESOURCES[key]
+        for resource in tables_in(table[key]):
+            about = as_table(resource.get("resource")).get("attributes")
             for scope in tables_in(resource.get(scopes, resource.get(older))):
-                name = fields.text(as_table(scope.get("scope")).get("name")) or ""
                 for item in tables_in(scope.get(inner)):
-                    yield Raw(item, about, name)
+                    yield Raw(item, about)
 
 
 def is_row(table: Table) -> bool:
@@ -158,9 +155,8 @@ def attributes_of(value: Plain) -> Table:
     }
 
 
-def read(raw: Raw) -> SpanItem:
+def read(item: Table) -> SpanItem:
     """Return what an item says."""
-    item = raw.data
     if is_annotation(item):
         result = as_table(item.get("result"))
         kind = str(item.get("annotator_kind")).upper()
@@ -187,8 +183,6 @@ def read(raw: Raw) -> SpanItem:
         _error(item, attributes, events),
         attributes,
         events,
-        nested(raw.resource),
-        raw.scope,
     )
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeAlias
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.otlp import conventions
 from sampleui.integrations.otlp.conventions import SpanKind
-from sampleui.integrations.otlp.spans import Annotation, Event, Raw, TraceSpan, moment, nested, read
+from sampleui.integrations.otlp.spans import Annotation, Event, TraceSpan, moment, nested, read
 from sampleui.sample.message import behind_thinking, without_thinking
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import ABSENT, EventType, to_data
@@ -28,6 +28,9 @@ from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of
 
 MARK = "otlp"
 """The key of a row that is made of spans, with what is said of these."""
+
+_MOST = 100
+"""In how many calls of a tool one is looked for by its arguments."""
 
 _Key: TypeAlias = tuple[str, str]
 """A trace and a span in it."""
@@ -52,33 +55,57 @@ class _Place(NamedTuple):
         return {key: value for key, value in (("parent", self.parent), ("agent", self.agent)) if value is not None}
 
 
-def row_of(record_id: str, raws: Iterable[Raw]) -> Table:
-    """Return the row of a record, given its spans, log records and annotations in any order."""
-    joined = _Joined([read(raw) for raw in raws])
-    events = [*_Telling(joined).events()]
-    roots = [joined.spans[key] for key in joined.roots]
-    said = [event for event in events if event["type"] == "message" and not event.get("parent")]
-    asked = _last_text(said[::-1], "user") or _words(conventions.given_to(roots[0]) if roots else None)
-    answered = _last_text(said, "assistant") or _words(conventions.returned_by(roots[-1]) if roots else None)
-    steps = [span for span in joined.spans.values() if conventions.kind_of(span) is SpanKind.MODEL]
+def row_of(record_id: str, items: Iterable[Table]) -> Table:
+    """Return the row of a record, given its spans, log records and annotations as they are written."""
+    joined = _Joined(map(read, items))
+    events = _Telling(joined).events()
+    said = [event.get("text") for event in events if "parent" not in event and _is_said(event)]
+    returned = conventions.returned_by(joined.spans[joined.roots[-1]]) if joined.roots else None
+    answer = next((text for text in reversed(said) if isinstance(text, str)), None) or _words(returned)
+    return {**_brief(record_id, joined), "output": answer or "", "trace": [*events]}
+
+
+def brief_row(record_id: str, items: Iterable[Table]) -> Table:
+    """Return what lists show of a record, as `row_of` does, without its events and its answer."""
+    return _brief(record_id, _Joined(map(read, items)))
+
+
+def _brief(record_id: str, joined: _Joined) -> Table:
+    spans = [*joined.spans.values()]
+    steps = [span for key, span in joined.spans.items() if joined.kinds[key] is SpanKind.MODEL]
     verdicts = {conventions.verdict_of(annotation) for annotation in joined.annotations}
-    row: Table = {
-        "id": record_id,
-        MARK: {
-            "traces": [*dict.fromkeys(key[0] for key in joined.spans)],
-            "spans": len(joined.spans),
-            "left_out": joined.left_out,
-        },
-        "target": _target(joined, steps),
-        "input": asked,
-        "output": answered,
-        "error": next((span.error for span in roots[-1:] if span.error), None),
-        "passed": False if False in verdicts else True if verdicts == {True} else None,
-        "scores": [*_scores(joined.annotations, joined.spans)] or None,
-        **_times(joined.spans.values()),
-        "trace": [*events],
+    counts: Table = {
+        "traces": [*dict.fromkeys(span.trace for span in spans)],
+        "spans": len(spans),
+        "left_out": joined.left_out,
     }
-    return {key: value for key, value in row.items() if value is not None}
+    return _without_nothing(
+        {
+            "id": record_id,
+            MARK: counts,
+            "target": _target(joined, steps),
+            "input": _asked(joined, steps),
+            "error": joined.spans[joined.roots[-1]].error if joined.roots else None,
+            "passed": False if False in verdicts else True if verdicts == {True} else None,
+            "scores": [*_scores(joined.annotations, joined.spans)] or None,
+            **_times(spans),
+        }
+    )
+
+
+def _asked(joined: _Joined, steps: Sequence[TraceSpan]) -> str | None:
+    """Return what was asked: the first that a person said to the first model, or what the run was given."""
+    first = min(steps, key=lambda span: span.start or 0, default=None)
+    if first is not None:
+        given = conventions.messages_of(first, joined.logs.get((first.trace, first.id), ())).given
+        messages = (message for item in given for message in _parsed(item, "user") if message.role == "user")
+        if text := next(filter(None, (text_of(message.content) for message in messages)), None):
+            return text
+    return _words(conventions.given_to(joined.spans[joined.roots[0]])) if joined.roots else None
+
+
+def _is_said(event: Table) -> bool:
+    return event["type"] == "message" and _table(event.get("metadata")).get("role") == "assistant"
 
 
 class _Joined:
@@ -94,7 +121,8 @@ class _Joined:
         left_out: how many are no agent's, model's or tool's.
     """
 
-    def __init__(self, items: Sequence[TraceSpan | Event | Annotation]) -> None:
+    def __init__(self, given: Iterable[TraceSpan | Event | Annotation]) -> None:
+        items = [*given]
         self.spans: dict[_Key, TraceSpan] = {}
         self.logs: dict[_Key, list[Event]] = defaultdict(list)
         self.annotations = [item for item in items if isinstance(item, Annotation)]
@@ -163,7 +191,36 @@ def _span_of(key: _Key, logs: Sequence[Event]) -> TraceSpan:
         attributes = {**attributes, **log.attributes}
     attributes["gen_ai"] = {"operation": {"name": "chat"}, **_table(attributes.get("gen_ai"))}
     start = min((log.time for log in logs if log.time), default=None)
-    return TraceSpan(*key, "", "", start, None, None, attributes, (), {})
+    return TraceSpan(*key, "", "", start, None, None, attributes, ())
+
+
+class _Memory:
+    """What was told of the conversation of an agent, by what identifies a message.
+
+    Attributes:
+        told: how often each message was told.
+        given: what its model was given last.
+        before: how often each message is in that.
+        goes_on: whether something in that was said by a model or a tool.
+    """
+
+    def __init__(self) -> None:
+        self.told: Counter[tuple[object, ...]] = Counter()
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was given last."""
+        self.given: Sequence[Table] = ()
+        self.before: Counter[tuple[object, ...]] = Counter()
+        self.goes_on = False
+
+    def known_of(self, given: Sequence[Table]) -> int:
+        """Return how many messages were given last time: all of that, or none if it does not go on from there."""
+        known = len(self.given)
+        if len(given) < known or any(old != new for old, new in zip(self.given, given, strict=False)):
+            self.forget()
+            return 0
+        return known
 
 
 class _Telling:
@@ -171,12 +228,14 @@ class _Telling:
 
     def __init__(self, joined: _Joined) -> None:
         self._joined = joined
-        self._told: dict[str, Counter[tuple[object, ...]]] = defaultdict(Counter)
+        self._memories: dict[str, _Memory] = defaultdict(_Memory)
         self._ids: set[str] = set()
         self._calls: dict[_Key, Table] = {}
         self._asked: dict[_Key, OutputCall] = {}
         self._waited: dict[_Key, Plain] = {}
-        self._spans_of_calls: dict[tuple[str, str], list[_Key]] = defaultdict(list)
+        self._spans_of_calls: dict[tuple[str, str, str], list[_Key]] = defaultdict(list)
+        self._elsewhere: dict[_Key, list[_Key]] = defaultdict(list)
+        self._failures: set[str] = set()
         self._unnamed: dict[tuple[str, str, str], list[_Key]] = defaultdict(list)
         self._owners: dict[_Key, str] = {}
         self._tells: set[_Key] = set()
@@ -190,7 +249,7 @@ class _Telling:
         while waiting:
             key, place, is_over = waiting.pop()
             if is_over:
-                told += self._failed_run(key, place, told)
+                told += self._failed_run(key, place)
                 continue
             if key in runs:
                 told += self._by_messages(key, place)
@@ -198,6 +257,7 @@ class _Telling:
             else:
                 events, place = self._told_of(key, place)
                 told += events
+                self._failures.add(joined.spans[key].error or "")
             waiting += ((child, place, False) for child in joined.inner.get(key, [])[::-1])
         return told
 
@@ -213,7 +273,8 @@ class _Telling:
             span, kind = joined.spans[key], joined.kinds[key]
             if kind is SpanKind.TOOL:
                 if (call := conventions.call_id(span)) is not None:
-                    self._spans_of_calls[span.trace, call].append(key)
+                    self._spans_of_calls[span.trace, owner, call].append(key)
+                    self._elsewhere[span.trace, call].append(key)
                 else:
                     self._unnamed[span.trace, owner, conventions.name_of(span)].append(key)
             inside = span.id if kind in (SpanKind.TOOL, SpanKind.AGENT) else owner
@@ -277,10 +338,10 @@ class _Telling:
         if key not in self._tells and self._joined.kinds[key] is SpanKind.AGENT:
             yield from self._of_model(key, place)
 
-    def _failed_run(self, key: _Key, place: _Place, told: Sequence[Table]) -> Iterator[Table]:
+    def _failed_run(self, key: _Key, place: _Place) -> Iterator[Table]:
         """Yield the failure of a run itself, unless that of something in it is the same."""
         span = self._joined.spans[key]
-        if span.error is not None and all(event.get("error", event.get("text")) != span.error for event in told):
+        if span.error is not None and span.error not in self._failures:
             when = moment(span.end)
             yield _without_nothing({"type": "error", "text": span.error, "timestamp": when, **place.facts})
 
@@ -305,22 +366,30 @@ class _Telling:
         }
         if self._joined.kinds[key] is SpanKind.MODEL or tokens or cost:
             events.append(_without_nothing(step))
-        for message in _parsed(messages.said):
-            self._told[place.owner][_identity(message)] += 1
+        for message in (message for item in messages.answered for message in _parsed(item, "assistant")):
+            self._memories[place.owner].told[_identity(message)] += 1
             events += self._of_message(message, key, place, moment(span.end))
         return events
 
     def _new(self, given: Sequence[Table], place: _Place) -> Iterator[OutputMessage]:
-        """Yield the messages of a conversation that were not told yet; of one that begins, all but instructions."""
-        messages, told = _parsed(given), self._told[place.owner]
-        goes_on = any(message.role in ("assistant", "tool") for message in messages)
-        before: Counter[tuple[object, ...]] = Counter()
-        for message in messages:
+        """Yield the messages of a conversation that were not told yet; of one that begins, all but instructions.
+
+        Those that it began with the last time too are not read again.
+        """
+        memory = self._memories[place.owner]
+        known = memory.known_of(given)
+        read = [message for item in given[known:] for message in _parsed(item, "user")]
+        goes_on = memory.goes_on or any(message.role in ("assistant", "tool") for message in read)
+        if not goes_on and known:
+            memory.forget()
+            read = [message for item in given for message in _parsed(item, "user")]
+        memory.given, memory.goes_on = given, goes_on
+        for message in read:
             identity = _identity(message)
-            before[identity] += 1
-            if (goes_on or message.role == "system") and before[identity] <= told[identity]:
+            memory.before[identity] += 1
+            if (goes_on or message.role == "system") and memory.before[identity] <= memory.told[identity]:
                 continue
-            told[identity] += 1
+            memory.told[identity] += 1
             yield message
 
     def _of_message(self, message: OutputMessage, key: _Key, place: _Place, when: str | None) -> Iterator[Table]:
@@ -346,26 +415,29 @@ class _Telling:
 
     def _taken(self, call: OutputCall, key: _Key, place: _Place) -> bool:
         """Tell whether a call that a model asked for has a span, which from now on has its id and arguments."""
-        if call.id is not None and (spans := self._spans_of_calls.get((key[0], call.id))):
-            own = (
-                span for span in spans if self._owners[span] == self._owners[key]
-            )  # ids may repeat in each agent
-            chosen = next(own, spans[0])
-            spans.remove(chosen)
-            self._asked[chosen] = call
-            self._waited[place.owner, call.id] = None
-            return True
-        unnamed = self._unnamed.get((key[0], self._owners[key], call.tool))
-        if not unnamed:
+        chosen = self._span_of(call, key)
+        if chosen is None:
             return False
-        joined = self._joined.spans
-        same = (span for span in unnamed if conventions.given_to(joined[span]) == call.input)
-        chosen = next(same, unnamed[0])
-        unnamed.remove(chosen)
         self._asked[chosen] = call
         if call.id is not None:
             self._waited[place.owner, call.id] = None
         return True
+
+    def _span_of(self, call: OutputCall, key: _Key) -> _Key | None:
+        """Return the span of a call that a model asked for, of the same agent if there is one; None for none.
+
+        Ids may be those of calls of other agents too; a span without one is known by its tool and its arguments.
+        """
+        trace, owner, call_id = key[0], self._owners[key], str(call.id)
+        for spans in (self._spans_of_calls.get((trace, owner, call_id)), self._elsewhere.get((trace, call_id))):
+            while spans:
+                if (span := spans.pop(0)) not in self._asked:
+                    return span
+        unnamed = self._unnamed.get((trace, owner, call.tool), [])
+        given = (span for span in unnamed[:_MOST] if conventions.given_to(self._joined.spans[span]) == call.input)
+        if (chosen := next(given, next(iter(unnamed), None))) is not None:
+            unnamed.remove(chosen)
+        return chosen
 
     def _call_event(self, key: _Key, place: _Place) -> Table:
         span, asked = self._joined.spans[key], self._asked.get(key)
@@ -398,9 +470,9 @@ class _Telling:
         return free
 
 
-def _parsed(messages: Sequence[Table]) -> tuple[OutputMessage, ...]:
+def _parsed(item: Table, role: str) -> tuple[OutputMessage, ...]:
     notes: list[Finding] = []
-    return parse_messages(messages, (), notes)
+    return parse_messages(conventions.usual(item, role), (), notes)
 
 
 def _only(message: OutputMessage, calls: tuple[OutputCall, ...]) -> OutputMessage:
@@ -467,11 +539,6 @@ def _scores(annotations: Sequence[Annotation], spans: dict[_Key, TraceSpan]) -> 
             "span": item.span or None,
         }
         yield _without_nothing(score)
-
-
-def _last_text(events: Sequence[Table], role: str) -> str | None:
-    texts = (event.get("text") for event in reversed(events) if _table(event.get("metadata")).get("role") == role)
-    return next((text for text in texts if isinstance(text, str) and text), None)
 
 
 def _words(value: Plain) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -135,7 +135,7 @@ class Lines(ResultSource):
     def __init__(self, path: Path) -> None:
         self.path = path
         self.size = size_of(path)
-        self._decode = _quick_decoder() if self.size >= QUICK_FROM else _decoded
+        self._decode = quick_decoder() if self.size >= QUICK_FROM else _decoded
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all rows, blank lines left out. A line longer than 64 MiB is malformed."""
@@ -159,24 +159,29 @@ class Lines(ResultSource):
 
     def raw(self, position: int) -> bytes:
         """Return a line."""
-        try:
-            with opened(self.path) as file:
-                file.seek(position)
-                return _line(file)
-        except OSError as error:
-            raise ResultsError(error.strerror or str(error), self.path) from error
+        return next(self._raw_at([position]))
 
     def row(self, position: int, digest: str) -> Table:
         """Return the row of a line, proved to be the one that was indexed."""
-        row = self.row_at(position)
+        row = next(self.rows_at([position]))
         if row is None or row.digest != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
         return row.data
 
-    def row_at(self, position: int) -> ResultRow | None:
-        """Return the row of a line, whatever it is now; None for none."""
-        row = _parsed(self.raw(position), position, 0, position, self._decode)
-        return row if isinstance(row, ResultRow) else None
+    def rows_at(self, positions: Iterable[int]) -> Iterator[ResultRow | None]:
+        """Yield the rows of lines, whatever they are now; None for none. Raises as `raw`."""
+        for position, raw in zip(positions, self._raw_at(positions), strict=True):
+            row = _parsed(raw, position, 0, position, self._decode)
+            yield row if isinstance(row, ResultRow) else None
+
+    def _raw_at(self, positions: Iterable[int]) -> Iterator[bytes]:
+        try:
+            with opened(self.path) as file:
+                for position in positions:
+                    file.seek(position)
+                    yield _line(file)
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
 
 
 def _line(file: BufferedReader) -> bytes:
@@ -247,7 +252,7 @@ def _decoded(raw: bytes) -> Plain:
     return value
 
 
-def _quick_decoder() -> Callable[[bytes], Plain]:
+def quick_decoder() -> Callable[[bytes], Plain]:
     """Return a decoder that gives what the standard library gives, in a third of its time.
 
     What msgspec refuses (NaN, halves of surrogate pairs, whatever is broken) is read, or refused, as in any file.
