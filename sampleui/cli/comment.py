@@ -72,14 +72,14 @@ def comment(
 def comments(*, results: Path, form: str, since: str | None) -> int:
     """Print what people wrote about the records of RESULTS, by time.
 
-    --format json prints {"comments": [...]}, each with "record", "sample", "reviewer", "kind" ("decide",
-    "adjudicate" or "note"), "verdict" (null for a note), "comment", "failure_tags", "proposed_by" (the program
-    whose proposal and words the reviewer took; null for a person's own) and "time". A note may have a "place": the
-    "part" of the record ("answer", "turn" or "event"), its "number", and the "quote" with its "start" and "end" in
-    that. Comments that programs propose are not among them.
+    --format json prints {"comments": [...]}, each with "id", "record", "sample", "reviewer", "kind" ("decide",
+    "adjudicate" or "note"), "verdict" (null for a note), "comment", "code", "label", "proposed_by" (the
+    program whose proposal and words the reviewer took; null for a person's own) and "time". A note may have a
+    "place": the "part" of the record ("answer", "turn" or "event"), its "number", and the "quote" with its
+    "start" and "end" in that. Comments that programs propose are not among them.
 
-    --since prints what was said since a TOKEN was given, and what programs proposed, with the kind "propose"; its
-    JSON has the next "token".
+    --since prints what was said since a TOKEN was given, labels and what programs proposed too, these with the kind
+    "propose"; its JSON has the next "token". Of a label and a code that is proposed, "code" is the name.
 
     Exit codes: 0 they are printed, 2 a file could not be read.
     """
@@ -92,7 +92,7 @@ def comments(*, results: Path, form: str, since: str | None) -> int:
             seen = Seen.read(since) if since else Seen()
         except ValueError as error:
             raise click.BadParameter("not a token that this command printed", param_hint="--since") from error
-        written = [decision for decision in (*written, *programs_said(log)) if seen.lacks(decision)]
+        written = [decision for decision in (*of_people(log), *programs_said(log)) if seen.lacks(decision)]
         token = {"token": Seen.of(log).token}
     if form == "json":
         output.json_value({"comments": [*map(as_data, written)], **token})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -14,11 +15,12 @@ from sampleui.cli.arguments import FILE, DialectName, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
 from sampleui.formats.data import Plain, Table
+from sampleui.review.labels import known_code
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Decision, LabelValue, Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
@@ -39,9 +41,9 @@ NOTHING = POOR = 1
     "verdicts",
     type=click.Choice([str(verdict) for verdict in Verdict]),
     multiple=True,
-    required=True,
     help="May be repeated.",
 )
+@click.option("--code", metavar="NAME", help="Records that fail by this code, whatever their verdict.")
 @click.option("--to", "target", metavar="DECK", type=FILE, required=True, help="The deck to write to.")
 @deck_option
 @click.option("--reviewer", metavar="NAME", help="Only verdicts of this reviewer.")
@@ -52,13 +54,14 @@ def command(
     *,
     results: Path,
     verdicts: tuple[str, ...],
+    code: str | None,
     target: Path,
     decks: tuple[Path, ...],
     reviewer: str | None,
     dialect: str | None,
     take_actual: bool,
 ) -> int:
-    """Write the records of RESULTS with a verdict as samples, in file order.
+    """Write the records of RESULTS with a verdict, or a code by which they fail, as samples, in file order.
 
     A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself
     says was asked and expected. A record that reviewers disagree about is left out and named until it is
@@ -70,6 +73,8 @@ def command(
     --format json prints one object: "file", "samples" with the ids of those written, "left_out" with how many are,
     "new_findings", and the lines as "remarks".
     """
+    if not (verdicts or code):
+        raise click.UsageError("say which records, by --verdict or --code")
     if reviewer is not None and is_program(reviewer_named(reviewer)):
         raise click.BadParameter(
             f"{reviewer} is a program, whose proposals are no verdicts", param_hint="--reviewer"
@@ -80,7 +85,7 @@ def command(
     source = next(iter(run_decks.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
     log = log_of(read, run_decks)
-    reviewed = [*_reviewed(read, log, chosen, reviewer, run_decks)]
+    reviewed = [*_reviewed(read, log, _Asked(chosen, code and known_code(log, code).name, reviewer), run_decks)]
     disputed = [entry for entry in read.counted if log.disputed(entry.digest)]
     target_dialect = dialect or (source.dialect if source and not exists(target) else None)
     written = target_deck(target, target_dialect, results=read.path)
@@ -95,10 +100,11 @@ def command(
     written = _with_samples(written, exported.samples)
     count = len(written.samples) - first
     missing = len(left_out) + len(exported.samples) - count
-    if code := unread(read):
-        return code
+    if unreadable := unread(read):
+        return unreadable
     if not count:
-        output.complain(f"no record has such a verdict: {', '.join(chosen)}" if not reviewed else "nothing is new")
+        wanted = ", ".join([*chosen, *([f"fails by {code}"] if code else [])])
+        output.complain("nothing is new" if reviewed else f"no record has such a verdict: {wanted}")
         return NOTHING
     for lost in written.save():
         output.complain(lost)
@@ -141,7 +147,7 @@ def _said(reviewed: Reviewed, log: Log) -> Iterator[str]:
     for decision in log.everything(reviewed.record.digest):
         kinds = f" # {', '.join(decision.tags)}" if decision.tags else ""
         comment = f": {one_line(decision.comment, 2_000)}" if decision.comment else ""
-        if kinds or comment:
+        if kinds or comment or decision.label is not None:
             yield f"{reviewed.record.id}: {decision.verdict_words} by {decision.reviewer}{kinds}{comment}"
 
 
@@ -153,10 +159,22 @@ def _left_out(entry: Entry, name: str, log: Log, verdicts: list[Verdict]) -> str
     return f"{name}: left out, reviewers disagree ({disagreement(decided)})"
 
 
-def _reviewed(
-    results: Results, log: Log, verdicts: list[Verdict], reviewer: str | None, decks: FoundDecks
-) -> Iterator[Reviewed]:
+class _Asked(NamedTuple):
+    verdicts: list[Verdict]
+    code: str | None
+    reviewer: str | None
+
+    def of(self, log: Log, record: str) -> Decision | None:
+        """Return the verdict, or else the label, for which a record is asked for; None if it is not."""
+        decision = None if log.disputed(record) else log.current(record, self.reviewer)
+        if decision is not None and decision.verdict in self.verdicts:
+            return decision
+        labels = log.labels(record, self.reviewer) if self.code is not None else ()
+        last = {label.reviewer: label for label in labels if label.code == self.code}
+        return next((label for label in last.values() if label.label is LabelValue.YES), None)
+
+
+def _reviewed(results: Results, log: Log, asked: _Asked, decks: FoundDecks) -> Iterator[Reviewed]:
     for entry in results.counted:
-        decision = None if log.disputed(entry.digest) else log.current(entry.digest, reviewer)
-        if decision is not None and decision.verdict in verdicts:
+        if (decision := asked.of(log, entry.digest)) is not None:
             yield Reviewed(results.record(entry.index), decision, decks.sample(entry))

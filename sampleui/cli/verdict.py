@@ -18,6 +18,7 @@ from sampleui.cli.run_options import (
     reviewer_of,
     reviewer_option,
 )
+from sampleui.review.labels import known_code
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
 from sampleui.review.verdict import LogAction, Verdict
@@ -31,11 +32,12 @@ from sampleui.runs.sample_as_run import samples_in
 @click.argument("verdict", metavar="VERDICT", type=click.Choice([str(verdict) for verdict in Verdict]))
 @click.option("--comment", metavar="TEXT", help="Why; '' drops what you said before.")
 @click.option(
+    "--code",
     "--tag",
-    "tags",
+    "codes",
     multiple=True,
-    metavar="KIND",
-    help="A kind of failure from the setting failure_tags; '' drops those you named before.",
+    metavar="NAME",
+    help="A code by which it fails, as code list names them; may be repeated.",
 )
 @click.option("--adjudicate", is_flag=True, help="Settle a disagreement between reviewers.")
 @reviewer_option
@@ -47,7 +49,7 @@ def command(
     record_id: str,
     verdict: str,
     comment: str | None,
-    tags: tuple[str, ...],
+    codes: tuple[str, ...],
     adjudicate: bool,
     reviewer: str | None,
     agent: str | None,
@@ -58,21 +60,18 @@ def command(
     VERDICT is model-wrong, expected-wrong, grader-wrong, flaky, ok or skip.
 
     It goes to the log that the app writes too, and is on the disk when this returns. Where the deck is known, the
-    verdict notes what the sample was like. Comment and kinds of failure of your verdict before stay unless others
-    are given. With --as agent:NAME it is a program's: kept as a proposal, which is shown, counts as nobody's, and
-    waits for a person to take or refuse it in the review. Exit codes: 0 it is recorded, 2 it is not.
+    verdict notes what the sample was like. The comment of your verdict before stays unless another is given,
+    and so do your labels. With --as agent:NAME it is a program's: kept as a proposal, which is shown, counts
+    as nobody's, and waits for a person to take or refuse it in the review. Exit codes: 0 it is recorded, 2 it
+    is not.
     """
     settings = settings_of(results, reviewer_of(reviewer, agent))
-    for tag in filter(None, tags):
-        if tag not in settings.failure_tags:
-            known = ", ".join(settings.failure_tags) or "none; the setting failure_tags names them"
-            raise click.BadParameter(f"no kind of failure is called {tag}; known are {known}", param_hint="--tag")
     read = results_at(results, settings)
     run_decks = decks_of_run(read, decks, settings)
     samples = samples_in(read.base_dir, run_decks)
     entry = found_entry(read, record_id)
     noted = samples.digest(entry)
-    log = log_of(read, run_decks) if adjudicate else open_log(log_path(read.path))
+    log = log_of(read, run_decks) if adjudicate or codes else open_log(log_path(read.path))
     decision = decide(
         read,
         log,
@@ -81,13 +80,12 @@ def command(
         settings.reviewer_name,
         comment=comment,
         sample_hash=noted,
-        tags=tuple(filter(None, tags)) if tags else None,
+        codes=[known_code(log, name) for name in codes],
         adjudicate=adjudicate,
         samples=samples,
     )
-    stays = [] if comment is not None or not decision.comment else ["the comment"]
-    stays += [] if tags or not decision.tags else [f"# {', '.join(decision.tags)}"]
-    kept = f"; {' and '.join(stays)} of the verdict before {'stay' if len(stays) > 1 else 'stays'}" if stays else ""
+    stays = comment is None and decision.comment
+    kept = "; the comment of the verdict before stays" if stays else ""
     done = "kept the proposal" if decision.kind is LogAction.PROPOSE else "recorded"
     output.line(f"{done} {decision.verdict} for {read.telling_name(entry)} in {log.path}{kept}")
     return 0

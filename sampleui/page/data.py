@@ -147,8 +147,12 @@ def _review(review: ReviewFigures) -> Table:
 def _decision(decision: Decision) -> Table:
     names = ("reviewer", "kind", "verdict", "proposed_by", "comment", "time", "carried")
     where: Table = {} if decision.place is None else {"place": decision.place.data}
-    where |= {} if decision.code is None else {"code": decision.code, "label": _plain(decision.label)}
-    return {**{name: _plain(getattr(decision, name)) for name in names}, "failure_tags": [*decision.tags], **where}
+    return {
+        **{name: _plain(getattr(decision, name)) for name in names},
+        "code": decision.code,
+        "label": decision.label and str(decision.label),
+        **where,
+    }
 
 
 def _by_people(people: ByPeople) -> Table:

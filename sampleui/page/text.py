@@ -507,10 +507,10 @@ def _tries(passed: int, tried: int, attempts: int) -> str:
 
 
 def _review_parts(review: ReviewFigures, table: WritesTable, *, kinds: bool) -> Iterator[tuple[str, TextLines]]:
-    if review.failure_tags and kinds:
+    if review.codes and kinds:
         yield (
             "Kinds of failure",
-            table(("kind", "records"), [(name, f"{times:,}") for name, times in review.failure_tags.items()]),
+            table(("kind", "records"), [(name, f"{times:,}") for name, times in review.codes.items()]),
         )
     if review.disputed_records or review.adjudicated:
         named = f" ({', '.join(review.disputed_records)})" if review.disputed_records else ""

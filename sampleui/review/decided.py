@@ -15,8 +15,8 @@ from sampleui.text.visible import one_line
 
 
 def of_people(log: Log) -> Iterator[Decision]:
-    """Yield what people decided last about each record, their rulings and notes, by time; nothing of programs."""
-    said = (*log.standing, *log.standing_notes)
+    """Yield what people decided last about each record, rulings, notes and labels, by time; nothing of programs."""
+    said = (*log.standing, *log.standing_notes, *log.standing_labels)
     standing = (decision for decision in said if not is_program(decision.reviewer))
     yield from sorted(standing, key=lambda decision: (decision.time, decision.id))
 
@@ -69,13 +69,15 @@ class Seen(NamedTuple):
 def as_data(decision: Decision) -> Table:
     """Return a decision, or a refusal, as the JSON object that commands print."""
     return {
-        "record": decision.record_id,
-        "sample": decision.sample,
+        "id": decision.id,
+        "record": decision.record_id or None,
+        "sample": decision.sample or None,
         "reviewer": decision.reviewer,
         "kind": str(decision.kind),
         "verdict": None if decision.verdict is None else str(decision.verdict),
         "comment": decision.comment or None,
-        "failure_tags": [*decision.tags],
+        "code": decision.code,
+        "label": None if decision.label is None else str(decision.label),
         "proposed_by": decision.proposed_by,
         "time": decision.time,
         **({} if decision.place is None else {"place": decision.place.data}),

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.codes import Codebook, FailureCode, add_code, define_code, merge_codes, rename_code
 from sampleui.review.log.store import Log, definition_line
 from sampleui.review.record import Entry, Record
 from sampleui.review.sampling import Design, Draw, draw_records
-from sampleui.review.session import decision_about
-from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, new_id, now
+from sampleui.review.session import decision_about, label_of
+from sampleui.review.verdict import Decision, LabelValue, NotePlace, new_id, now
+from sampleui.text.visible import one_line
 
 
 def draw_pass(
@@ -67,11 +69,7 @@ def label_about(
     """
     about = decision_about(record, None, reviewer, values, sample_hash=sample_hash)
     return replace(
-        about,
-        kind=LogAction.LABEL,
-        code=codebook.now(code),
-        label=label,
-        definition=codebook.digest(code),
+        label_of(about, codebook.now(code), label, codebook.digest(code)),
         drawn=None if drawn is None else drawn.id,
         place=place if note is None else note.place,
         note=None if note is None else note.id,
@@ -178,6 +176,20 @@ def take_codes_of(log: Log, labels: Iterable[Decision], reviewer: str) -> None:
     for proposal in log.open_proposals(""):
         if proposal.code in wanted:
             take_code(log, proposal, reviewer)
+
+
+def known_code(log: Log, name: str) -> FailureCode:
+    """Return a code by its name, one that waits as a program's proposal included.
+
+    Raises:
+        ResultsError: if there is none of that name; the message names the others.
+    """
+    code = log.codebook.checked().find(name) or proposed_code(log, name)
+    if code is None:
+        known = ", ".join(one_line(item.name, 40) for item in log.codebook.codes[:12])
+        beside = f"; there are {known}" if known else ""
+        raise ResultsError(f"no code is called {one_line(name, 80)}{beside}; code add makes one")
+    return code
 
 
 def proposed_code(log: Log, name: str) -> FailureCode | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain, takewhile
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.attempts import attempts_of, ranks_by_stability
+from sampleui.review.codes import FailureCode
 from sampleui.review.log.store import Log
 from sampleui.review.log.verdict_migration import (
     NO_DECKS,
@@ -24,7 +25,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent, text_said
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.verdict import Decision, LogAction, NotePlace, Verdict, travelling_digest
+from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, Verdict, travelling_digest
 from sampleui.sample.model import Sample
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
@@ -111,11 +112,11 @@ def decide(
     *,
     comment: str | None = None,
     sample_hash: str | None = None,
-    tags: tuple[str, ...] | None = None,
+    codes: Iterable[FailureCode] = (),
     adjudicate: bool = False,
     samples: RunSamples = NO_DECKS,
 ) -> Decision:
-    """Record a verdict about a record by its id, and return it when it is on the disk.
+    """Record a verdict about a record by its id, and return it when it is on the disk, with labels as one step.
 
     Args:
         results: where the record is.
@@ -125,7 +126,7 @@ def decide(
         reviewer: who decides.
         comment: why; None to keep what the reviewer said with the verdict before.
         sample_hash: `sample_digest` of the sample, where a deck is at hand.
-        tags: the kinds of failure; None to keep those that the reviewer named before.
+        codes: those by which it fails.
         adjudicate: whether it settles a disagreement of reviewers.
         samples: what is known of the samples.
 
@@ -139,10 +140,13 @@ def decide(
     before = log.own_decision(record.digest, reviewer, settles=adjudicate)
     if before is not None:
         comment = before.comment if comment is None else comment
-        tags = before.tags if tags is None else tags
     values = samples.values(record)
     decision = decision_about(record, verdict, reviewer, values, comment=comment or "", sample_hash=sample_hash)
-    return log.append(dataclasses.replace(decision, tags=tags or (), kind=kind))
+    about = decision_about(record, None, reviewer, values, sample_hash=sample_hash)
+    labels = [label_of(about, code.name, LabelValue.YES, code.digest) for code in codes]
+    made = [dataclasses.replace(decision, kind=kind)]
+    made += [dataclasses.replace(label, step=decision.id) for label in labels]
+    return log.append_all(made)[0]
 
 
 def comment_on(
@@ -165,10 +169,10 @@ def comment_on(
     """
     record = results.record(found_entry(results, record_id).index)
     before = log.own_decision(record.digest, reviewer)
-    verdict, tags = (None, ()) if before is None else (before.verdict, before.tags)
+    verdict = None if before is None else before.verdict
     values = samples.values(record)
     made = decision_about(record, verdict, reviewer, values, comment=text, sample_hash=sample_hash)
-    return log.append(noted_at(made, record) if verdict is None else dataclasses.replace(made, tags=tags))
+    return log.append(noted_at(made, record) if verdict is None else made)
 
 
 def noted_at(comment: Decision, record: Record, place: NotePlace | None = None) -> Decision:
@@ -229,6 +233,11 @@ def decision_about(
         verdict=verdict,
         comment=comment,
     )
+
+
+def label_of(about: Decision, code: str, label: LabelValue, definition: str) -> Decision:
+    """Return what is about a record as a label of it, by a version of a code's definition."""
+    return dataclasses.replace(about, kind=LogAction.LABEL, code=code, label=label, definition=definition)
 
 
 def _goes_by_file(results: Results, log: Log, order: Order) -> bool:

@@ -11,7 +11,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import texts_in
 from sampleui.review.codes import Codebook, FailureCode
 from sampleui.review.label_files import LabelRow
-from sampleui.review.labels import label_about, proposed_code
+from sampleui.review.labels import known_code, label_about
 from sampleui.review.log.store import Log
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
@@ -95,14 +95,9 @@ class _Labelling(NamedTuple):
 
     def code(self, name: str) -> FailureCode:
         """Return a code, one that waits as a program's proposal included."""
-        code = self.log.codebook.find(name) or proposed_code(self.log, name)
-        if code is None and self.undefined:
+        if self.undefined and self.log.codebook.find(name) is None:
             return FailureCode(name)
-        if code is None:
-            known = ", ".join(one_line(item.name, 40) for item in self.log.codebook.codes[:12])
-            beside = f"; there are {known}" if known else ""
-            raise ResultsError(f"no code is called {one_line(name, 80)}{beside}; code add makes one")
-        return code
+        return known_code(self.log, name)
 
 
 def _said_by(line: LabelRow, record: Record, labelling: _Labelling) -> Iterator[Decision]:

@@ -38,10 +38,13 @@ PROJECT_FILE = ".sampleui.toml"
 OF_A_PROJECT = frozenset(
     {
         *("theme", "plain", "whole_preview", "system_prompt", "guideline_patterns", "provider", "prompt_style"),
-        *("fail_under", "scorer", "failure_tags", "dialects", "results", "view"),
+        *("fail_under", "scorer", "dialects", "results", "view"),
     }
 )
 """The settings that a project's file may have; all others are a person's own."""
+
+FORMER = {"failure_tags": "kinds of failure are codes now, in failures.md (sampleui code add)"}
+"""Settings of earlier versions, which are left, with what took their place."""
 
 COMMAND_LINE = "command line"
 SAMPLEUI = "sampleui"
@@ -117,7 +120,6 @@ class Settings(NamedTuple):
         fail_under: a score below this, from 0 to 1, is a failure.
         scorer: the scorer that decides what passed, None for the first one, or for what the runner says.
         reviewer: the name written beside a verdict, None for the login name.
-        failure_tags: the kinds of failure that a verdict can be tagged with.
         keep_reruns: where the answers of samples that are run again are kept, `beside` the run or in the user's
             `state`.
         rerun_environment: the variables, by name, that programs get which run samples again, beside the usual few.
@@ -144,7 +146,6 @@ class Settings(NamedTuple):
     fail_under: float = 0.8
     scorer: str | None = None
     reviewer: str | None = None
-    failure_tags: tuple[str, ...] = ()
     keep_reruns: str = "beside"
     rerun_environment: tuple[str, ...] = ()
     commands: Mapping[str, OwnCommand] = MappingProxyType({})
@@ -263,6 +264,8 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
         raise SettingsError(f"the settings cannot be read: {error}", path) from None
     values: dict[str, Value] = {}
     for name, raw in table.items():
+        if name in FORMER:
+            continue
         if (reader := _READERS.get(name)) is None:
             raise SettingsError(
                 f"there is no setting {name}; {unknown_key_message(name, [*_READERS])}",
@@ -454,7 +457,6 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "fail_under": _share,
     "scorer": _text,
     "reviewer": _text,
-    "failure_tags": _texts,
     "keep_reruns": _place_of_reruns,
     "rerun_environment": _texts,
     "commands": _commands,

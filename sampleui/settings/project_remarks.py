@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sampleui.integrations import index
 from sampleui.settings.options import (
+    FORMER,
     Settings,
     line_and_column,
     load_settings,
@@ -44,6 +45,7 @@ def remarks(folder: Path, also: Collection[str] = ()) -> tuple[Diagnostic, ...]:
     known = [*_known_names(settings), *also] if views else []
     return (
         *((_left(path, text, settings.left),) if settings.left else ()),
+        *(_former(path, text, name) for name in FORMER if line_and_column(text, name)[0] is not None),
         *(_told(path, text, name, known) for name in views if name not in known),
     )
 
@@ -52,6 +54,11 @@ def left_words(names: Sequence[str]) -> str:
     """Say that settings of a project's file are left."""
     here = "it is left out here" if len(names) == 1 else "they are left out here"
     return f"{' and '.join(names)} can only be set in your own settings, {user_file()}; {here}"
+
+
+def _former(path: Path, text: str, name: str) -> Diagnostic:
+    message = f"{name} is left out: {FORMER[name]}"
+    return Diagnostic(_LEFT, Severity.INFO, message, path, *line_and_column(text, name))
 
 
 def _left(path: Path, text: str, names: Sequence[str]) -> Diagnostic:

@@ -155,27 +155,36 @@ class TestNextAndVerdict:
         second = open_results(results).indexed().entries[1].id
         assert sampleui("verdict", results, "#2", "ok").out.startswith(f"recorded ok for {second}")
 
-    def test_kinds_of_failure_are_those_of_the_settings_and_counted(self, sampleui, results):
-        ran = sampleui("verdict", results, "haiku", "model-wrong", "--tag", "format")
-        assert (ran.code, "no kind of failure is called format" in ran.err) == (2, True)
-        (results.parent / ".sampleui.toml").write_text('failure_tags = ["format", "facts"]\n')
+    def test_a_code_is_named_with_a_verdict_and_counted(self, sampleui, results):
+        ran = sampleui("verdict", results, "haiku", "model-wrong", "--code", "format")
+        assert (ran.code, "no code is called format" in ran.err) == (2, True)
+        assert sampleui("code", "add", results, "format", "Not as many syllables as asked.").code == 0
         assert sampleui("verdict", results, "haiku", "model-wrong", "--tag", "format").code == 0
-        assert json.loads(sampleui("report", results, "--format", "json").out)["review"]["failure_tags"] == {
-            "format": 1
-        }
+        assert json.loads(sampleui("report", results, "--format", "json").out)["review"]["codes"] == {"format": 1}
         assert "Kinds of failure" in sampleui("report", results).out
 
-    def test_another_verdict_keeps_comment_and_kinds_until_others_are_given(self, sampleui, results):
+    def test_kinds_of_failure_in_settings_of_an_earlier_version_are_left_and_told(self, sampleui, results, deck):
         (results.parent / ".sampleui.toml").write_text('failure_tags = ["format", "facts"]\n')
-        sampleui("verdict", results, "haiku", "model-wrong", "--comment", "it has five", "--tag", "format")
+        assert sampleui("next", results).code == 0
+        told = sampleui("check", deck)
+        assert "failure_tags is left out: kinds of failure are codes now" in told.out + told.err
+
+    def test_another_verdict_keeps_comment_and_labels_until_another_is_given(self, sampleui, results):
+        sampleui("code", "add", results, "format")
+        sampleui("verdict", results, "haiku", "model-wrong", "--comment", "it has five", "--code", "format")
         ran = sampleui("verdict", results, "haiku", "grader-wrong")
-        assert "; the comment and # format of the verdict before stay" in ran.out
-        sampleui("verdict", results, "haiku", "ok", "--comment", "it has six", "--tag", "")
+        assert "; the comment of the verdict before stays" in ran.out
+        sampleui("verdict", results, "haiku", "ok", "--comment", "it has six")
         ran = sampleui("verdict", results, "haiku", "ok", "--comment", "")
         assert "before" not in ran.out
-        assert [(one.comment, one.tags) for one in open_log(log_path(results)).decisions] == [
-            ("it has five", ("format",)), ("it has five", ("format",)), ("it has six", ()), ("", ()),
-        ]  # fmt: skip
+        log = open_log(log_path(results))
+        assert [item.comment for item in log.decisions if item.verdict] == [
+            "it has five",
+            "it has five",
+            "it has six",
+            "",
+        ]
+        assert [log.codes(record) for record in log.records] == [("format",)]
 
     def test_a_program_proposes_and_counts_as_nobody(self, sampleui, results, tmp_path):
         def figures() -> dict[str, Any]:
@@ -197,29 +206,33 @@ class TestNextAndVerdict:
         assert ran.code == 2
 
     def test_comments_are_in_every_report_and_told_by_export(self, sampleui, results, tmp_path):
-        (results.parent / ".sampleui.toml").write_text('failure_tags = ["format"]\n')
+        sampleui("code", "add", results, "format")
         said = (
             ("ann", "ok", "it has\nfive"),
             ("bob", "ok", "looks fine"),
             ("agent:bot", "model-wrong", "guessed"),
         )
         for who, verdict, comment in said:
-            sampleui(
-                "verdict", results, "haiku", verdict, "--reviewer", who, "--comment", comment, "--tag", "format"
-            )
+            given = ("--reviewer", who, "--comment", comment, "--code", "format")
+            assert sampleui("verdict", results, "haiku", verdict, *given).code == 0
         decisions = json.loads(sampleui("report", results, "--format", "json").out)["review"]["decisions"]
-        assert [(one["record"], one["reviewer"], one["verdict"], one["comment"]) for one in decisions] == [
+        verdicts = [one for one in decisions if one["verdict"]]
+        assert [(one["record"], one["reviewer"], one["verdict"], one["comment"]) for one in verdicts] == [
             ("haiku", *one) for one in said
         ]
-        assert [one["kind"] for one in decisions] == ["decide", "decide", "propose"]
+        assert [one["kind"] for one in decisions] == ["decide", "decide", "label", "label", "propose", "propose"]
         for form in ("text", "markdown"):
             shown = sampleui("report", results, "--format", form).out
             assert all(who in shown and comment.splitlines()[-1][-4:] in shown for who, _, comment in said), form
             assert "proposed model-wrong" in shown
         assert "ann" not in sampleui("report", results, "--format", "json", "--redact", "ann").out
         told = sampleui("export", results, "--verdict", "ok", "--to", tmp_path / "new.yaml").out
-        assert "haiku: ok by ann # format: it has five" in told
-        assert "haiku: proposed model-wrong by agent:bot # format: guessed" in told
+        assert "haiku: ok by ann: it has five" in told
+        assert "haiku: yes for format by bob" in told
+        assert "haiku: proposed model-wrong by agent:bot: guessed" in told
+        assert "haiku: proposed yes for format by agent:bot" in told
+        asked = ("--code", "format", "--to", tmp_path / "coded.yaml")
+        assert "1 sample written" in sampleui("export", results, *asked).out
 
     def test_to_skip_decides_nothing(self, sampleui, results):
         sampleui("verdict", results, "haiku", "skip")

@@ -275,4 +275,8 @@ def test_tags_of_verdicts_are_labels_without_a_definition(tmp_path: Path) -> Non
     assert log.codes("digest-0", "bob") == ("format", "hallucination", "tone"), "who has decided sees others"
     assert {(item.label, item.definition) for item in log.labels("digest-0")} == {(LabelValue.YES, "")}
     log.append(decision(verdict=Verdict.OK, reviewer="bob"))
-    assert log.codes("digest-0") == ("format", "hallucination"), "a verdict without them takes them away"
+    assert log.codes("digest-0") == ("format", "hallucination", "tone"), "another verdict takes none away"
+    about = replace(decision(reviewer="bob"), kind=LogAction.LABEL, verdict=None, definition="")
+    log.append(replace(about, code="tone", label=LabelValue.NO))
+    log.append(decision(verdict=Verdict.FLAKY, reviewer="bob"))
+    assert log.codes("digest-0") == ("format", "hallucination"), "nor does it bring one back"

@@ -673,12 +673,22 @@ class Log:
         if decision.kind is LogAction.UNDO:
             return decision
         if not is_program(decision.reviewer):
-            return self._without_words_of_programs(decision)
+            return self._with_tags(self._without_words_of_programs(decision))
         if decision.kind is LogAction.ADJUDICATE:
             raise ResultsError(f"{decision.reviewer} is a program, which settles no disagreement", self.path)
         if decision.proposal is not None:
             raise ResultsError(f"{decision.reviewer} is a program, which takes and refuses no proposal", self.path)
         return dataclasses.replace(decision, kind=LogAction.PROPOSE)
+
+    def _with_tags(self, decision: Decision) -> Decision:
+        """Return a person's decision with the tags of the one before, which are labels that stand until they go."""
+        settles = decision.kind is LogAction.ADJUDICATE
+        before = self.own_decision(decision.record, decision.reviewer, settles=settles)
+        if decision.verdict is None or decision.tags or before is None or not before.tags:
+            return decision
+        last = {label.code: label.label for label in self.labels(decision.record, decision.reviewer)}
+        tags = (tag for tag in before.tags if last.get(self.codebook.now(tag)) is LabelValue.YES)
+        return dataclasses.replace(decision, tags=tuple(tags))
 
     def _without_words_of_programs(self, decision: Decision) -> Decision:
         """Return a person's decision in which no words of a program's pass for the person's.

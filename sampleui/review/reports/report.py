@@ -36,7 +36,7 @@ class ReviewFigures(NamedTuple):
         disputed_records: the ids of records that reviewers disagree about, and nobody has settled it. They count as
             decided nowhere.
         adjudicated: how many records somebody has.
-        failure_tags: how many records are tagged with each kind of failure, most first.
+        codes: by how many records each code is failed, as someone says, most first.
         verdicts_by_outcome: how records came out against the verdicts about them; None if nothing was decided.
         decisions: all that stands, by the ids of the records, those of programs among them.
         by_people: how those records came out, as people say, of which the run does not say it; None without such.
@@ -48,7 +48,7 @@ class ReviewFigures(NamedTuple):
     orphans: tuple[Decision, ...]
     disputed_records: tuple[str, ...]
     adjudicated: int
-    failure_tags: Mapping[str, int]
+    codes: Mapping[str, int]
     verdicts_by_outcome: VerdictTable | None
     decisions: tuple[tuple[str, Decision], ...] = ()
     by_people: ByPeople | None = None
@@ -169,7 +169,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people:
         orphans=log.orphans,
         disputed_records=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
-        failure_tags=dict(Counter(tag for entry in entries for tag in log.codes(entry.digest)).most_common()),
+        codes=dict(Counter(code for entry in entries for code in log.codes(entry.digest)).most_common()),
         verdicts_by_outcome=outcomes_by_verdict(entries, log, fail_under),
         decisions=decisions,
         by_people=people,

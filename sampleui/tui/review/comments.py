@@ -24,12 +24,6 @@ def own_verdict(review: ReviewSession, index: int) -> Verdict | None:
     return mine.verdict if mine is not None else None
 
 
-def own_tags(review: ReviewSession, index: int) -> tuple[str, ...]:
-    """Return the kinds of failure that the reviewer tagged a record with."""
-    mine = last_said(review, index)
-    return mine.tags if mine is not None else ()
-
-
 def own_codes(review: ReviewSession, indexes: Sequence[int]) -> frozenset[str]:
     """Return the codes that all of some records have by the reviewer's own labels."""
     each = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.review.labels import take_code, take_codes_of
 from sampleui.review.record import Entry
 from sampleui.review.verdict import Decision, LogAction
-from sampleui.tui.review.comments import own_comment, own_tags
+from sampleui.tui.review.comments import own_comment
 from sampleui.tui.review.joined import DecksOfRun, Unmatched
 from sampleui.tui.review.state import ReviewState
 
@@ -80,8 +80,8 @@ async def answer(
             return label_of(review, record, item.code, item.label, place=item.place)
         if item.verdict is None:
             return note_about(review, record, item.comment, item.place)
-        comment, tags = item.comment or own_comment(review, index), item.tags or own_tags(review, index)
-        return made_about(review, record, item.verdict, comment, tags)
+        made = made_about(review, record, item.verdict, item.comment or own_comment(review, index))
+        return replace(made, tags=item.tags)
 
     def decisions() -> list[Decision]:
         made = [

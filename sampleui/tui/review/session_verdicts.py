@@ -16,7 +16,7 @@ from sampleui.review.session import decision_about, noted_at
 from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, Verdict
 from sampleui.runs.sample_as_run import run_samples
 from sampleui.text.wording import counted
-from sampleui.tui.review.comments import last_said, own_comment, own_note, own_tags
+from sampleui.tui.review.comments import last_said, own_comment, own_note
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -35,7 +35,7 @@ def give_verdict(review: ReviewSession, verdict: Verdict) -> Decision:
         ResultsError: when the log cannot be written.
     """
     entry = review.item.entry
-    return write_down(review, entry, verdict, own_comment(review, entry.index), own_tags(review, entry.index))
+    return write_down(review, entry, verdict, own_comment(review, entry.index))
 
 
 async def decide_all(
@@ -59,7 +59,7 @@ async def decide_all(
         made: list[Decision] = []
         for index in indexes:
             said, first = own_comment(review, index), made[0].id if made else None
-            decision = made_about(review, review.results.record(index), verdict, said, own_tags(review, index))
+            decision = made_about(review, review.results.record(index), verdict, said)
             made.append(replace(decision, step=step or first))
         return made
 
@@ -90,8 +90,8 @@ def settle(review: ReviewSession, verdict: Verdict) -> Decision:
     if not disagreement(review):
         raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
     before = review.log.own_decision(entry.digest, review.options.reviewer, settles=True)
-    comment, tags = ("", ()) if before is None else (before.comment, before.tags)
-    return write_down(review, entry, verdict, comment, tags, kind=LogAction.ADJUDICATE)
+    comment = "" if before is None else before.comment
+    return write_down(review, entry, verdict, comment, kind=LogAction.ADJUDICATE)
 
 
 def disagreement(review: ReviewSession) -> tuple[Decision, ...]:
@@ -185,7 +185,6 @@ def write_down(
     entry: Entry,
     verdict: Verdict,
     comment: str,
-    tags: tuple[str, ...] = (),
     *,
     kind: LogAction = LogAction.DECIDE,
 ) -> Decision:
@@ -195,18 +194,15 @@ def write_down(
         ResultsError: when the record cannot be read, or the log cannot be written.
     """
     record = review.reader.record(entry.index)
-    decision = review.log.append(replace(made_about(review, record, verdict, comment, tags), kind=kind))
+    decision = review.log.append(replace(made_about(review, record, verdict, comment), kind=kind))
     review.revise({entry.digest})
     return decision
 
 
-def made_about(
-    review: ReviewSession, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]
-) -> Decision:
+def made_about(review: ReviewSession, record: Record, verdict: Verdict, comment: str) -> Decision:
     """Return a decision about a record that is not recorded yet."""
     values, noted = samples_of(review).values(record), review.decks.digest(record)
-    decision = decision_about(record, verdict, review.options.reviewer, values, comment=comment, sample_hash=noted)
-    return replace(decision, tags=tags)
+    return decision_about(record, verdict, review.options.reviewer, values, comment=comment, sample_hash=noted)
 
 
 def write_comment(
@@ -227,7 +223,7 @@ def write_comment(
     mine = None if notes_alone else last_said(review, indexes[0])
     if mine is not None and mine.verdict is not None and place is None and not own_note(review, indexes[0], None):
         entry = review.queue.items[indexes[0]].entry
-        return (write_down(review, entry, mine.verdict, text, mine.tags, kind=mine.kind),)
+        return (write_down(review, entry, mine.verdict, text, kind=mine.kind),)
     made: list[Decision] = []
     for index in indexes:
         note = own_note(review, index, place)
