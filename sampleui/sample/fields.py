@@ -224,11 +224,13 @@ class Start(NamedTuple):
             table of what is required.
         more: its other keys, or those of that table, with what each starts as.
         choices: the texts that a key of it may have, for keys that may not have any other.
+        purpose: what it checks, in a few words.
     """
 
     value: Table
     more: Table
     choices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    purpose: str = ""
 
 
 Starts: TypeAlias = Mapping[str, Mapping[str, Start]]

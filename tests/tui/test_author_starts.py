@@ -7,9 +7,15 @@ import json
 import pytest
 import yaml
 
+from sampleui.integrations.index import of_dialect
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.value_lines import line_of, statement_of
+from sampleui.settings.options import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.opening import first_screen
 
-from .driver import opened
+from .driver import drawn_lines, opened
+from .pressing import press, rested
 
 AGENTV = """\
 tests:
@@ -227,3 +233,29 @@ async def test_superseded_names_are_labelled_older_where_they_stand_until_they_a
         await app.press("u", "]")
         app.screen.go_to(("outcome",))
         assert app.screen.status()[0] == "outcome is an older name of criteria", "which the sample has as well"
+
+
+def test_each_dialect_and_each_kind_of_assertion_says_what_it_is_for():
+    for dialect in DIALECTS.values():
+        assert dialect.purpose, dialect.name
+        kinds = [item for starts in of_dialect(dialect).checks().skeletons().values() for item in starts.items()]
+        assert [name for name, start in kinds if not start.purpose] == []
+
+
+async def test_what_a_kind_of_assertion_is_for_stands_where_it_is_chosen(agentv):
+    async with opened(agentv) as app:
+        await app.press("+")
+        await app.answer("assertions")
+        assert "the answer has a text in it" in app.dialog_text
+        await app.press(*"json")
+        assert "is-json the answer is JSON" in " ".join(app.dialog_text.split())
+
+
+async def test_what_a_dialect_is_for_stands_where_a_new_deck_chooses_one(tmp_path):
+    app = SampleUI(first_screen(tmp_path / "new.yaml", Settings(), None), Settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await rested(app)
+        shown = "\n".join(drawn_lines(app.screen))
+        assert "tests of agents: criteria, tool calls, assertions" in shown
+        await press(pilot.app, "m")
+        assert "conversations, and what a grader should find" in "\n".join(drawn_lines(app.screen))

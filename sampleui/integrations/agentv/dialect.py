@@ -44,6 +44,7 @@ TODAY = Today(
 AGENTV = Dialect(
     name="agentv",
     title="AgentV",
+    purpose="tests of agents: criteria, tool calls, assertions",
     integration="agentv",
     refuses=frozenset({"reader-refuses"}),
     containers=(*paths("evalcases tests cases eval_cases"), ()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Self, TypeAlias
 
 from pydantic import ConfigDict, Discriminator, Field, Tag, model_validator
@@ -115,8 +116,33 @@ _LISTED = ("contains-all", "contains-any", "icontains-all", "icontains-any")
 _MATCHES = ("exact", "ignore", "subset", "superset")
 
 
+_PURPOSES: Mapping[str, str] = {
+    "contains": "the answer has a text in it",
+    "rubrics": "a model says whether each criterion is met",
+    "llm-grader": "a model judges the answer by a prompt of yours",
+    "tool-trajectory": "the tools that were called, and in which order",
+    "icontains": "the answer has a text in it, in either case",
+    "equals": "the answer is this text",
+    "regex": "the answer matches a pattern",
+    "starts-with": "the answer begins with a text",
+    "ends-with": "the answer ends with a text",
+    "contains-all": "the answer has each of several texts in it",
+    "contains-any": "the answer has one of several texts in it",
+    "icontains-all": "the answer has each of several texts in it, in either case",
+    "icontains-any": "the answer has one of several texts in it, in either case",
+    "is-json": "the answer is JSON",
+    "code-grader": "a program of yours judges the answer",
+    "field-accuracy": "fields of the answer agree with those that are expected",
+    "latency": "the answer came in time",
+    "cost": "the answer cost no more than a budget",
+    "token-usage": "the answer took no more than so many tokens",
+    "execution-metrics": "the run made no more than so many calls, or took so long",
+    "composite": "several assertions, as one score",
+}
+
+
 def _start(kind: str, required: data.Table, more: data.Table | None = None, **choices: tuple[str, ...]) -> Start:
-    return Start({"type": kind, **required}, {**(more or {}), **_COMMON}, choices)
+    return Start({"type": kind, **required}, {**(more or {}), **_COMMON}, choices, _PURPOSES[kind])
 
 
 _ASSERTIONS = {

@@ -15,6 +15,7 @@ _TAGS = paths("tags metadata.tags")
 BRAINTRUST = Dialect(
     name="braintrust",
     title="Braintrust",
+    purpose="rows of a dataset: input, expected, metadata",
     integration="braintrust",
     containers=((),),
     formats=("jsonl", "json", "csv"),

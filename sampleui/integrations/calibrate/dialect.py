@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 CALIBRATE = Dialect(
     name="calibrate",
     title="calibrate",
+    purpose="conversations, and what a grader should find",
     integration="calibrate",
     containers=(("samples",), ()),
     formats=("toml", "markdown"),

@@ -36,6 +36,7 @@ _GRADED = RAN - keys("output") | keys("messages input_messages criteria referenc
 DEEPEVAL = Dialect(
     name="deepeval",
     title="DeepEval",
+    purpose="goldens: input, expected output, context, tools",
     integration="deepeval",
     containers=((),),
     formats=("json", "jsonl", "csv"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 GAGE = Dialect(
     name="gage",
     title="gage-eval",
+    purpose="messages with references or options, for scoring",
     integration="gage",
     containers=((), ("samples",)),
     formats=("jsonl", "json"),

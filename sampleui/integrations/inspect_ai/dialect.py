@@ -32,6 +32,7 @@ _INSPECT_FIELDS = fields(
 INSPECT = Dialect(
     name="inspect",
     title="Inspect",
+    purpose="samples of a task: input, target, choices, files",
     integration="inspect_ai",
     containers=((),),
     formats=("jsonl", "json", "csv"),

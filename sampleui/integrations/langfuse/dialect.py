@@ -11,6 +11,7 @@ _FIELDS = fields("id:text input:any expectedOutput:any metadata:any status:text"
 LANGFUSE = Dialect(
     name="langfuse",
     title="Langfuse",
+    purpose="items of a dataset: an input and what is expected",
     integration="langfuse",
     containers=((),),
     formats=("jsonl", "json", "csv"),

@@ -27,6 +27,7 @@ _FIELDS = fields("id:text inputs:table! outputs:table metadata:table dataset_id:
 LANGSMITH = Dialect(
     name="langsmith",
     title="LangSmith",
+    purpose="examples of a dataset: named inputs and outputs",
     integration="langsmith",
     containers=((),),
     formats=("jsonl", "json"),

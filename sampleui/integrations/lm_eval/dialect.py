@@ -36,6 +36,7 @@ _FIELDS = fields(
 LM_EVAL = Dialect(
     name="lm-eval",
     title="lm-eval",
+    purpose="documents of a task: a question and its choices",
     integration="lm_eval",
     containers=((),),
     formats=("jsonl", "json"),

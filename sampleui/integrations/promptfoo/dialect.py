@@ -55,6 +55,7 @@ _ASSERTION = keys("type value metric threshold weight provider rubricPrompt tran
 PROMPTFOO = Dialect(
     name="promptfoo",
     title="promptfoo",
+    purpose="tests of prompts: variables and assertions",
     integration="promptfoo",
     refuses=frozenset(
         {"reader-refuses", "bracket-shallow", "row-short"}

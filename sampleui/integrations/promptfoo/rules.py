@@ -277,6 +277,29 @@ RULES: Mapping[str, Rule] = {
 }
 
 
+_PURPOSES: Mapping[str, str] = {
+    "contains": "the output has a text in it",
+    "icontains": "the output has a text in it, in either case",
+    "equals": "the output is this text, or this JSON",
+    "regex": "the output matches a pattern",
+    "starts-with": "the output begins with a text",
+    "llm-rubric": "a model says whether a criterion is met",
+    "javascript": "an expression or a function in JavaScript is true of the output",
+    "python": "an expression or a function in Python is true of the output",
+    "contains-all": "the output has each of several texts in it",
+    "contains-any": "the output has one of several texts in it",
+    "icontains-all": "the output has each of several texts in it, in either case",
+    "icontains-any": "the output has one of several texts in it, in either case",
+    "is-json": "the output is JSON, by a schema if there is one",
+    "is-refusal": "the model refused",
+    "is-valid-openai-tools-call": "the output calls tools as their schemas say",
+    "latency": "the output came within so many milliseconds",
+    "cost": "the output cost no more than this",
+    "similar": "the output means nearly the same, by embeddings",
+    "answer-relevance": "the output is about what was asked",
+}
+
+
 def _starts() -> Starts:
     """Return what an assertion of each usual kind starts as (its documentation of assertions and metrics)."""
     more: Table = {"weight": 1, "metric": "", "transform": ""}
@@ -284,15 +307,14 @@ def _starts() -> Starts:
     lists = ("contains-all", "contains-any", "icontains-all", "icontains-any")
     bare = ("is-json", "is-refusal", "is-valid-openai-tools-call")
     limits = ("latency", "cost", "similar", "answer-relevance")
-    return {
-        "assert": {
-            **{kind: Start({"type": kind, "value": ""}, {"threshold": 0.5, **more}) for kind in texts},
-            **{kind: Start({"type": kind, "value": [""]}, more) for kind in lists},
-            **{kind: Start({"type": kind}, {"value": "", **more}) for kind in bare},
-            **{kind: Start({"type": kind, "threshold": 0}, {"value": "", **more}) for kind in limits},
-            "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
-        }
+    kinds = {
+        **{kind: Start({"type": kind, "value": ""}, {"threshold": 0.5, **more}) for kind in texts},
+        **{kind: Start({"type": kind, "value": [""]}, more) for kind in lists},
+        **{kind: Start({"type": kind}, {"value": "", **more}) for kind in bare},
+        **{kind: Start({"type": kind, "threshold": 0}, {"value": "", **more}) for kind in limits},
+        "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
     }
+    return {"assert": {kind: start._replace(purpose=_PURPOSES[kind]) for kind, start in kinds.items()}}
 
 
 CHECKS = Checks(RULES, skeletons=_starts, of_file=about_file)

@@ -18,6 +18,7 @@ _FIELDS = fields("name:text inputs:any! expected_output:any metadata:any evaluat
 PYDANTIC_EVALS = Dialect(
     name="pydantic-evals",
     title="pydantic-evals",
+    purpose="cases of a dataset: inputs, expected, evaluators",
     integration="pydantic_evals",
     refuses=frozenset({"python-refuses"}),  # it reads by yaml.safe_load
     containers=(("cases",),),

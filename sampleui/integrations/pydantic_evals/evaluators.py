@@ -111,9 +111,31 @@ _CONDITIONS: Mapping[str, str] = {
 """The conditions of a query for spans with their types (`SpanQuery`); others are never asked for."""
 
 
+_PURPOSES: Mapping[str, str] = {
+    "EqualsExpected": "the output is what is expected",
+    "Equals": "the output is this value",
+    "Contains": "the output has a value in it",
+    "IsInstance": "the output is of a type",
+    "LLMJudge": "a model says whether a criterion is met",
+    "MaxDuration": "the task took no more than so many seconds",
+    "HasMatchingSpan": "a span of the trace is as described",
+    "ToolCorrectness": "these tools were called",
+    "TrajectoryMatch": "tools were called in this order",
+    "ArgumentCorrectness": "a tool was called with these arguments",
+    "MaxToolCalls": "no more than so many tools were called",
+    "MaxModelRequests": "no more than so many requests went to a model",
+    "GEval": "a model gives a score by criteria and steps",
+}
+
+
 def starts() -> Starts:
     """Return what each evaluator starts as: its name, around its arguments."""
-    return {"evaluators": {name: Start({name: item.required}, item.optional) for name, item in EVALUATORS.items()}}
+    return {
+        "evaluators": {
+            name: Start({name: item.required}, item.optional, purpose=_PURPOSES[name])
+            for name, item in EVALUATORS.items()
+        }
+    }
 
 
 def evaluators_refused(sample: Sample) -> Iterator[Finding]:

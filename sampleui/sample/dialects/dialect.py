@@ -364,6 +364,7 @@ class Dialect:
     Attributes:
         name: the name on the command line.
         title: the name for people.
+        purpose: what its samples are for, in a few words; empty for a dialect of the settings.
         integration: the integration that knows what no table says of it; empty for a dialect of the settings.
         containers: the keys that samples are under; the first is the one to write.
         formats: the formats its decks usually have.
@@ -424,6 +425,7 @@ class Dialect:
     naming: frozenset[str] = NAMING
     conversion: Conversion = PLAIN
     refuses: frozenset[str] = frozenset()
+    purpose: str = ""
     integration: str = ""
 
     def __repr__(self) -> str:

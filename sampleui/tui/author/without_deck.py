@@ -121,7 +121,7 @@ class MissingScreen(Screen[int]):
         self._answers = dict(zip(_KEYS, self._offered(), strict=False))
         usual = f", usual for {self._path.suffix}"
         answers = {
-            key: f"Create it as a deck for {item.title}" + (usual if key == _KEYS[0] else "")
+            key: f"Create it as a deck for {item.title}{usual * (key == _KEYS[0])}\n       {item.purpose}".rstrip()
             for key, item in self._answers.items()
         }
         if self._dialect:
@@ -139,7 +139,7 @@ class MissingScreen(Screen[int]):
 
     def _answered(self, answer: str | None) -> None:
         if answer == _MORE:
-            titles = [item.title for item in self._offered()[len(_KEYS) :]]
+            titles = {item.title: item.purpose for item in self._offered()[len(_KEYS) :]}
             self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", titles), self._picked)
         elif not answer:
             self.app.exit(0)

@@ -14,6 +14,7 @@ from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, ThemePicker, Write,
 from sampleui.tui.themes import use_theme
 
 if TYPE_CHECKING:
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.tui.screens.base import CommandScreen
 
 _CHOICE = 50
@@ -38,13 +39,24 @@ async def confirm(
 
 
 async def pick(
-    screen: CommandScreen, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False
+    screen: CommandScreen,
+    title: str,
+    names: Sequence[str] | Mapping[str, str],
+    *,
+    free: bool = False,
+    texts: bool = False,
 ) -> str:
-    """Ask for one of several names and return it; empty for none.
+    """Ask for one of several names, each with what it is for if that is known, and return it; empty for none.
 
     With `free`, any other name may be typed, with `texts` any text, such as a path.
     """
     return await screen.answer_to(Pick(title, names, free=free, texts=texts)) or ""
+
+
+async def pick_dialect(screen: CommandScreen, name: str, dialects: Mapping[str, Dialect]) -> str:
+    """Ask for the dialect of a new deck of a name and return its title; empty for none."""
+    purposes = {title: dialect.purpose for title, dialect in dialects.items()}
+    return await pick(screen, f"{name} is new: its dialect", purposes)
 
 
 async def ask(screen: CommandScreen, title: str, text: str = "") -> str:

@@ -22,7 +22,7 @@ from sampleui.text.limits import MAX_PROJECT_FILES
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint, key_label
-from sampleui.tui.drawing.rows import Row
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
 from sampleui.tui.themes import theme_names, use_theme
@@ -269,11 +269,13 @@ class PickRows(VirtualList):
 
     Attributes:
         new: the name among them that is none of the choices but what is typed; empty for none.
+        purposes: what those are for of which that is known.
     """
 
     tells_place = True
     names: Sequence[str] = ()
     new: str = ""
+    purposes: Mapping[str, str] = {}
     _shown: tuple[int, Mapping[str, str]] = 0, {}
 
     def show(self, names: Sequence[str]) -> None:
@@ -290,7 +292,14 @@ class PickRows(VirtualList):
         """Return a name, shortened where there is no room so that it differs from the others."""
         if self._shown[0] != width:
             self._shown = width, apart(map(visible, self.names), max(width - 1, 1))
-        shown = ("text", f" {self._shown[1][visible(self.names[index])]}")
+        name = self.names[index]
+        shown = ("text", f" {self._shown[1][visible(name)]}")
+        if purpose := self.purposes.get(name):
+            wide = max(map(cell_len, self.purposes))
+            return (
+                ("text", f"{shown[1]:<{wide + 1}}"),
+                ("muted", fitted(f"  {purpose}", max(width - wide - 1, 0))),
+            )
         return (shown, ("muted", "  as typed")) if self.new and self.names[index] == self.new else (shown,)
 
 
@@ -363,16 +372,23 @@ class Pick(Overlay[str]):
     """What the empty field asks for."""
 
     def __init__(
-        self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False, wide: bool = False
+        self,
+        title: str,
+        names: Sequence[str] | Mapping[str, str],
+        *,
+        free: bool = False,
+        texts: bool = False,
+        wide: bool = False,
     ) -> None:
         super().__init__()
         self.set_class(wide, "wide")
         self._title = title
-        self._names = names
+        self._names: Sequence[str] = [*names]
         self._free = free or texts
         self._texts = texts
         self._most = 0
         self._list: PickRows = PickRows()
+        self._list.purposes = names if isinstance(names, Mapping) else {}
 
     def compose(self) -> ComposeResult:
         """Yield the field and the list."""
@@ -388,6 +404,7 @@ class Pick(Overlay[str]):
         """Show every name, in a box as wide as they are where there is room."""
         self._names = self.all_names()
         wide = max((cell_len(visible(name)) for name in self._names[:_MEASURED]), default=0)
+        wide += max(map(cell_len, self._list.purposes.values()), default=0) + 2
         self.query_one(".box").styles.min_width = min(wide + _AROUND_ROWS, _WIDEST)
         self._most = len(self._names) + 2 * self._free  # with what is typed
         self.show(self._names)

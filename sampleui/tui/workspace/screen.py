@@ -298,7 +298,9 @@ class WorkspaceScreen(CommandScreen):
                 raise DeckError("it is there already", path)
             prompts = PromptOptions.of(self.settings)
             dialects = dialects_of_new(path, prompts)
-            title = await asking.pick(self, f"{name} is new: its dialect", [*dialects])
+            title = await asking.pick(
+                self, f"{name} is new: its dialect", {name: item.purpose for name, item in dialects.items()}
+            )
             if not title:
                 return
             deck = new_deck(path, dialects[title].name, prompts)

@@ -192,7 +192,8 @@ async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) ->
 
 async def _start_of_kind(screen: AuthorScreen, kinds: Mapping[str, Start], path: DataPath) -> Table:
     """Return what a table of the kind that is picked starts as; of another kind, its name alone; empty for none."""
-    name = await asking.pick(screen, f"Kind of the new item of {path[-2]}", [*kinds], free=True)
+    purposes = {kind: start.purpose for kind, start in kinds.items()}
+    name = await asking.pick(screen, f"Kind of the new item of {path[-2]}", purposes, free=True)
     if not name:
         return {}
     if name in kinds:

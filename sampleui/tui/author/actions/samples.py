@@ -577,7 +577,9 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     kind = screen.session.deck.kind
     is_known = kind.name in DIALECTS or kind in prompts.dialects  # a dialect that was guessed is not
     dialects = ({kind.title: kind} if is_known else {}) | dialects_of_new(path, prompts)
-    title = await asking.pick(screen, f"{path.name} is new: its dialect", [*dialects])
+    title = await asking.pick(
+        screen, f"{path.name} is new: its dialect", {name: item.purpose for name, item in dialects.items()}
+    )
     return new_deck(path, dialects[title].name, prompts) if title else None
 
 
