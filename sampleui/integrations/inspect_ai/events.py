@@ -23,45 +23,100 @@ class Agent(NamedTuple):
         name: that of a sub-agent.
         known: whether an agent does it at all.
         in_tool: whether it is part of what a tool does, which that agent called.
+        parent: the id of the call or of the span of an agent that it happened in; "" where that is not known.
     """
 
     depth: int = 0
     name: str = ""
     known: bool = False
     in_tool: bool = False
+    parent: str = ""
 
     @property
     def facts(self) -> Table:
         """What is told of each event of a sub-agent."""
-        return {"depth": self.depth, "agent": self.name or None} if self.depth else {}
+        where: Table = {"parent": self.parent} if self.parent else {"depth": self.depth}
+        return {**where, "agent": self.name or None} if self.depth else {}
 
-    def below(self, span: EventHead) -> Agent:
-        """Return whose a span in this one is: an agent that a tool or another agent calls is a sub-agent."""
+    def below(self, span: EventHead, *, alone: bool) -> Agent:
+        """Return whose a span in this one is: an agent that a tool or another agent calls is a sub-agent.
+
+        Args:
+            span: the span.
+            alone: whether no agent stands beside the outermost one, which then is the run's own.
+        """
         if span.type == "agent":
-            if self.known or self.in_tool:
-                return Agent(self.depth + 1, str(span.name or ""), known=True)
+            if self.in_tool or self.known or not alone:
+                parent = self.parent if self.in_tool else str(span.id)
+                return Agent(self.depth + 1, str(span.name or ""), known=True, parent=parent)
             return Agent(known=True)
-        return self._replace(in_tool=True) if span.type == "tool" else self
+        return self._replace(in_tool=True, parent="") if span.type == "tool" else self
+
+
+class _Calls:
+    """Which call each span of a tool is: its event follows the span, in the span that the tool was called from."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[tuple[object, object], list[str]] = {}
+        self._handoffs: dict[object, object] = {}
+
+    def begun(self, span: EventHead) -> None:
+        """Note a span that began."""
+        if span.type == "handoff":
+            self._handoffs[span.id] = span.parent_id
+        elif span.type == "tool":
+            around = self._handoffs.get(span.parent_id, span.parent_id)
+            self._waiting.setdefault((around, span.name), []).append(str(span.id))
+
+    def span_of(self, call: EventHead) -> str | None:
+        """Return the span of a call, None where it has none."""
+        waiting = self._waiting.get((call.span_id, call.function))
+        return waiting.pop(0) if waiting else None
 
 
 def run_events(events: Sequence[Plain]) -> Iterator[tuple[int, EventHead, Agent]]:
-    """Yield the places of the events that are not in the span of a scorer, or between the marks of older logs."""
+    """Yield the places of the events that are not in the span of a scorer, or between the marks of older logs.
+
+    The beginning of an agent's span is among them where no call began it.
+    """
+    heads = [*heads_of(events)]
+    alone = _outermost_agents(heads) <= 1
     grading: set[object] = set()
     agents: dict[object, Agent] = {}
-    nobody = Agent()
+    nobody, calls = Agent(), _Calls()
     steps = 0
-    for index, event in enumerate(heads_of(events)):
+    for index, event in enumerate(heads):
         if event is None:
             continue
         if event.event == "span_begin" and isinstance(event.id, str):
+            around = _among(event.parent_id, agents, nobody)
             if event.type in _GRADING or _is_among(event.parent_id, grading):
                 grading.add(event.id)
-            elif (agent := _among(event.parent_id, agents, nobody).below(event)) is not nobody:
+            elif (agent := around.below(event, alone=alone)) is not nobody:
                 agents[event.id] = agent
+                if agent.parent == event.id:
+                    yield index, event, around
+            calls.begun(event)
         elif event.event == "step" and (event.type in _GRADING or steps):
             steps = max(steps + (1 if event.action == "begin" else -1), 0)
         elif not steps and not _is_among(event.span_id, grading):
+            if event.event == _TOOL and (span := calls.span_of(event)) in agents:
+                agents[span] = agents[span]._replace(parent=str(event.id or ""))
             yield index, event, _among(event.span_id, agents, nobody)
+
+
+def _outermost_agents(heads: Sequence[EventHead | None]) -> int:
+    """Return how many agents began in no other and in no tool."""
+    inside: set[object] = set()
+    count = 0
+    for head in heads:
+        if head is None or head.event != "span_begin":
+            continue
+        is_inside = _is_among(head.parent_id, inside)
+        if is_inside or head.type in ("agent", "tool"):
+            inside.add(head.id if isinstance(head.id, str) else None)
+        count += head.type == "agent" and not is_inside
+    return count
 
 
 def _among(span: object, agents: Mapping[object, Agent], nobody: Agent) -> Agent:
@@ -158,7 +213,8 @@ _TOLD = {
 
 
 _MODEL, _TOOL = "model", "tool"
-_KINDS = {kind: kind for kind in (_MODEL, _TOOL, "error", "sample_limit", "interrupt", *_TOLD)}
+_SPAN = "span_begin"
+_KINDS = {kind: kind for kind in (_MODEL, _TOOL, _SPAN, "error", "sample_limit", "interrupt", *_TOLD)}
 """Events of which something is told, each kind by itself: one text for all events of a kind."""
 
 
@@ -204,6 +260,12 @@ class EventTranscript:
     def _told_by(self, event: Table, kind: str) -> Iterator[Table]:
         if kind == _MODEL:
             yield from self._step(event)
+        elif kind == _SPAN:
+            yield {
+                "type": "model_step",
+                "span": "agent",
+                **{key: event.get(key) for key in ("id", "name", "timestamp")},
+            }
         else:
             yield _call(event) if kind == _TOOL else _other(event, kind)
 

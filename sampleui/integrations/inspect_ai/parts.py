@@ -34,6 +34,7 @@ class EventHead(msgspec.Struct):
     parent_id: object = None
     action: object = None
     name: object = None
+    function: object = None
 
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])

@@ -47,20 +47,60 @@ def spans(*begun):
     ]
 
 
-def test_a_call_in_a_sub_agent_says_in_whose_and_how_deep():
-    events = [
-        *spans(("solvers", None, "solvers"), ("main", "solvers", "agent"), ("hand", "main", "tool")),
-        *spans(
-            ("sub", "hand", "agent"), ("ask", "sub", "tool"), ("deep", "ask", "agent"), ("ran", "main", "agent")
-        ),
-        *({**EVENT, "id": span, "span_id": span} for span in ("solvers", "main", "hand", "sub", "deep", "ran")),
+def call(name, span):
+    return {**EVENT, "id": f"call-{name}", "function": name, "span_id": span}
+
+
+def traced(events):
+    return EventTranscript(SampleParts.of({"id": "s", "epoch": 1, "messages": [], "events": events})).trace()
+
+
+def test_a_sub_agent_stands_in_the_call_that_began_it_also_where_that_was_a_handoff():
+    told = traced(
+        [
+            *spans(("solvers", None, "solvers"), ("main", "solvers", "agent"), ("ask", "main", "tool")),
+            call("ask", "main"),
+            *spans(("sub", "ask", "agent"), ("more", "sub", "tool")),
+            call("more", "sub"),
+            *spans(("deep", "more", "agent"), ("pass", "main", "handoff"), ("give", "pass", "tool")),
+            call("give", "main"),
+            *spans(("other", "give", "agent")),
+            *(call("ls", span) for span in ("main", "sub", "deep", "other")),
+        ]
+    )
+    assert [(event["id"], event.get("parent"), event.get("agent")) for event in told] == [
+        ("call-ask", None, None),
+        ("call-more", "call-ask", "sub"),
+        ("call-give", None, None),
+        ("call-ls", None, None),
+        ("call-ls", "call-ask", "sub"),
+        ("call-ls", "call-more", "deep"),
+        ("call-ls", "call-give", "other"),
     ]
-    told = EventTranscript(SampleParts.of({"id": "s", "epoch": 1, "messages": [], "events": events})).trace()
-    assert [(event["id"], event.get("depth"), event.get("agent")) for event in told] == [
-        ("solvers", None, None),
-        ("main", None, None),
-        ("hand", None, None),
-        ("sub", 1, "sub"),
-        ("deep", 2, "deep"),
-        ("ran", 1, "ran"),
+
+
+def test_an_agent_that_no_call_began_has_an_event_of_its_own_also_beside_others():
+    told = traced(
+        [
+            *spans(
+                ("solver", None, "solver"), ("a", "solver", "agent"), ("b", "solver", "agent"), ("in", "a", "agent")
+            ),
+            *(call("ls", span) for span in ("b", "in", "a", "solver")),
+        ]
+    )
+    assert [(event.get("span"), event["id"], event.get("parent"), event.get("agent")) for event in told] == [
+        ("agent", "a", None, None),
+        ("agent", "b", None, None),
+        ("agent", "in", "a", "a"),
+        (None, "call-ls", "b", "b"),
+        (None, "call-ls", "in", "in"),
+        (None, "call-ls", "a", "a"),
+        (None, "call-ls", None, None),
+    ]
+
+
+def test_the_only_outermost_agent_is_the_run_itself():
+    told = traced([*spans(("solver", None, "solver"), ("main", "solver", "agent")), call("ls", "main")])
+    assert [(event["type"], event.get("parent"), event.get("agent")) for event in told] == [
+        ("tool_call", None, None)
     ]
