@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -63,15 +63,17 @@ class Summary:
         return {key: value for key, value in data.items() if value is not None}
 
 
-def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:
+def summarize(
+    events: Sequence[TraceEvent], fallbacks: Iterable[Table] = (), parents: Sequence[int] | None = None
+) -> Summary:
     """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them.
 
-    What an event in which others happened says of tokens or cost is theirs, where they say it too.
+    What an event in which others happened says of tokens or cost is theirs, where they say it too; `parents` tell
+    that where they are known already, as `nesting` returns them.
     """
     calls = Counter(event.name for event in events if event.type is EventType.TOOL_CALL and event.name)
-    parents = nesting(events).parents
-    tokens = _own([added(filter(None, map(_tokens_of, _tables(event)))) for event in events], parents)
-    costs = _own([_sum(map(_cost_of, _tables(event))) for event in events], parents)
+    parents = nesting(events).parents if parents is None else parents
+    counts = _own(events, parents, _tokens_of)
     rest = [snake(table) for table in fallbacks]
     span = span_ms(events)
     duration = _first_known(number(table.get("duration_ms")) for table in rest)
@@ -81,8 +83,8 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         tool_calls_by_name={name: calls[name] for name in sorted(calls)},
         error_count=sum(event.type is EventType.ERROR for event in events),
         failed_calls=_failed_calls(events),
-        tokens=added(tokens) or next(filter(None, map(_tokens_of, rest)), None),
-        cost_usd=_first_known([_sum(costs), *map(_cost_of, rest)]),
+        tokens=added(counts) or next(filter(None, map(_tokens_of, rest)), None),
+        cost_usd=_first_known([_sum(_own(events, parents, _cost_of)), *map(_cost_of, rest)]),
         duration_ms=duration if span is None else span,
         reported_ms=duration if span is not None and duration is not None and abs(duration - span) >= 1 else None,
     )
@@ -134,17 +136,21 @@ def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
     return (end - start) / dt.timedelta(milliseconds=1)
 
 
-def _tables(event: TraceEvent) -> Iterator[Table]:
-    return (table for table in (event.extra, event.metadata) if table)
-
-
-def _own(values: Sequence[T | None], parents: Sequence[int]) -> Iterator[T]:
+def _own(events: Sequence[TraceEvent], parents: Sequence[int], told_by: Callable[[Table], T | None]) -> Iterator[T]:
     """Yield what events say, without what one says of those that happened in it."""
-    told: set[int] = set()  # events in which another says it
-    for index in range(len(parents) - 1, -1, -1):  # a parent comes before what is in it
-        if values[index] is not None or index in told:
-            told.add(parents[index])
-    return (value for index, value in enumerate(values) if value is not None and index not in told)
+    values = [
+        (index, value)
+        for index, event in enumerate(events)
+        for table in (event.extra, event.metadata)
+        if table and (value := told_by(table)) is not None
+    ]
+    told = {index for index, _ in values}
+    around: set[int] = set()  # events in which another says it
+    if parents:
+        for index in range(len(parents) - 1, -1, -1):  # a parent comes before what is in it
+            if index in told or index in around:
+                around.add(parents[index])
+    return (value for index, value in values if index not in around)
 
 
 def _failed_calls(events: Sequence[TraceEvent]) -> int:
@@ -160,8 +166,11 @@ def _failed_calls(events: Sequence[TraceEvent]) -> int:
 
 def _tokens_of(table: Table) -> Tokens | None:
     """Return the tokens that a table gives under `token_usage` or `usage`."""
-    usage = next((value for key in ("token_usage", "usage") if isinstance(value := table.get(key), dict)), {})
-    return tokens_of(usage)
+    for key in ("token_usage", "usage"):  # a loop, because it runs for every event of a trace
+        usage = table.get(key)
+        if isinstance(usage, dict):
+            return tokens_of(usage)
+    return None
 
 
 def _cost_of(table: Table) -> float | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from sampleui.trace.events import THOUGHT, EventType, Maybe
+from sampleui.trace.events import THOUGHT, EventType, Maybe, TraceEvent
 from sampleui.trace.nesting import span_of
 from sampleui.trace.preview import full_text
 from sampleui.trace.timeline import TimelineRow, role_of
@@ -92,24 +92,25 @@ class _Parts:
         self._found: list[Part] = []
 
     def found(self) -> list[Part]:
+        if any(row.agent or row.depth > row.answers for row in self._rows):
+            self._find_nested()
+        else:
+            for index, row in enumerate(self._rows):
+                self._go_on(index, row)
+        self._end_stretch()
+        return self._found
+
+    def _find_nested(self) -> None:
         around: list[tuple[int, str]] = []  # at each depth the row that others happened in, and who does these
         for index, row in enumerate(self._rows):
             while len(self._open) > 1 and self._is_over(row):
                 self._close(index)
             if row.answers:
-                if self._open[-1].first >= 0:
-                    self._open[-1].last = index
-                continue
-            inner = self._first_inside(index)
-            if row.depth or row.agent or inner is not None:
-                self._enter(index, row, inner, around)
-            else:
-                del around[:]
                 self._go_on(index, row)
+            else:
+                self._enter(index, row, self._first_inside(index), around)
         while len(self._open) > 1:
             self._close(len(self._rows))
-        self._end_stretch()
-        return self._found
 
     def _enter(
         self, index: int, row: TimelineRow, inner: TimelineRow | None, around: list[tuple[int, str]]
@@ -169,13 +170,16 @@ class _Parts:
     def _go_on(self, index: int, row: TimelineRow) -> None:
         """Go on with a stretch of calls that went well, or end it."""
         top = self._open[-1]
-        if row.failed or not _goes_well(row):
-            self._end_stretch()
-            return
-        if top.first < 0:
-            top.first, top.calls = index, 0
-        if row.event.type is EventType.TOOL_CALL:
-            top.last, top.calls = index, top.calls + 1
+        if row.answers:
+            top.last = index if top.first >= 0 else top.last
+        elif not _may_go_well(row.event) or row.failed:
+            if top.first >= 0:
+                self._end_stretch()
+        else:
+            if top.first < 0:
+                top.first, top.calls = index, 0
+            if row.event.type is EventType.TOOL_CALL:
+                top.last, top.calls = index, top.calls + 1
 
     def _end_stretch(self) -> None:
         top = self._open[-1]
@@ -186,11 +190,12 @@ class _Parts:
         top.first = -1
 
 
-def _goes_well(row: TimelineRow) -> bool:
-    """Tell whether a row that did not fail may be within a stretch of calls."""
-    event = row.event
+def _may_go_well(event: TraceEvent) -> bool:
+    """Tell whether an event that did not fail may be within a stretch of calls."""
+    if event.type is EventType.TOOL_CALL:
+        return True
     if event.type is not EventType.MESSAGE:
-        return event.type is EventType.TOOL_CALL or (event.type is EventType.MODEL_STEP and not span_of(event))
+        return event.type is EventType.MODEL_STEP and not span_of(event)
     role = role_of(event)
     return role == THOUGHT or (role == "assistant" and len(event.text or "") <= _IN_PASSING)
 

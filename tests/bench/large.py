@@ -16,7 +16,9 @@ from .terminal import Terminal
 
 EVENTS = 100_000
 ROWS = 60_000
-_KEYS = {"down": b"\x1b[B", "page down": b"\x1b[6~", "next error": b"e", "next call": b"t", "end": b"\x1b[F"}
+_KEYS = {"down": b"\x1b[B", "page down": b"\x1b[6~", "next error": b"!", "next call": b"t", "end": b"\x1b[F"}
+_FOLDING = {"unfold": b"l", "next failure": b"!", "fold a level": b"-", "end": b"\x1b[F"}
+AGENTS = 10_000
 _WORDS = "the agent reads a file and finds the value then writes the answer to disk before it checks again"
 _START = "import sys\nfrom sampleui.__main__ import main\nsys.exit(main())\n"
 _PARSE = """
@@ -41,6 +43,7 @@ class _Opened(NamedTuple):
 def print_large(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
     """Measure the first screen of a large trace, its keys, and the report of many rows; a start counts to each."""
     log, rows = _log(folder / "large.eval"), _rows(folder / "rows.results.jsonl")
+    agents = _agents(folder / "agents.jsonl")
     start = folder / "large_start.py"
     start.write_text(_START)
     parsed: dict[str, list[float]] = {"nothing": [], str(log): [], str(rows): []}
@@ -64,6 +67,10 @@ def print_large(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
         print(f"{memory:>7.0f}{memory / size:>7.2f}")
         for key in _KEYS:
             print(f"{f'  {key}, ms to the screen':<44}{median(one.keys[key] for one in screens):>9.1f}")
+    print(f"one of {AGENTS:,} sub-agents did {AGENTS:,} things")
+    folded = [_pressed(start, agents) for _ in range(runs)]
+    for key in _FOLDING:
+        print(f"{f'  {key}, ms to the screen':<44}{median(one[key] for one in folded):>9.1f}")
     print(f"{'json.loads of the rows':<44}{of_rows - nothing:>9.0f}{1:>8.2f}")
     for name, spent in reported.items():
         print(f"{f'report ({name})':<44}{median(spent):>9.0f}{median(spent) / (of_rows - nothing):>8.2f}")
@@ -79,6 +86,19 @@ def _opened(start: Path, log: Path, checkout: Path) -> _Opened:
         terminal.rest(1)
         keys = {name: terminal.key(key)[0] for name, key in _KEYS.items()}
         return _Opened(spent.cpu, memory, keys)
+    finally:
+        terminal.close()
+
+
+def _pressed(start: Path, traces: Path) -> dict[str, float]:
+    """Return the milliseconds from each key of folding to the first change of the screen."""
+    environment = {"PYTHONDONTWRITEBYTECODE": ""}
+    terminal = Terminal([sys.executable, str(start), "trace", str(traces)], environment)
+    try:
+        terminal.wait_for("scout", 120)
+        terminal.rest(1)
+        terminal.key(b"j")
+        return {name: terminal.key(key)[0] for name, key in _FOLDING.items()}
     finally:
         terminal.close()
 
@@ -142,6 +162,20 @@ def _log(path: Path) -> Path:
         archive.writestr("header.json", json.dumps(header))
         archive.writestr("samples/large_epoch_1.json", json.dumps(sample))
         archive.writestr("summaries.json", json.dumps([summary]))
+    return path
+
+
+def _agents(path: Path) -> Path:
+    """Write a trace of a sub-agent whose every other call failed, and of many that made one call each."""
+    events: list[dict[str, Any]] = []
+    for number in range(AGENTS):
+        about = {"parent": f"c{number}", "agent": "scout"}
+        events.append(
+            {"type": "tool_call", "id": f"c{number}", "name": "send", "input": {"task": f"look {number}"}}
+        )
+        done = range(1 if number else AGENTS)
+        events += ({"type": "tool_call", "name": "look", **about, "is_error": at % 2 == 0} for at in done)
+    path.write_text(json.dumps({"id": "agents", "trace": events}) + "\n")
     return path
 
 

@@ -124,8 +124,9 @@ def read_trace(record: Mapping[str, Plain], base_dir: Path | str, answer: Table 
         answer = answer or _thinking_answer(record, response)
         events = tuple(events_of(parse_messages([answer], (), notes))) if answer else ()
         source = TraceSource.ANSWER if events else None
-    if unknown_parents := nesting(events).unknown:
-        words = f"{counted(unknown_parents, 'event')}: what it happened in is not before it; it stands on its own"
+    nest = nesting(events)
+    if nest.unknown:
+        words = f"{counted(nest.unknown, 'event')}: what it happened in is not before it; it stands on its own"
         notes.append(warning("trace-parent-unknown", words, ()))
     fallbacks = [table for table in (summary, dict(record), response.transcript, usage) if table]
     if summary is not None and source is None:
@@ -135,7 +136,7 @@ def read_trace(record: Mapping[str, Plain], base_dir: Path | str, answer: Table 
     return RecordTrace(
         source=source,
         events=events,
-        summary=replace(summarize(events, fallbacks), counted=not unknown and PROSE not in record),
+        summary=replace(summarize(events, fallbacks, nest.parents), counted=not unknown and PROSE not in record),
         diagnostics=tuple(notes),
         response=response,
         reported=reported_summary(summary) if summary is not None else None,
@@ -175,10 +176,12 @@ def _parsed(entries: Sequence[Plain], node: DataPath, notes: list[Finding]) -> t
     events: list[TraceEvent] = []
     for index, entry in enumerate(entries):
         event = parse_event(entry)
-        if event is not None:
+        if event is None:
+            notes.append(warning("trace-event-invalid", "an event must have one of the five types", (*node, index)))
+        elif event.metadata and "thinking" in event.metadata:
             events += _thought_apart(event)
         else:
-            notes.append(warning("trace-event-invalid", "an event must have one of the five types", (*node, index)))
+            events.append(event)
     return tuple(events)
 
 
