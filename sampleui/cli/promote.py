@@ -12,6 +12,7 @@ from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.completion import record_ids
+from sampleui.cli.run_options import inside_option
 from sampleui.deck.diff import in_brief
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
@@ -29,6 +30,7 @@ _MAX_LISTED = 6
     "--id", "record_id", metavar="ID", required=True, shell_complete=record_ids, help="The record; #N is the N-th."
 )
 @click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
+@inside_option
 @click.option("--to", "target", metavar="DECK", required=True, type=FILE, help="The deck to add it to.")
 @click.option("--as", "name", metavar="NAME", help="The id of the sample; else the record's, or its first words.")
 @click.option(
@@ -46,6 +48,7 @@ def command(
     path: Path,
     record_id: str,
     turns: int | None,
+    inside: int | None,
     target: Path,
     name: str | None,
     sources: tuple[Path, ...],
@@ -55,7 +58,8 @@ def command(
     """Add turns 1 to N of a record in RESULTS to the end of DECK, as a new sample.
 
     The turns are what was asked, then what the run did: its messages, or its events as messages. Where the record
-    does not say what was asked, --deck takes it from the record's sample. An id that DECK has already gets a
+    does not say what was asked, --deck takes it from the record's sample. With --inside they are what a sub-agent
+    was asked and did: those of the call that began it. An id that DECK has already gets a
     number. DECK need not exist yet. What is written is printed as a diff. Where several records
     answer the sample of an id, the first is taken, and you are told which one that is and how to name the others.
 
@@ -72,7 +76,7 @@ def command(
     others = [other for other in run.find_all(record_id) if other != index]
     if others:
         output.complain(_which(run, record_id, index, others))
-    subject = run.subject(index)
+    subject = run.subject(index) if inside is None else run.subject(index).inside(inside)
     transcript = subject.transcript()
     promotion = promote(
         transcript,

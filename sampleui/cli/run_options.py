@@ -60,6 +60,12 @@ scorer_option = click.option(
     metavar="NAME",
     help="The scorer that decides what passed; the first of a run whose tool does not say so.",
 )
+inside_option = click.option(
+    "--inside",
+    metavar="EVENT",
+    type=click.IntRange(min=1),
+    help="Only what happened in the call or span of this number, such as what a sub-agent did.",
+)
 order_option = click.option(
     "--order",
     type=click.Choice([str(order) for order in CHOSEN_ORDERS]),

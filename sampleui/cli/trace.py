@@ -12,7 +12,7 @@ from sampleui.cli import app, output
 from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName, plain_option
 from sampleui.cli.completion import record_ids
-from sampleui.cli.run_options import scorer_option
+from sampleui.cli.run_options import inside_option, scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
@@ -37,6 +37,7 @@ _EMPTY = "nothing in it was done, answered or graded"
     shell_complete=record_ids,
     help="Only the records of this id; #N is the N-th.",
 )
+@inside_option
 @click.option(
     "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
 )
@@ -49,6 +50,7 @@ def command(
     *,
     path: Path,
     record_id: str | None,
+    inside: int | None,
     decks: tuple[Path, ...],
     form: str | None,
     dialect: str | None,
@@ -65,7 +67,8 @@ def command(
     On a terminal the app opens. With --format, or without a terminal, the events are printed: as text, or as one
     JSON object per line (one object, indented, if --id finds a single record) of "id", "target", "outcome", "line",
     "source", "summary", "reported", "events", "diagnostics", "text", "reasoning", "raw", "usage", "checks" and
-    "golden". --id finds a record, or the records of all targets and attempts that answer a sample.
+    "golden". --id finds a record, or the records of all targets and attempts that answer a sample. --inside
+    prints what happened in one event of it as a trace of its own.
 
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, or messages are of a shape that is
     not known, 2 the file could not be read or has no such record, or a row in it is not a result.
@@ -74,7 +77,9 @@ def command(
         path if is_folder(path) else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
     )
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
-    if form is None and output.interactive():
+    if inside is not None and record_id is None:
+        raise click.UsageError("--inside is about one record, which --id names")
+    if form is None and inside is None and output.interactive():
         return app.show_trace(run, settings, record_id)
     indexes = _record_indexes(run, record_id)
     proven, alone, unknown, empty = True, 0, 0, [index for index in indexes if run.is_empty(index)]
@@ -87,6 +92,7 @@ def command(
             alone += 1
         proven = proven and all(result.passed is True for result in subject.checks)
         unknown += not subject.trace.summary.counted
+        subject = subject if inside is None else subject.inside(inside)
         if form == "json":
             output.json_value(as_data(subject), compact=record_id is None or len(indexes) > 1)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,7 @@ from sampleui.trace.reading.extract import RecordTrace, TraceSource, is_whole, r
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.summary import summarize
+from sampleui.trace.timeline import timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
 from sampleui.trace.transcript import transcript
 
@@ -72,6 +74,21 @@ class TracedRecord(NamedTuple):
         trace = RecordTrace(self.trace.source, events, replace(summarize(events), duration_ms=took_ms))
         goldens = golden_trajectories(_expecting(self.record, self.sample)) if self.alignments != () else ()
         return TracedRecord(self.record._replace(data={}), trace, None, (), closest(events, goldens), self.entry)
+
+    def inside(self, number: int) -> TracedRecord:
+        """Return what happened in a call or a span, by its number from 1, as a record that did this alone.
+
+        Raises:
+            ResultsError: when nothing happened in that event.
+        """
+        rows = iter(timeline(self.trace.events))
+        holder = next((row for row in rows if row.number == number), None)
+        depth = 0 if holder is None else holder.depth + 1
+        below = takewhile(lambda row: row.depth >= depth, rows)
+        inside = sorted(row.number for row in below if row.depth > depth or not row.answers)
+        if holder is None or not inside:
+            raise ResultsError(f"nothing happened in event {number} of {self.record.id}")
+        return self.part(inside, holder.duration_ms)
 
     def _asked(self) -> Sequence[Table]:
         adapter = adapter_of(self.record.data)

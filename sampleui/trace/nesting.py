@@ -11,6 +11,7 @@ The events of a trace are a list; what nests is said by keys of theirs:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -54,7 +55,7 @@ def span_of(event: TraceEvent) -> str:
 def _parents(events: Sequence[TraceEvent]) -> tuple[list[int], list[int], int]:
     """Return the parent and the depth of each event, and how many name a parent that is not before them."""
     named: dict[object, int] = {}  # calls and spans by their ids, and by these with their depths
-    holders: list[int] = []  # the last call or span of each depth
+    levels, holders = list[int](), list[int]()  # how deep the calls and spans are that others may be in, and these
     parents: list[int] = []
     depths: list[int] = []
     unknown = 0
@@ -65,12 +66,14 @@ def _parents(events: Sequence[TraceEvent]) -> tuple[list[int], list[int], int]:
             parent = named.get((name, told - 1), named.get(name, -1))
             unknown += parent < 0 and name != ""
         else:
-            parent = holders[min(told, len(holders)) - 1] if told and holders else -1
+            less = bisect_left(levels, told)
+            parent = holders[less - 1] if less else -1
         depth = 0 if parent < 0 else depths[parent] + 1
         parents.append(parent)
         depths.append(depth)
         if event.type is EventType.TOOL_CALL or span_of(event):
-            holders[depth:] = [index]
+            place = bisect_left(levels, told or depth)
+            levels[place:], holders[place:] = [told or depth], [index]
             if event.id is not None:
                 named[event.id] = named[event.id, depth] = index
     return parents, depths, unknown

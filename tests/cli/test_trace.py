@@ -8,6 +8,7 @@ import pytest
 
 from sampleui.cli import output
 from sampleui.workspace.deck import open_deck
+from tests.trace.test_tree import research
 
 from .conftest import DECKS, ROOT
 
@@ -272,3 +273,17 @@ def test_messages_that_nobody_knows_are_no_success_and_have_no_counts(sampleui, 
     ran = sampleui("trace", path, "--format", "json")
     assert (ran.code, ran.err) == (1, "1 of 2 records: what was called is not known\n")
     assert ["tool_calls_by_name" in json.loads(line)["summary"] for line in ran.out.splitlines()] == [False, True]
+
+
+def test_what_a_sub_agent_did_is_a_trace_and_a_sample_of_its_own(sampleui, tmp_path):
+    run = tmp_path / "run.jsonl"
+    run.write_text(json.dumps({"id": "a", "trace": [{"type": "message", "text": "begin"}, *research(1)]}) + "\n")
+    shown = sampleui("trace", run, "--id", "a", "--inside", "2", "--format", "text")
+    assert shown.code == 0 and "6 events, 4 tool calls, 1 failed call, 250ms" in shown.out
+    assert "begin" not in shown.out and "│" not in shown.out
+    made = sampleui("promote", run, "--id", "a", "--inside", "2", "--to", tmp_path / "deck.yaml")
+    assert made.code in (0, 1)
+    assert open_deck(tmp_path / "deck.yaml").samples[0].data["input"][0] == {"role": "user", "content": "find 1"}
+    for event in ("1", "8", "99"):
+        assert "nothing happened in event" in sampleui("trace", run, "--id", "a", "--inside", event).err
+    assert "--id names" in sampleui("trace", run, "--inside", "2").err

@@ -72,6 +72,10 @@ def test_depth_alone_stands_for_the_last_call_that_is_less_deep():
     assert placed(events) == ["1", "2", " 3 a", " 4 a", "  5 a", "6"]
 
 
+def test_what_is_cut_out_of_the_depth_of_a_trace_is_flat():
+    assert placed(parsed(*[call(depth=2, agent="a"), said(depth=2, agent="a")] * 2)) == ["1", "2", "3", "4"]
+
+
 def test_a_span_of_an_agent_names_who_does_what_is_in_it_and_the_root_is_not_named():
     events = parsed(
         span("agent", "boss", id="s1"),
