@@ -11,6 +11,7 @@ import click
 
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import load_settings
+from sampleui.settings.reviewers import is_program, reviewer_named
 from sampleui.text.confined import named
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
@@ -68,3 +69,28 @@ shared_option = click.option(
     type=click.Choice(["all", "own"]),
     help="Of a value that samples of YAML share: change it for all, or give this sample a copy of its own.",
 )
+
+
+def program_named(agent: str | None = None) -> str | None:
+    """Return the program that an option names, or else SAMPLEUI_AS of this process; None for neither."""
+    named, where = (agent, "--as") if agent is not None else (os.environ.get(SHELL) or None, SHELL)
+    if named is not None and not is_program(reviewer_named(named)):
+        raise click.BadParameter(f"{named} is not the name of a program, which is agent:NAME", param_hint=where)
+    return named
+
+
+SHELL = "SAMPLEUI_AS"
+"""The variable that makes all that a shell says a proposal of the program that it names."""
+
+
+def a_person_s(what: str) -> None:
+    """Refuse to a program's shell what is a person's. Raises UsageError."""
+    if (program := program_named()) is not None:
+        raise click.UsageError(f"{SHELL} says that it is {program}, which proposes alone: {what}")
+
+
+def yes_of_a_person(_context: click.Context, _option: click.Parameter, value: int) -> int:
+    """Return how often --yes was given. Raises UsageError if a program gives it."""
+    if value:
+        a_person_s("to agree with --yes is a person's")
+    return value

@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, CommandEntry] = MappingProxyType(
         "labels": CommandEntry(
             "sampleui.cli.label", "Write the labels of a run for another tool, or read them.", "labels"
         ),
+        "proposals": CommandEntry("sampleui.cli.proposals", "Print what programs proposed, and what became of it."),
         "verdicts": CommandEntry(
             "sampleui.cli.verdicts", "Hand the verdicts of a run back to the tool that ran it."
         ),

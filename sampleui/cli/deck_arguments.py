@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from sampleui.deck.load import load_text
 from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.settings.options import Settings
-from sampleui.text.confined import is_file, is_folder, real_path
-from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.text.confined import is_file, is_folder, opened, real_path
+from sampleui.text.limits import MAX_DECK_BYTES, MAX_EDIT_BYTES
 from sampleui.workspace.deck import Deck, deck_of, open_with
+from sampleui.workspace.edit_requests import RequestError
 from sampleui.workspace.folders import (
     DeckCheck,
     LikelyDeck,
@@ -199,3 +201,26 @@ def tell_skipped(skipped: Sequence[Skipped]) -> None:
         counts = Counter(skip.reason.split(":")[0] for skip in skipped)
         listed = ", ".join(f"{count:,} {reason}" for reason, count in counts.most_common())
         output.line(f"{len(skipped):,} skipped: {listed}")
+
+
+def text_of(file: Path) -> str:
+    """Return the text of a file, or of standard input for `-`.
+
+    Raises:
+        RequestError: for what is no UTF-8, or is longer than MAX_EDIT_BYTES.
+        OSError: when it cannot be read.
+    """
+    from_stdin = file == Path("-")
+    if from_stdin and sys.stdin is None:
+        raise RequestError("request", "standard input is closed")
+    with nullcontext(sys.stdin.buffer) if from_stdin else opened(file) as source:
+        data = source.read(MAX_EDIT_BYTES + 1)
+    if len(data) > MAX_EDIT_BYTES:
+        name = "standard input" if from_stdin else file
+        raise RequestError(
+            "request", f"{name} is larger than {MAX_EDIT_BYTES >> 20} MiB, the most that an edit takes"
+        )
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RequestError("request", f"{file} is not UTF-8: see its byte {error.start + 1}") from None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -14,18 +13,17 @@ from typing import NamedTuple, TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE, DialectName, form_option, shared_option
+from sampleui.cli.arguments import FILE, DialectName, form_option, program_named, shared_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data, new_findings
 from sampleui.cli.completion import sample_ids, value_paths
+from sampleui.cli.deck_arguments import text_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff, in_brief
 from sampleui.errors import DeckError, EditError, PathError, SampleUIError, SaveError, StaleFileError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, typed_json
+from sampleui.review.verdict import ProposalState
 from sampleui.sample.value_names import path_of
-from sampleui.settings.reviewers import is_program, reviewer_named
-from sampleui.text.confined import opened
 from sampleui.text.diagnostic import PROBLEMS
-from sampleui.text.limits import MAX_EDIT_BYTES
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.edit_requests import (
@@ -44,7 +42,7 @@ from sampleui.workspace.edit_requests import (
     sample_names,
     sample_number,
 )
-from sampleui.workspace.proposed_edits import UNNAMED, propose
+from sampleui.workspace.proposed_edits import UNNAMED, ProposedEdit, propose
 from sampleui.workspace.samples import located
 
 _ATTEMPTS = 50
@@ -232,8 +230,7 @@ def set_value(
     name, items = next(iter(given.items()))
     target = _name(sample, beside=beside)
     read = [
-        _text_of(item) if isinstance(item, Path) else _as_json(item) if name == "written" else item
-        for item in items
+        text_of(item) if isinstance(item, Path) else _as_json(item) if name == "written" else item for item in items
     ]
     pairs = zip(map(path_of, paths), read, strict=True)
     return [EditRequest(EditOp.SET, target, path, value) for path, value in pairs]
@@ -310,7 +307,7 @@ def add_sample(*, written: str | None, file: Path | None, to: str | None) -> Seq
     Example: sampleui add-sample decks/hello.toml
     --json '{"id": "bye", "messages": [{"role": "user", "content": "Bye"}]}'
     """
-    data = _value(None, written if file is None else _text_of(file), None if written is None else file)
+    data = _value(None, written if file is None else text_of(file), None if written is None else file)
     return [EditRequest(EditOp.ADD_SAMPLE, value=data, to=None if to is None else sample_number(to))]
 
 
@@ -360,18 +357,17 @@ def edit(*, requests: Path) -> Sequence[EditRequest]:
 
     Example: sampleui edit decks/hello.toml - < edits.jsonl
     """
-    return requests_in(_text_of(requests))
+    return requests_in(text_of(requests))
 
 
 def _proposer(agent: str | None, comment: str, *, propose: bool) -> str | None:
     """Return who proposes an edit, None for one that is to be made."""
-    if not propose:
-        if agent is not None or comment:
-            raise click.UsageError("--as and --comment go with --propose")
-        return None
-    if agent is not None and not is_program(reviewer_named(agent)):
-        raise click.BadParameter(f"{agent} is not the name of a program, which is agent:NAME", param_hint="--as")
-    return agent or UNNAMED
+    program = program_named(agent)
+    if propose or (program is not None and agent is None):  # all that a program's shell says is a proposal
+        return program or UNNAMED
+    if agent is not None or comment:
+        raise click.UsageError("--as and --comment go with --propose")
+    return None
 
 
 def _sharing(request: EditRequest, shared: str | None) -> EditRequest:
@@ -388,7 +384,7 @@ def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
     if [text, written, file].count(None) != 2:
         raise click.UsageError("give the value once: by --value, --json or --file")
     if written is None:
-        return _text_of(file) if file is not None else text
+        return text_of(file) if file is not None else text
     return _as_json(written)
 
 
@@ -397,29 +393,6 @@ def _as_json(written: str) -> Plain:
         return typed_json(written)
     except (ValueError, RecursionError) as error:
         raise RequestError("request", f"the value is not JSON: {error}") from None
-
-
-def _text_of(file: Path) -> str:
-    """Return the text of a file, or of standard input for `-`.
-
-    Raises:
-        RequestError: for what is no UTF-8, or is longer than MAX_EDIT_BYTES.
-        OSError: when it cannot be read.
-    """
-    from_stdin = file == Path("-")
-    if from_stdin and sys.stdin is None:
-        raise RequestError("request", "standard input is closed")
-    with nullcontext(sys.stdin.buffer) if from_stdin else opened(file) as source:
-        data = source.read(MAX_EDIT_BYTES + 1)
-    if len(data) > MAX_EDIT_BYTES:
-        name = "standard input" if from_stdin else file
-        raise RequestError(
-            "request", f"{name} is larger than {MAX_EDIT_BYTES >> 20} MiB, the most that an edit takes"
-        )
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise RequestError("request", f"{file} is not UTF-8: see its byte {error.start + 1}") from None
 
 
 def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditRequest]]) -> int:
@@ -439,20 +412,23 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
             proposal = propose(before, requests, asked.proposed_by, asked.comment)
         except SaveError as error:
             return _refused(error, path)
+    refused = "" if proposal is None else _refused_before(proposal)
     if asked.form == "text":
         if text:
             output.diff_value(text)
-            if proposal is not None:
+            if refused:
+                output.complain(f"{path}: {refused}")
+            elif proposal is not None:
                 output.complain(f"{path}: kept as a proposal of {proposal.agent}; the deck is as it was")
         else:
             output.complain(f"{path}: nothing changes")
         for loss in lost:
             output.complain(loss)
-        return int(complain_of_problems(new, path))
+        return int(complain_of_problems(new, path) or bool(refused))
     output.json_value(
         {
             "written": bool(text) and not asked.dry_run and asked.proposed_by is None,
-            **({} if proposal is None else {"proposal": proposal.id}),
+            **({} if proposal is None else {"proposal": proposal.id, "state": str(proposal.state)}),
             "diff": in_brief(text),
             "new_findings": findings_data(new),
             "hash_before": deck_hash(before.files),
@@ -460,7 +436,15 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
             "lost": [*lost],
         }
     )
-    return int(any(item.severity in PROBLEMS for item in new))
+    return int(bool(refused) or any(item.severity in PROBLEMS for item in new))
+
+
+def _refused_before(proposal: ProposedEdit) -> str:
+    """Say that a person refused the same proposal before; nothing where nobody did."""
+    if proposal.state is not ProposalState.REFUSED:
+        return ""
+    when = str(proposal.answered_at)[:10]
+    return f"{proposal.agent} has proposed that before, and {proposal.answered_by} refused it on {when}"
 
 
 def _made(path: Path, asked: _EditOptions, requests: Sequence[EditRequest]) -> tuple[Deck, Deck, tuple[str, ...]]:

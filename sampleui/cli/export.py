@@ -11,7 +11,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.arguments import FILE, DialectName, answer_option
+from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
 from sampleui.formats.data import Plain, Table
@@ -79,6 +79,8 @@ def command(
         raise click.BadParameter(
             f"{reviewer} is a program, whose proposals are no verdicts", param_hint="--reviewer"
         )
+    if exists(target):
+        a_person_s(f"propose what goes into {target} by add-sample")
     settings = settings_of(results)
     read = results_at(results, settings).indexed()
     run_decks = decks_of_run(read, decks, settings)

@@ -14,6 +14,7 @@ from sampleui.cli.run_options import (
     order_option,
     results_argument,
     results_at,
+    reviewer_of,
     reviewer_option,
     scorer_option,
     threshold_option,
@@ -66,7 +67,7 @@ def command(
     known, else the record's own. A text of more than 4,000 characters is cut, and says so.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
-    settings = settings_of(results, reviewer, fail_under, scorer)
+    settings = settings_of(results, reviewer_of(reviewer, None), fail_under, scorer)
     opened = results_at(results, settings)
     log = open_log(log_path(opened.path))
     joined = decks_of_run(opened, decks, settings) if has_earlier(log) else None
@@ -79,7 +80,8 @@ def command(
         nothing = unread(opened)
         if not nothing:
             skipped = f"; {counted(opened.skipped, 'row')} could not be read" if opened.skipped else ""
-            output.complain(f"{_none_left(opened, settings.asked_threshold)}{skipped}")
+            done = f"{who} has proposed a verdict on" if is_program(who) else ""
+            output.complain(f"{_none_left(opened, settings.asked_threshold, done)}{skipped}")
         return nothing or NONE_LEFT
     if form == "id":
         output.line(record.id)
@@ -102,13 +104,14 @@ def command(
     return 0
 
 
-def _none_left(results: Results, fail_under: float | None) -> str:
-    """Say why nothing is left to decide, and how many records are ungraded."""
+def _none_left(results: Results, fail_under: float | None, proposed: str = "") -> str:
+    """Say why nothing is left to decide, and how many records are ungraded; of what is `proposed` that it is."""
     records = results.counted
     unknown = sum(ungraded(record, fail_under) for record in records)
     message = none_failed(records, fail_under)
     if any(failed(record, fail_under) for record in records):
-        message = "every failed record is decided" + (f"; {counted(unknown, 'record')} ungraded" if unknown else "")
+        done = f"{proposed} every failed record" if proposed else "every failed record is decided"
+        message = done + (f"; {counted(unknown, 'record')} ungraded" if unknown else "")
     return f"{message}: {results.untold}" if unknown and results.untold else message
 
 

@@ -9,7 +9,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_for
-from sampleui.cli.arguments import FILE, DialectName, answer_option
+from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import inside_option
@@ -18,7 +18,7 @@ from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import RunRecords, open_run
 from sampleui.runs.transcript_to_sample import promote, target_deck
-from sampleui.text.confined import is_folder
+from sampleui.text.confined import exists, is_folder
 
 _MAX_LISTED = 6
 """Other records of an id that are named."""
@@ -68,6 +68,8 @@ def command(
 
     --format json prints one object: "file", "sample" with its id, "written", "diff", "lost" and "new_findings".
     """
+    if exists(target):
+        a_person_s(f"propose what goes into {target} by add-sample")
     settings = settings_for(path if is_folder(path) else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)
     index = run.find(record_id)

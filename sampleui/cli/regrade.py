@@ -10,7 +10,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.arguments import form_option
+from sampleui.cli.arguments import form_option, yes_of_a_person
 from sampleui.cli.completion import record_ids
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
@@ -42,7 +42,12 @@ _FAILING, _SHOWN_LINES = 1, 12
 @scorer_option
 @click.option("--id", "record_id", metavar="ID", shell_complete=record_ids, help="Only this record.")
 @click.option("--by-tool", is_flag=True, help="Have the run's own tool grade the recorded answers.")
-@click.option("--yes", is_flag=True, help="Agree to what --by-tool would run, for this command alone.")
+@click.option(
+    "--yes",
+    is_flag=True,
+    callback=yes_of_a_person,
+    help="Agree to what --by-tool would run, for this command alone.",
+)
 @form_option
 def command(
     *,

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import DialectName, answer_option, shared_option
+from sampleui.cli.arguments import DialectName, answer_option, program_named, shared_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data, new_findings
 from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of
@@ -23,7 +23,8 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, read_deck
-from sampleui.workspace.edit_requests import EditOp, EditRequest, RequestError, Shared, make_edits
+from sampleui.workspace.edit_requests import EditOp, EditRequest, RequestError, Shared, make_edits, sample_names
+from sampleui.workspace.proposed_edits import propose
 from sampleui.workspace.text_search import (
     SEARCH_TIMEOUT_S,
     Query,
@@ -44,6 +45,7 @@ class Replaced:
         looked_at: how many samples had to be looked at.
         values, samples: how many values were replaced, and in how many samples.
         refused: what was not, each with its place and reason.
+        requests: the edits that were made.
     """
 
     deck: Deck
@@ -51,6 +53,7 @@ class Replaced:
     values: int
     samples: int
     refused: tuple[str, ...]
+    requests: tuple[EditRequest, ...] = ()
 
 
 @click.command("replace")
@@ -107,7 +110,7 @@ def command(
             replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
             text = diff(replaced.deck.files)
-            _finish(replaced, text, dry_run=dry_run)
+            _finish(deck, replaced, text, dry_run=dry_run)
             found = [*new_findings(deck, replaced.deck)] if replaced.values else []
             poor = complain_of_problems(found, deck.path) or poor
             if replaced.values or replaced.refused:
@@ -137,6 +140,7 @@ def replaced_in(
     """Return a deck with the replacements made in its samples, except those in files that are already done."""
     way = Shared(shared) if shared else None
     refused: list[str] = []
+    made: list[EditRequest] = []
     looked_at = values = samples = 0
     changed = deck
     elsewhere = {source.path for source in deck.files.sources if real_path(source.path) in done}
@@ -153,13 +157,14 @@ def replaced_in(
                     named = f"#{sample.index + 1}"
                     request = EditRequest(EditOp.SET, named, replacement.path, replacement.new, shared=way)
                     changed = make_edits(changed, [request])
+                    made.append(request)
                     values += 1
             except RequestError as error:
                 assert isinstance(replacement, Replacement)
                 refused.append(_refusal(deck, sample.index, replacement.path, error.reason))
         if values > before:
             samples += 1
-    return Replaced(changed, looked_at, values, samples, tuple(refused))
+    return Replaced(changed, looked_at, values, samples, tuple(refused), tuple(made))
 
 
 def _holding(deck: Deck, query: Query) -> Iterator[Sample]:
@@ -202,13 +207,18 @@ def _refusal(deck: Deck, index: int, path: DataPath, why: str) -> str:
     )
 
 
-def _finish(replaced: Replaced, text: str, *, dry_run: bool) -> None:
+def _finish(before: Deck, replaced: Replaced, text: str, *, dry_run: bool) -> None:
     """Write the deck, or print the diff of it, and say what could not be replaced."""
     deck = replaced.deck
     for refusal in replaced.refused:
         output.complain(refusal)
     if dry_run and deck.changed:
         output.diff_value(text)
+    elif deck.changed and (program := program_named()) is not None:
+        names = sample_names(before)
+        named = [replace(item, sample=names[int(item.sample[1:]) - 1]) for item in replaced.requests]
+        propose(before, named, program)
+        output.line(f"{deck.path}: kept as a proposal of {program}; the deck is as it was")
     elif deck.changed:
         for lost in deck.save():
             output.line(lost)

@@ -425,13 +425,15 @@ def _print_in_full(shown: ReportContents, form: str) -> None:
 def _print_json(shown: ReportContents) -> None:
     """Print a report as JSON, with its records in full as far as there is room for them."""
     numbers = attempt_numbers(shown.results.counted) if shown.listed else {}
-    decks = shown.decks if isinstance(shown.decks, FoundDecks) and not shown.redaction else FoundDecks()
+    decks = shown.decks if isinstance(shown.decks, FoundDecks) and not shown.redaction.asked else FoundDecks()
     records: list[Table] = []
     left = MAX_ANSWERED_RECORDS
     for entry in shown.listed:
         if left < 0:
             break
-        details = shown.details(shown.results.record(entry.index))._replace(sample=decks.sample(entry))
+        details, sample = shown.details(shown.results.record(entry.index)), decks.sample(entry)
+        if sample is not None and not details.asked:
+            details = details._replace(asked=shown.redaction.record(tuple(sample.messages), (sample.data,)))
         data = record_data(
             details,
             str(shown.results.path),

@@ -14,7 +14,7 @@ from rich.cells import set_cell_size
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.arguments import form_option
+from sampleui.cli.arguments import form_option, yes_of_a_person
 from sampleui.cli.completion import record_ids, runners
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
@@ -64,7 +64,9 @@ _SHOWN_LINES = 12
 )
 @threshold_option
 @scorer_option
-@click.option("--yes", is_flag=True, help="Agree to what would be run, for this command alone.")
+@click.option(
+    "--yes", is_flag=True, callback=yes_of_a_person, help="Agree to what would be run, for this command alone."
+)
 @form_option
 def command(
     *,

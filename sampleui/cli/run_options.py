@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE
+from sampleui.cli.arguments import FILE, SHELL, program_named
 from sampleui.cli.output import FAILED
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over
@@ -20,7 +20,6 @@ from sampleui.review.results.run_paths import latest_of, not_looked_into, run_na
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
-from sampleui.settings.reviewers import is_program, reviewer_named
 
 if TYPE_CHECKING:
     from sampleui.runs.rerun.trust import ShownCall
@@ -54,6 +53,9 @@ reviewer_option = click.option("--reviewer", metavar="NAME", help="The reviewer;
 program_option = click.option(
     "--as", "agent", metavar="agent:NAME", help="Propose it as a program, for a person to take or to refuse."
 )
+lines_option = click.option(
+    "--lines", metavar="FILE", type=FILE, help="What to record, a line of JSON each; - is standard input."
+)
 threshold_option = click.option("--fail-under", type=Share(), help="Scores under this fail, whatever the run says.")
 scorer_option = click.option(
     "--scorer",
@@ -75,14 +77,16 @@ order_option = click.option(
 
 
 def reviewer_of(reviewer: str | None, agent: str | None) -> str | None:
-    """Return who says something: a person who is named, a program, or None for whoever is at the machine."""
-    if agent is None:
-        return reviewer
-    if reviewer is not None:
+    """Return who says something: a person who is named, a program, or None for whoever is at the machine.
+
+    Whom SAMPLEUI_AS names is the program of a shell: it says nothing in a person's name.
+    """
+    program = program_named(agent)
+    if program is None or reviewer in (None, program):
+        return program or reviewer
+    if agent is not None:
         raise click.UsageError("say who it is once: by --reviewer, or for a program by --as")
-    if not is_program(reviewer_named(agent)):
-        raise click.BadParameter(f"{agent} is not the name of a program, which is agent:NAME", param_hint="--as")
-    return agent
+    raise click.UsageError(f"{SHELL} says that it is {program}: it says nothing in the name of {reviewer}")
 
 
 def results_at(path: Path, settings: Settings) -> Results:

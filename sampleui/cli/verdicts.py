@@ -9,7 +9,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.arguments import FILE, answer_option
+from sampleui.cli.arguments import FILE, answer_option, yes_of_a_person
 from sampleui.cli.run_options import (
     confirmed,
     deck_option,
@@ -52,6 +52,7 @@ NOTHING = 1
 @click.option(
     "--yes",
     count=True,
+    callback=yes_of_a_person,
     help="Agree to the call of a tool's program that makes the copy, this once; given twice, to --in-place too.",
 )
 @deck_option

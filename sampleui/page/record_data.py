@@ -74,7 +74,7 @@ def record_data(
     }
 
 
-_NAMED = frozenset({"record", "sample"})
+_NAMED = frozenset({"record", "deck", "sample"})
 
 
 def _cut(text: str | None) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Container, Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
@@ -66,12 +67,16 @@ class Seen(NamedTuple):
         return decision.time > self.until.get(decision.reviewer, "")
 
 
-def as_data(decision: Decision) -> Table:
-    """Return a decision, or a refusal, as the JSON object that commands print."""
+def as_data(decision: Decision, address: tuple[Path, str] | None = None) -> Table:
+    """Return a decision, or a refusal, as the JSON object that commands print.
+
+    `address` is the file of its sample's deck, and its sample as commands on decks take it, where these are known.
+    """
     return {
         "id": decision.id,
         "record": decision.record_id or None,
-        "sample": decision.sample or None,
+        "deck": None if address is None else str(address[0]),
+        "sample": (decision.sample or None) if address is None else address[1],
         "reviewer": decision.reviewer,
         "kind": str(decision.kind),
         "verdict": None if decision.verdict is None else str(decision.verdict),

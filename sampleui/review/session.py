@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
+from functools import partial
 from itertools import chain, takewhile
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
@@ -116,37 +118,9 @@ def decide(
     adjudicate: bool = False,
     samples: RunSamples = NO_DECKS,
 ) -> Decision:
-    """Record a verdict about a record by its id, and return it when it is on the disk, with labels as one step.
-
-    Args:
-        results: where the record is.
-        log: where the decision is kept.
-        record_id: the record's id; the sample's where only one record answers it.
-        verdict: what is decided.
-        reviewer: who decides.
-        comment: why; None to keep what the reviewer said with the verdict before.
-        sample_hash: `sample_digest` of the sample, where a deck is at hand.
-        codes: those by which it fails.
-        adjudicate: whether it settles a disagreement of reviewers.
-        samples: what is known of the samples.
-
-    Raises:
-        ResultsError: if there is no such record, no disagreement to settle, or the log cannot be written.
-    """
-    record = results.record(found_entry(results, record_id).index)
-    if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
-        raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
-    kind = LogAction.ADJUDICATE if adjudicate else LogAction.DECIDE
-    before = log.own_decision(record.digest, reviewer, settles=adjudicate)
-    if before is not None:
-        comment = before.comment if comment is None else comment
-    values = samples.values(record)
-    decision = decision_about(record, verdict, reviewer, values, comment=comment or "", sample_hash=sample_hash)
-    about = decision_about(record, None, reviewer, values, sample_hash=sample_hash)
-    labels = [label_of(about, code.name, LabelValue.YES, code.digest) for code in codes]
-    made = [dataclasses.replace(decision, kind=kind)]
-    made += [dataclasses.replace(label, step=decision.id) for label in labels]
-    return log.append_all(made)[0]
+    """Record a verdict as `what_is_said` has it, and return it when it is on the disk. Raises as that does."""
+    said = Remark(record_id, verdict, comment, tuple(codes), adjudicate)
+    return log.append_all(what_is_said(results, log, said, reviewer, samples, sample_hash=sample_hash))[0]
 
 
 def comment_on(
@@ -159,20 +133,75 @@ def comment_on(
     sample_hash: str | None = None,
     samples: RunSamples = NO_DECKS,
 ) -> Decision:
-    """Record a comment on a record and return it: as a note, or with the verdict of one's own that there is.
+    """Record a comment as `what_is_said` has it, and return it when it is on the disk. Raises as that does."""
+    said = Remark(record_id, None, text)
+    return log.append_all(what_is_said(results, log, said, reviewer, samples, sample_hash=sample_hash))[0]
 
-    Of a program it is a proposal, with that of a verdict where there is one. Lines at its beginning that begin with
-    `>` quote the record, and are the place of a note.
+
+class Remark(NamedTuple):
+    """What is to be said of a record.
+
+    Attributes:
+        record_id: the record's id; the sample's where only one record answers it.
+        verdict: what is decided; None for a comment alone.
+        comment: why; None to keep what the reviewer said with the verdict before.
+        codes: those by which the record fails.
+        adjudicate: whether it settles a disagreement of reviewers.
+        line: the line of a file that says it, from 1; 0 for one that stands alone.
+    """
+
+    record_id: str
+    verdict: Verdict | None
+    comment: str | None
+    codes: tuple[FailureCode, ...] = ()
+    adjudicate: bool = False
+    line: int = 0
+
+
+def what_is_said(
+    results: Results,
+    log: Log,
+    said: Remark,
+    reviewer: str,
+    samples: RunSamples = NO_DECKS,
+    *,
+    sample_hash: str | None = None,
+    before: Decision | None = None,
+) -> tuple[Decision, ...]:
+    """Return a verdict or a comment as a line of the log, with labels as one step; they are not recorded yet.
+
+    A comment alone is a note, or it comes with the verdict of one's own that there is; lines at the beginning of a
+    note that begin with `>` quote the record, and are its place. Of a program it is a proposal.
+
+    Args:
+        results: where the record is.
+        log: what was decided before.
+        said: what is said.
+        reviewer: who says it.
+        samples: what is known of the samples.
+        sample_hash: `sample_digest` of the sample, where a deck is at hand.
+        before: what the reviewer says of it just before, which the log has not yet.
 
     Raises:
-        ResultsError: if there is no such record, or it cannot be written.
+        ResultsError: if there is no such record, or no disagreement to settle.
     """
-    record = results.record(found_entry(results, record_id).index)
-    before = log.own_decision(record.digest, reviewer)
-    verdict = None if before is None else before.verdict
-    values = samples.values(record)
-    made = decision_about(record, verdict, reviewer, values, comment=text, sample_hash=sample_hash)
-    return log.append(noted_at(made, record) if verdict is None else made)
+    record = results.record(found_entry(results, said.record_id).index)
+    if said.adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
+        raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
+    before = before or log.own_decision(record.digest, reviewer, settles=said.adjudicate)
+    verdict, comment = said.verdict, said.comment
+    if before is not None:
+        verdict = verdict or before.verdict
+        comment = before.comment if comment is None else comment
+    about = partial(
+        decision_about, record, reviewer=reviewer, values=samples.values(record), sample_hash=sample_hash
+    )
+    line = about(verdict, comment=comment or "")
+    if verdict is None:
+        return (noted_at(line, record),)
+    line = dataclasses.replace(line, kind=LogAction.ADJUDICATE if said.adjudicate else LogAction.DECIDE)
+    labels = (label_of(about(None), code.name, LabelValue.YES, code.digest) for code in said.codes)
+    return line, *(dataclasses.replace(label, step=line.id) for label in labels)
 
 
 def noted_at(comment: Decision, record: Record, place: NotePlace | None = None) -> Decision:

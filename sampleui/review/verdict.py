@@ -295,6 +295,20 @@ class RecordView(NamedTuple):
     noted: bool = False
 
 
+class ProposalState(StrEnum):
+    """What became of a proposal.
+
+    It waits (`open`), a person took or refused it, its program took it back or proposed something else instead
+    (`withdrawn`), or a person decided about the record without a word of it (`passed over`).
+    """
+
+    OPEN = "open"
+    TAKEN = "taken"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+    PASSED_OVER = "passed over"
+
+
 ProposalSubject: TypeAlias = tuple[str, str | NotePlace | None]
 """What a line says something of beside its record: `verdict`, `label` with a code, `code` with one, or `place`."""
 
@@ -306,6 +320,12 @@ def subject_of(decision: Decision) -> ProposalSubject:
     return (
         ("verdict", None) if decision.verdict is not None or decision.place is None else ("place", decision.place)
     )
+
+
+def proposed_content(decision: Decision) -> tuple[object, ...]:
+    """Return what a line says, and by whom: two proposals are one if that is the same."""
+    about = (decision.reviewer, decision.record, decision.verdict, decision.comment, decision.place, decision.tags)
+    return (*about, decision.code, decision.label, decision.definition, decision.formerly)
 
 
 def travelling_digest(

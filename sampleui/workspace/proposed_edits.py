@@ -3,7 +3,8 @@
 A line is an object of texts: `id`, `time`, `kind`, and for a proposal (`propose`) `agent`, `hash` (`deck_hash` of
 the deck that it was made of), `comment`, and `edits`, a list of requests as `sampleui edit` reads them. An answer
 (`take`, `refuse`) has `reviewer` and `proposal`, the id of what it answers; `reopen` takes an answer back. Unknown
-keys, and lines of another kind, are ignored. A program answers nothing: a line in which it does counts for nothing.
+keys, and lines of another kind, are ignored. A program answers nothing: a line in which it does counts for nothing,
+but for `withdraw`, by which it takes back what it proposed itself. The same edits proposed twice are one proposal.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError, PathError, SaveError
 from sampleui.formats.data import Plain, Table, as_list
-from sampleui.review.verdict import new_id, now
+from sampleui.review.verdict import ProposalState, new_id, now
 from sampleui.settings.reviewers import is_program, wrong_with
 from sampleui.text.appending import MissingError, locked, read_from, whole_end, write_line
 from sampleui.text.confined import real_path
@@ -43,6 +44,7 @@ class ProposalAnswer(StrEnum):
     TAKE = "take"
     REFUSE = "refuse"
     REOPEN = "reopen"
+    WITHDRAW = "withdraw"
 
 
 class ProposedEdit(NamedTuple):
@@ -57,6 +59,7 @@ class ProposedEdit(NamedTuple):
         comment: why; empty for nothing.
         answer: what a person said of it last; None while it waits.
         answered_by: who said so.
+        answered_at: when, likewise.
     """
 
     id: str
@@ -67,6 +70,12 @@ class ProposedEdit(NamedTuple):
     comment: str = ""
     answer: ProposalAnswer | None = None
     answered_by: str | None = None
+    answered_at: str | None = None
+
+    @property
+    def state(self) -> ProposalState:
+        """What became of it."""
+        return ProposalState.OPEN if self.answer is None else _STATES[self.answer]
 
     @property
     def samples(self) -> tuple[str, ...]:
@@ -87,6 +96,13 @@ class ProposedEdit(NamedTuple):
         return make_edits(deck, self.edits)
 
 
+_STATES = {
+    ProposalAnswer.TAKE: ProposalState.TAKEN,
+    ProposalAnswer.REFUSE: ProposalState.REFUSED,
+    ProposalAnswer.WITHDRAW: ProposalState.WITHDRAWN,
+}
+
+
 def _added(edit: EditRequest) -> str:
     name = edit.value.get("id") if isinstance(edit.value, dict) else None
     return name if isinstance(name, str) and name else "a new sample"
@@ -100,10 +116,15 @@ def proposals_path(deck: Path) -> Path:
 def propose(deck: Deck, edits: Sequence[EditRequest], agent: str, comment: str = "") -> ProposedEdit:
     """Keep edits of a deck as a proposal, and return it when it is on the disk. They are not made.
 
+    What the same program proposed before is returned as it was then, with its answer if a person refused it.
+
     Raises:
         SaveError: when it cannot be written.
     """
     proposed = ProposedEdit(new_id(), now(), agent, deck_hash(deck.files), tuple(edits), comment)
+    before = next((item for item in proposed_edits(deck.path) if _counts_for(item, proposed)), None)
+    if before is not None:
+        return before
     row: Table = {
         "id": proposed.id,
         "time": proposed.time,
@@ -116,13 +137,19 @@ def propose(deck: Deck, edits: Sequence[EditRequest], agent: str, comment: str =
     return proposed
 
 
+def _counts_for(before: ProposedEdit, proposed: ProposedEdit) -> bool:
+    """Tell whether an earlier proposal is the same one: as it waits, or as a person refused it."""
+    alike = (before.agent, before.edits, before.comment) == (proposed.agent, proposed.edits, proposed.comment)
+    return alike and before.state in (ProposalState.OPEN, ProposalState.REFUSED)
+
+
 def answer(deck: Path, proposed: ProposedEdit, reviewer: str, said: ProposalAnswer) -> None:
-    """Note what a person says of a proposal, and return when it is on the disk.
+    """Note what a person says of a proposal, and return when it is on the disk; or that its program takes it back.
 
     Raises:
         SaveError: when it cannot be written, or a program says it.
     """
-    if is_program(reviewer):
+    if is_program(reviewer) and (said is not ProposalAnswer.WITHDRAW or reviewer != proposed.agent):
         raise SaveError(f"{reviewer} is a program, which takes and refuses no proposal")
     row: Table = {"id": new_id(), "time": now(), "kind": str(said), "reviewer": reviewer, "proposal": proposed.id}
     _append(deck, row)
@@ -148,18 +175,25 @@ def proposed_edits(deck: Path) -> tuple[ProposedEdit, ...]:
     for proposed in proposals:
         found.setdefault(proposed.id, proposed)
     for row in sorted(rows, key=lambda row: (str(row.get("time")), str(row.get("id")))):  # a merge may mix lines
-        answered, who, said = row.get("proposal"), row.get("reviewer"), row.get("kind")
-        if not (
-            isinstance(answered, str)
-            and answered in found
-            and isinstance(who, str)
-            and said in list(ProposalAnswer)
-        ):
-            continue
-        if not (wrong_with(who) or is_program(who)):
-            person_answer = None if said == ProposalAnswer.REOPEN else ProposalAnswer(str(said))
-            found[answered] = found[answered]._replace(answer=person_answer, answered_by=person_answer and who)
-    return tuple(found.values())
+        if (answered := found.get(str(row.get("proposal")))) is not None:
+            found[answered.id] = _answered(answered, row)
+    first: list[ProposedEdit] = []
+    for item in found.values():  # a program may have proposed it in two processes at once
+        if item.answer is not None or not any(_counts_for(before, item) for before in first):
+            first.append(item)
+    return tuple(first)
+
+
+def _answered(proposed: ProposedEdit, row: Table) -> ProposedEdit:
+    """Return a proposal with the answer of a row, if that is one of somebody who may give it."""
+    who, said = row.get("reviewer"), row.get("kind")
+    if not isinstance(who, str) or said not in list(ProposalAnswer) or wrong_with(who):
+        return proposed
+    if (who != proposed.agent) if said == ProposalAnswer.WITHDRAW else is_program(who):
+        return proposed
+    if said == ProposalAnswer.REOPEN:
+        return proposed._replace(answer=None, answered_by=None, answered_at=None)
+    return proposed._replace(answer=ProposalAnswer(str(said)), answered_by=who, answered_at=str(row.get("time")))
 
 
 def _proposed(row: Table) -> ProposedEdit | None:

@@ -48,6 +48,7 @@ from sampleui.review.verdict import (
     is_stale,
     new_id,
     now,
+    proposed_content,
     subject_of,
     time_of,
     travelling_digest,
@@ -639,7 +640,8 @@ class Log:
         """Record decisions, a line each, and return them as recorded, when they are on the disk.
 
         The words of definitions that labels are of come before them, unless the log has them already. Their times
-        are moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
+        are moved behind the reviewer's last one if the clock went backwards, so that the last one wins. What a
+        program proposes again, as it stands or as somebody answered it, is returned as it was then.
 
         Raises:
             ResultsError: when the log cannot be written, or a program settles a disagreement. Nothing is recorded
@@ -651,13 +653,28 @@ class Log:
         stamped: list[Decision] = []
 
         def lines() -> bytes:
+            new: list[Decision] = []
             for decision in kept:
-                before = stamped[-1].time if stamped else self._last.get(decision.reviewer, "")
-                stamped.append(_later(decision, before))
-            return b"".join(map(line_of, stamped))
+                said = self._proposed_before(decision, new)
+                if said is None:
+                    said = _later(decision, new[-1].time if new else self._last.get(decision.reviewer, ""))
+                    new.append(said)
+                stamped.append(said)
+            return b"".join(map(line_of, new))
 
         self._write(lines, "the decision", stamped)
         return tuple(stamped[len(wordings) :])
+
+    def _proposed_before(self, decision: Decision, new: Iterable[Decision]) -> Decision | None:
+        """Return the same proposal of the same program, if there is one that stands or that somebody answered."""
+        if decision.kind is not LogAction.PROPOSE:
+            return None
+        made = self._proposed.get(decision.record, {}).get((decision.reviewer, subject_of(decision)), [])
+        answered = {item.proposal for item in self._answers(decision.record, None)}
+        last = self._standing(made)
+        counting = (item for item in made if item is last or item.id in answered)
+        alike = (item for item in (*counting, *new) if proposed_content(item) == proposed_content(decision))
+        return next(alike, None)
 
     def _wordings(self, decisions: Iterable[Decision]) -> Iterator[Decision]:
         """Yield the definitions that people's labels are of and that the log has not."""
