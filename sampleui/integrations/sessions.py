@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,10 +18,12 @@ from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.garbage import collector_off
 from sampleui.integrations.entry import LogSigns
 from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles, Sharing
-from sampleui.review.record import Details, Entry, ParsedRow, hashed
+from sampleui.review.record import ParsedRow, hashed
 from sampleui.review.results import fields
-from sampleui.review.results.adapters import Adapter, always
+from sampleui.review.results.adapters import adapter_by
+from sampleui.review.results.dialect import ResultDialect, Spent
 from sampleui.review.results.sources import Lines, Malformed, ResultRow, ResultSource
+from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.text.confined import below, is_file, is_link, listed, opened, read_whole, size_of, time_of_change
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
 from sampleui.text.wording import counted, first_words
@@ -96,7 +99,7 @@ class Sessions(ResultSource):
         self.size = sum(map(size_of, files))
         self._mark, self._read = mark, read
         self._places: list[tuple[int, int]] = []
-        self._last: tuple[int, AgentSession] | None = None
+        self._last: tuple[int, AgentSession, Table] | None = None
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all sessions. Their line is the number of their file."""
@@ -115,27 +118,29 @@ class Sessions(ResultSource):
                 if session.events:
                     index = len(self._places)
                     self._places.append((number, part))
-                    self._last = index, session
                     row = self._brief(number, session)
+                    self._last = index, session, row
                     yield ResultRow(index, number + 1, _digest(session, path), row, done)
 
     def raw(self, position: int) -> bytes:
         """Return the text of a session and of its sub-agents."""
         try:
-            return b"\n".join(read_whole(path, MAX_SESSION_BYTES) for path in self._session(position).files)
+            return b"\n".join(read_whole(path, MAX_SESSION_BYTES) for path in self._session(position)[0].files)
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.files[self._places[position][0]]) from error
 
     def row(self, position: int, digest: str) -> Table:
         """Return a session with its events."""
-        session = self._session(position)
+        session, brief = self._session(position)
         answer = next((event["text"] for event in reversed(session.events) if _is_answer(event)), None)
-        row: Table = {**self._brief(self._places[position][0], session), "text": answer, "trace": [*session.events]}
+        row: Table = {**brief, "text": answer, "trace": [*session.events]}
         return {**row, NOTES: [*session.notes]} if session.notes else row
 
-    def _session(self, position: int) -> AgentSession:
-        if self._last is not None and self._last[0] == position:
-            return self._last[1]
+    def _session(self, position: int) -> tuple[AgentSession, Table]:
+        """Return a session and its row without its events; that of the last one is not made anew."""
+        last = self._last
+        if last is not None and last[0] == position:
+            return last[1:]
         number, part = self._places[position]
         path = self.files[number]
         try:
@@ -144,8 +149,8 @@ class Sessions(ResultSource):
             raise ResultsError(error.strerror or str(error), path) from error
         if part >= len(sessions):
             raise ResultsError("the file changed since it was read; open it again", path)
-        self._last = position, sessions[part]
-        return sessions[part]
+        self._last = position, sessions[part], self._brief(number, sessions[part])
+        return self._last[1:]
 
     @collector_off()
     def _sessions(self, path: Path) -> Sequence[AgentSession]:
@@ -154,10 +159,14 @@ class Sessions(ResultSource):
     def _brief(self, number: int, session: AgentSession) -> Table:
         parsed = [event for event in map(parse_event, session.events) if event is not None]
         summary = summarize(parsed)
+        named = session.id or self.files[number].stem
+        # The last characters, since ids that begin with the time have the same beginning for a minute or more.
+        short = "".join(filter(str.isalnum, named))[-_SHORT:]
+        words = first_words(str(session.facts.get("asked") or session.facts.get("title") or ""))
         row: Table = {
-            self._mark: True,
-            "session": session.id or self.files[number].stem,
-            "file": self.files[number].name,
+            self._mark: {"session": named, "file": self.files[number].name},
+            "id": "-".join(filter(None, (words, short))),
+            "project": _project(session.facts.get("cwd")) or None,
             "calls": sum(summary.tool_calls_by_name.values()),
             "failures": summary.error_count + summary.failed_calls,
             "timestamp": next((event["timestamp"] for event in session.events if event.get("timestamp")), None),
@@ -180,32 +189,14 @@ def _digest(session: AgentSession, path: Path) -> str:
     return hashed(f"{session.id or path.name} {first}".encode("utf-8", "surrogatepass"))
 
 
-def parse_row(row: Table) -> ParsedRow:
-    """Read the row of a session."""
-    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row))
-
-
-def _entry(row: Table) -> Entry:
-    calls, failures = fields.whole(row.get("calls")) or 0, fields.whole(row.get("failures")) or 0
-    project = _project(row.get("cwd"))
+def _with_told(parsed: ParsedRow, row: Table) -> ParsedRow:
+    """Return what was read of the row of a session, with what the queue tells of it in few words."""
+    if parsed.entry is None:
+        return parsed
+    calls, failures = (fields.whole(row.get(key)) or 0 for key in ("calls", "failures"))
     when = (fields.text(row.get("timestamp")) or "").replace("T", " ")[5:16]
-    told = (f"{failures:,}✖" if failures else "", counted(calls, "call"), project, when)
-    session = str(row.get("session"))
-    # The last characters, since ids that begin with the time have the same beginning for a minute or more.
-    short = "".join(filter(str.isalnum, session))[-_SHORT:]
-    return Entry(
-        sample_id="-".join(filter(None, (first_words(str(row.get("asked") or row.get("title") or "")), short))),
-        score=None,
-        target=fields.text(row.get("model")),
-        suite=project or None,
-        told=tuple(filter(None, told)),
-    )
-
-
-def _details(row: Table) -> Details:
-    asked = fields.text(row.get("asked"))
-    messages: tuple[Table, ...] = ({"role": "user", "content": asked},) if asked else ()
-    return Details(actual=fields.text(row.get("text")) or "", asked=messages)
+    told = (f"{failures:,}✖" if failures else "", counted(calls, "call"), fields.text(row.get("project")), when)
+    return parsed._replace(entry=replace(parsed.entry, told=tuple(filter(None, told))))
 
 
 def _project(cwd: Plain) -> str:
@@ -218,6 +209,7 @@ class SessionFiles(NamedTuple):
 
     Attributes:
         name: the name of the integration, and of its rows.
+        title: the name for people.
         mark: the key that all its rows have, and no others.
         signs: how its files begin.
         reader: returns a reader, which may know what it has read before.
@@ -225,6 +217,7 @@ class SessionFiles(NamedTuple):
     """
 
     name: str
+    title: str
     mark: str
     signs: LogSigns
     reader: Callable[[], Reader]
@@ -232,7 +225,25 @@ class SessionFiles(NamedTuple):
 
     def results(self) -> ReadingResults:
         """Return the reader of its files and folders."""
-        adapter = Adapter(self.name, lambda row: self.mark in row, parse_row, repeats=True, self_evident=always)
+        table = adapter_by(
+            ResultDialect(
+                name=self.name,
+                title=self.title,
+                marks=(DialectMark(paths(f"{self.mark} id")),),
+                ids=paths("id"),
+                actual=paths("text"),
+                prompts=paths("asked"),
+                targets=(paths("model"),),
+                suites=paths("project"),
+                spent=Spent(
+                    cost=paths("cost_usd"),
+                    milliseconds=paths("duration_ms"),
+                    tokens=paths("token_usage"),
+                    timestamps=paths("timestamp"),
+                ),
+            )
+        )
+        adapter = table._replace(parse=lambda row: _with_told(table.parse(row), row))
         return ReadingResults((adapter,), open_log=self.open_log, open_folder=self.open_folder)
 
     def run_files(self) -> RunFiles:

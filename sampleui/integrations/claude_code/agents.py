@@ -324,9 +324,14 @@ class _Tree:
             if event is None:
                 stack.pop()
                 continue
+            begun = self._begun.get(str(event.get("id")), ()) if event["type"] == "tool_call" else ()
+            if begun and "token_usage" in event:  # tokens of an event in which others spent some do not count
+                step: Table = {key: event[key] for key in ("timestamp", "token_usage") if key in event}
+                yield {"type": "model_step", **step, **about}
+                event = {key: value for key, value in event.items() if key != "token_usage"}
             yield {**event, **about} if about else event
-            if event["type"] == "tool_call":
-                for agent in reversed(self._begun.get(str(event.get("id")), ())):
+            if begun:
+                for agent in reversed(begun):
                     if left.pop(agent.id, None) is not None:
                         asked_for = fields.text(as_table(event.get("input")).get("subagent_type"))
                         name = agent.name or asked_for or f"agent-{agent.id}"

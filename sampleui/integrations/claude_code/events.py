@@ -79,10 +79,7 @@ def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Iter
 
 
 def _answered(line: Table, message: Table, spending: Spending) -> Iterator[Table]:
-    """Yield what a model thought, said and called; its tokens stand with none of its calls.
-
-    What happens in a call has tokens of its own, beside which those of the call would not count.
-    """
+    """Yield what a model thought, said and called, the first of it with the tokens of the message."""
     content = message.get("content")
     failed = line.get("isApiErrorMessage") is True
     blocks: list[Table] = [{"type": "text", "text": content}] if isinstance(content, str) else tables_in(content)
@@ -91,7 +88,7 @@ def _answered(line: Table, message: Table, spending: Spending) -> Iterator[Table
         about["model"] = message["model"]
     events = [event for block in blocks if (event := _answer_block(block, about, failed=failed)) is not None]
     if spent := spending.taken(line, silent=not events):
-        if events and events[0]["type"] == "message":
+        if events and events[0]["type"] in ("message", "tool_call"):
             events[0] |= spent
         else:
             yield {"type": "model_step", "metadata": about, **spent}

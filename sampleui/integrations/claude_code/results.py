@@ -12,7 +12,7 @@ from sampleui.integrations.claude_code import MARK, SIGNS
 from sampleui.integrations.claude_code.agents import SessionReader, is_part
 from sampleui.integrations.sessions import SessionFiles
 
-FILES = SessionFiles("claude_code", MARK, SIGNS, SessionReader, is_part)
+FILES = SessionFiles("claude_code", "Claude Code", MARK, SIGNS, SessionReader, is_part)
 
 
 RESULTS = FILES.results()

@@ -195,8 +195,9 @@ class _Rollout:
 
 
 def _spend(events: list[Table], since: int, spent: Table, about: Table) -> None:
-    """Add tokens to what a model said or thought last; where it said nothing, as a step of its own."""
-    said = (event for event in reversed(events[since:]) if _role(event) in ("assistant", THOUGHT))
+    """Add tokens to what a model said, thought or called last; where it did nothing, as a step of its own."""
+    done = ("assistant", THOUGHT)
+    said = (event for event in reversed(events[since:]) if _role(event) in done or event["type"] == "tool_call")
     if (event := next(said, None)) is not None:
         event["token_usage"] = spent
     else:
@@ -310,7 +311,7 @@ def _printed(item: Table) -> Table | None:
     return event
 
 
-FILES = SessionFiles("codex", MARK, SIGNS, lambda: read_file)
+FILES = SessionFiles("codex", "Codex", MARK, SIGNS, lambda: read_file)
 
 
 RESULTS = FILES.results()

@@ -124,7 +124,7 @@ def queue_row(
         left += [("accent", f"{'▾' if is_open else '▸'}{len(like):,} ") if heads else ("faint", "╎ ")]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
-    score = _told(item.entry, width // 2) or _score_of(item)
+    score = _told(item.entry, width // 3) or _score_of(item)
     cells = width - cell_len(score) - 2 - sum(cell_len(text) for _, text in left)
     for_all = like if not is_open else ()
     name = _name(item.entry, cells)
@@ -182,6 +182,8 @@ def _name(entry: Entry, width: int) -> str:
     number = entry.id.removeprefix(entry.sample_id)
     if cell_len(whole) <= width:
         return whole
+    if entry.told:  # its first words say more than how it ends
+        return fitted(whole, max(width, 2))
     if number == entry.id or not number:
         return without_middle(whole, max(width, 2))
     number = one_line(number, 20)
