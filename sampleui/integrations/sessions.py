@@ -24,7 +24,7 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import ResultDialect, Spent
 from sampleui.review.results.sources import Lines, Malformed, ResultRow, ResultSource
 from sampleui.sample.dialects.dialect import DialectMark, paths
-from sampleui.text.confined import below, is_file, is_link, listed, opened, read_whole, size_of, time_of_change
+from sampleui.text.confined import below, is_file, is_link, listed, opened, read_whole, size_of
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
 from sampleui.text.wording import counted, first_words
 from sampleui.trace.events import parse_event
@@ -164,8 +164,9 @@ class Sessions(ResultSource):
         short = "".join(filter(str.isalnum, named))[-_SHORT:]
         words = first_words(str(session.facts.get("asked") or session.facts.get("title") or ""))
         row: Table = {
-            self._mark: {"session": named, "file": self.files[number].name},
-            "id": "-".join(filter(None, (words, short))),
+            self._mark: named,
+            "id": f"{words}-{short}" if words else named,
+            "file": self.files[number].name,
             "project": _project(session.facts.get("cwd")) or None,
             "calls": sum(summary.tool_calls_by_name.values()),
             "failures": summary.error_count + summary.failed_calls,
@@ -260,13 +261,13 @@ class SessionFiles(NamedTuple):
         Links, and files that are no files, are left out.
         """
         left_out: Counter[str] = Counter()
-        found: list[tuple[str, float, Path]] = []
+        found: list[tuple[str, bool, Path]] = []
         for path in _lines_below(folder, left_out):
             if self.is_part(path):
                 continue
             head = _head(path)
             if head is not None and self.signs.is_named_or_begins(path, head):
-                found.append((_begun(head), time_of_change(path), path))
+                found.append((_begun(head), b'"forkedFrom"' in head, path))
             else:
                 left_out["no session"] += 1
         if not found or left_out["no session"] > len(found):

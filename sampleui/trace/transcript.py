@@ -11,6 +11,7 @@ from sampleui.sample.dialects.field import keys
 from sampleui.sample.message import behind_thinking, is_thinking, nested, without_thinking
 from sampleui.sample.message_shapes import chat, is_message
 from sampleui.trace.events import ABSENT, THOUGHT, EventType, Maybe, TraceEvent, snake
+from sampleui.trace.nesting import nesting
 from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
@@ -218,8 +219,12 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
     ids = _call_ids(events, results_of)
     answered = {result: ids[call] for call, result in results_of.items()}
     by_steps = _tells_steps(events)
+    agents = nesting(events).agents  # what another agent said is no part of the conversation that it was called in
+    alone = agents if "" in agents else ()
     turn, results = _Turn({}), list[_Turn]()
     for index, event in enumerate(events):
+        if alone and alone[index]:
+            continue
         is_call, is_result = (
             event.type is EventType.TOOL_CALL,
             event.type is EventType.TOOL_RESULT or index in answered,

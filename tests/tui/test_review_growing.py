@@ -128,3 +128,26 @@ async def test_a_new_run_of_the_folder_is_offered(tmp_path):
         write_results(tmp_path / "2026-01-03" / "index.jsonl", [a_row(1), a_row(2)])
         await looked(app)
         assert "a new run: 2026-01-03; O opens it" in app.said
+
+
+async def test_a_session_in_a_folder_is_read_again_as_it_grows_and_keeps_verdict_and_place(tmp_path):
+    def line(session: str, own: str, text: str, parent: str | None = None) -> dict:
+        told = {"type": "user", "uuid": own, "parentUuid": parent, "sessionId": session, "isSidechain": False}
+        return {**told, "timestamp": "2026-01-01T00:00:00Z", "message": {"role": "user", "content": text}}
+
+    folder = tmp_path / "project"
+    folder.mkdir()
+    append(folder / "s-1.jsonl", line("s-1", "a", "go"))
+    append(folder / "s-2.jsonl", line("s-2", "b", "other"))
+    append(folder / "s-3.jsonl", line("s-3", "d", "third"))
+    async with reviewing(folder) as app:
+        await app.press("5")
+        assert app.at == "other-s2"
+        append(folder / "s-1.jsonl", line("s-1", "c", "go on", "a"))
+        append(folder / "s-4.jsonl", line("s-4", "e", "fourth"))
+        await looked(app)
+        assert app.at == "other-s2" and app.queue == ["go-s1", "other-s2", "third-s3", "fourth-s4"]
+        results = app.screen.review.results
+        assert len(results.record(0).data["trace"]) == 2
+        assert app.screen.review.log.by_reviewer(results.entries[0].digest)
+        assert "written anew" not in app.said

@@ -10,5 +10,11 @@ SIGNS = LogSigns(
     begins=r'(?s)\{(?:(?=.*"parentUuid")(?=.*"(?:isSidechain|sessionId)")|(?=.*"session_id")(?=.*"subtype"\s*:\s*"init"))',
 )
 ENTRY = IndexEntry(
-    "claude_code", modules=("results",), row_signs=(MARK,), log=SIGNS, opens_folders=True, files=frozenset({MARK})
+    "claude_code",
+    result_dialect="claude_code",
+    modules=("results",),
+    row_signs=(MARK,),
+    log=SIGNS,
+    opens_folders=True,
+    files=frozenset({MARK}),
 )

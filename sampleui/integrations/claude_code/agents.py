@@ -300,14 +300,17 @@ class _Tree:
         begun = {agent.id for agents in self._begun.values() for agent in agents}
         last = sorted(left, key=begun.__contains__)  # those behind began each other in a circle
         apart = 0
+        holder: Table = {"type": "model_step", "span": "agents", "id": "agents", "name": "begun by no call here"}
         for agent in (self._agents[of] for of in last):
             if left.pop(agent.id, None) is None:
                 continue
+            if not apart:
+                yield holder
             apart += 1
             events = self._events[agent.id]
             name = agent.name or f"agent-{agent.id}"
             span: Table = {"type": "model_step", "span": "agent", "id": f"agent-{agent.id}", "name": name}
-            about: Table = {"input": agent.prompt, "metadata": {"begun": "by no call that is here"}}
+            about: Table = {"parent": holder["id"], "input": agent.prompt}
             first = next((event["timestamp"] for event in events if "timestamp" in event), None)
             yield {**span, **about, **({"timestamp": first} if first else {})}
             yield from self._below(events, {"parent": span["id"], "agent": name}, left)

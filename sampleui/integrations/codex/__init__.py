@@ -11,5 +11,11 @@ SIGNS = LogSigns(
     r'|(?=.*"type"\s*:\s*"thread\.started")(?=.*"thread_id")|(?=.*"record_type"\s*:\s*"state"))',
 )
 ENTRY = IndexEntry(
-    "codex", modules=("results",), row_signs=(MARK,), log=SIGNS, opens_folders=True, files=frozenset({MARK})
+    "codex",
+    result_dialect="codex",
+    modules=("results",),
+    row_signs=(MARK,),
+    log=SIGNS,
+    opens_folders=True,
+    files=frozenset({MARK}),
 )

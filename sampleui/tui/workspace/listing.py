@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
+from sampleui.review.results.documents import folder_source
 from sampleui.review.results.file import open_results
 from sampleui.review.results.record_files import record_files
 from sampleui.settings.options import Settings
@@ -113,8 +114,16 @@ def entries_now(
 
 def _as_folders(paths: Sequence[Path], entries: Sequence[ListedFile]) -> list[ListedFile]:
     """Return the folders that are a run of one file for each record, if nothing else is found, else the entries."""
+    if any(entry.kind != RESULTS for entry in entries):
+        return [*entries]
+    sources = ((path, folder_source(path)) for path in paths if is_folder(path))
+    if runs := [
+        ListedFile(path, RESULTS, records=len(source.files)) for path, source in sources if source and source.files
+    ]:
+        apart = (entry for entry in entries if not any(entry.path.is_relative_to(run.path) for run in runs))
+        return [*apart, *runs]
     files = {file for path in paths if is_folder(path) for file in record_files(path)}
-    if not files.issuperset(entry.path for entry in entries) or any(entry.kind != RESULTS for entry in entries):
+    if not files.issuperset(entry.path for entry in entries):
         return [*entries]
     folders = []
     for path in paths:

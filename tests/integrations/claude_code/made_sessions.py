@@ -16,7 +16,7 @@ from typing import Any
 from sampleui.review.results.file import open_results
 from sampleui.trace.reading.extract import RecordTrace, read_trace
 
-WAYS = ("meta", "result", "prompt", "inline", "beside", "workflow", "nothing")
+WAYS = ("meta", "result", "prompt", "inline", "beside", "nothing")
 """How the lines of a sub-agent are found, and by what they are linked to the call that began it."""
 
 TEXTS = ("done", "Ünïcode \u202e and \x1b[31mred\x1b[0m", "a\nb\n\n", '{"a": [1]}', "<b>markup</b> [x]", "~" * 300)
@@ -117,7 +117,8 @@ class Maker:
         for _ in range(random.choice([0, 1, 1, 1, 2, 3])):
             begins = agents and agent.depth < 4 and len(self.agents) < 12 and random.random() < 0.25
             call = self.name("toolu")
-            tool = random.choice(["Task", "Agent"]) if begins else random.choice(["Bash", "Read", "mcp__x__y"])
+            tools = ["Task", "Agent", "Workflow"] if begins else ["Bash", "Read", "mcp__x__y"]
+            tool = random.choice(tools)
             given = {"prompt": f"do {call}", "subagent_type": "Explore"} if begins else {"command": self.text()}
             blocks.append({"type": "tool_use", "id": call, "name": tool, "input": given})
             happened.append(("tool_call", call, tool, given))
@@ -145,7 +146,8 @@ class Maker:
         order = [*enumerate(calls)]
         random.shuffle(order)
         for number, (call, tool, given, begins) in order:
-            self.returns(agent, call, tool, begun[number], self.agent(agent, call, given) if begins else None)
+            inner = self.agent(agent, call, tool, given) if begins else None
+            self.returns(agent, call, tool, begun[number], inner)
         if not calls:
             self.last[agent.id] = end
         if counted and random.random() < 0.2:
@@ -168,12 +170,9 @@ class Maker:
         self.line(agent, "user", message={"role": "user", "content": [result]}, toolUseResult=raw)
         agent.happened.append(("tool_result", call, tool, text, failed))
 
-    def agent(self, above: Agent, call: str, given: dict[str, Any]) -> Agent:
-        way = self.random.choice(WAYS)
-        if way == "workflow":
-            above.lines[-1]  # its call keeps its name: a workflow is told by the tool Workflow alone
-            way = "meta"
-        depth = above.depth + 1 if way != "nothing" else 1
+    def agent(self, above: Agent, call: str, tool: str, given: dict[str, Any]) -> Agent:
+        way = "workflow" if tool == "Workflow" else self.random.choice(WAYS)
+        depth = above.depth + 1 if way != "nothing" else 2
         made = Agent(f"a{self.session[:4]}{self.count}", "Explore", way, call, given["prompt"], depth)
         self.agents.append(made)
         self.last[made.id] = None
@@ -231,6 +230,7 @@ class Maker:
                 lines += agent.lines
                 continue
             home = path.parent if agent.way == "beside" else path.with_suffix("") / "subagents"
+            home = home / "workflows" / f"wf-{agent.id}" if agent.way == "workflow" else home
             home.mkdir(parents=True, exist_ok=True)
             file = home / f"agent-{agent.id}.jsonl"
             file.write_text("".join(json.dumps(line) + "\n" for line in agent.lines))
@@ -266,6 +266,8 @@ def differences(made: Made, maker: Maker) -> list[str]:
         depth = 0 if parent is None else depths[str(parent)] + 1
         if event.id is not None and event.type in ("tool_call", "model_step"):
             depths[str(event.id)] = depth
+        if event.extra.get("span"):
+            continue
         if depth != maker.depth_of(whose) or (whose and data.get("agent") not in ("Explore", f"agent-{whose}")):
             told.append(f"{whose} at depth {depth}, and not {maker.depth_of(whose)}: {data.get('agent')}")
         if event.type == "message":

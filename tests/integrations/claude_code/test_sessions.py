@@ -12,8 +12,11 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.review.results.file import Results, open_results
+from sampleui.settings.options import Settings
 from sampleui.trace.events import TraceEvent
 from sampleui.trace.reading.extract import read_trace
+from sampleui.trace.transcript import transcript
+from sampleui.tui.workspace.listing import RESULTS, entries_found
 from tests.integrations.claude_code.made_sessions import Maker, differences
 
 WRITTEN = Path(__file__).parent / "written"
@@ -282,3 +285,30 @@ def test_a_damaged_file_costs_a_line(name: str, tmp_path: Path) -> None:
         path = tmp_path / f"{number}.jsonl"
         path.write_bytes(damaged(random, text))
         assert "\n" not in told(path)
+
+
+def test_the_talk_of_a_session_is_that_of_its_own_agent() -> None:
+    results = open_results(PROJECT).indexed()
+    record = results.record(0)
+    said = transcript(record.data, read_trace(record.data, results.base_dir)).messages
+    assert [message["content"] for message in said if message["role"] == "user"] == [
+        "Find out why the checkout test fails, and mend it"
+    ]
+    assert "There is no pay.py." not in str(said)
+
+
+def test_a_folder_of_sessions_is_one_run_in_the_list_of_a_workspace() -> None:
+    entries = [*entries_found([PROJECT], Settings(), {})]
+    assert [(entry.path, entry.kind, entry.records) for entry in entries] == [(PROJECT, RESULTS, 1)]
+
+
+CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[4] / "shared" / "corpus")) / "traces"
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not part of the project")
+@pytest.mark.parametrize(("folder", "records"), [("claude-code", 2), ("codex", 2)])
+def test_sessions_of_the_corpus_are_runs(folder: str, records: int) -> None:
+    results = open_results(CORPUS / folder).indexed()
+    assert (len(results), results.skipped, results.grades) == (records, 0, False)
+    for entry in results.entries:
+        assert read_trace(results.record(entry.index).data, results.base_dir).events
