@@ -157,10 +157,12 @@ def labels(
     who = person(reviewer, results)
     if len(codes) > 1:
         raise click.UsageError("name one code; columns are those of several")
-    ids = {name for entry in read.counted for name in (entry.id, transcript_id(read.record(entry.index)))}
+    ids = frozenset(entry.id for entry in read.entries)
     said = read_label_file(_bytes_of(source), source, next(iter(codes), None), column, ids)
     if said.guess:
         output.complain(f"{source}: {said.guess}")
+    if any(row.split for row in said.rows):
+        output.complain(f"{source}: its parts are not kept; --split makes those of a code")
     made = decisions_of(read, log, said.rows, who, samples_in(read.base_dir, run_decks), undefined=True)
     _record(log, made, said)
     for name in sorted({str(item.code) for item in made if item.label is not None and not item.definition}):

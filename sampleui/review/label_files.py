@@ -116,11 +116,12 @@ def _flat(tables: Iterable[tuple[str, Table]]) -> Iterator[tuple[str, Table]]:
         if isinstance(row.get("cases"), list) and not any(name in row for name in IDS):
             for number, case in enumerate(as_list(row["cases"]), 1):
                 yield from _flat([(f"{where}, case {number}", {**as_table(case), "split": row.get("split")})])
-        elif isinstance(row.get("labels"), dict):
-            rest = {key: value for key, value in row.items() if key != "labels"}
-            yield where, {**rest, **{f"label_{key}": value for key, value in as_table(row["labels"]).items()}}
-        else:
-            yield where, row
+            continue
+        flat = dict(row)
+        for key, prefix in (("labels", "label_"), ("target", "target_")):
+            if isinstance(row.get(key), dict):
+                flat |= {f"{prefix}{name}": value for name, value in as_table(flat.pop(key)).items()}
+        yield where, flat
 
 
 class _Reading(NamedTuple):

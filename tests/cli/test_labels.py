@@ -272,6 +272,13 @@ def test_an_id_that_others_would_misread_is_refused(sampleui, run, ids, name, wh
         ),
         ("x.jsonl", '{"id": "order-0", "labels": {"tone": true}}\n', [], {"tone": [1]}, ""),
         (
+            "x.jsonl",
+            '{"id": "order-0", "target": {"tone": true}, "split": "dev"}\n',
+            [],
+            {"tone": [1]},
+            "parts are not",
+        ),
+        (
             "x.csv",
             "nr,human_label,why\norder-0,PASS,x\norder-1,FAIL,y\n",
             ["--code", "tone"],

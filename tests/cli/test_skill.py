@@ -40,6 +40,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "examples" / "results" / "hello.results.jsonl", tmp_path / "run.jsonl")
     edit = {"op": "set", "sample": "haiku", "path": "messages[0].content", "value": "Write a haiku about rain"}
     (tmp_path / "edits.jsonl").write_text(json.dumps(edit) + "\n")
+    label = {"id": "haiku", "code": "too long", "label": "yes", "quote": "Maple leaves like fire"}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(label) + "\n")
     Project(tmp_path / "evals", "results.json", ("refund", "other"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -47,7 +49,19 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_command_of_the_skill_runs(project: Path, sampleui: Callable[..., Ran], review_app: object) -> None:
     named = {shlex.split(command)[1] for command in COMMANDS}
-    assert {"get", "add-sample", "check", "next", "verdict", "comment", "edit", "review", "rerun"} <= named
+    assert {
+        "get",
+        "add-sample",
+        "check",
+        "next",
+        "verdict",
+        "comment",
+        "code",
+        "label",
+        "edit",
+        "review",
+        "rerun",
+    } <= named
     assert not any("--yes" in command for command in COMMANDS), "a person agrees to what is run, and no program"
     TRUSTED.add(project / "evals", always=True)  # which a person did
     for command in COMMANDS:

@@ -83,6 +83,7 @@ def whole(sample: SampleParts, header: LogHeader) -> Table:
     transcript = EventTranscript(sample._replace(table=resolved), attached)
     output = as_table(resolved.get("output"))
     shown: dict[str, Plain] = {
+        "uuid": resolved.get("uuid"),  # by which other programs call its transcript
         "input": resolved.get("input"),
         "input_messages": [_sent(item) for item in transcript.first_given()],
         "text": _answer(resolved, output),

@@ -26,9 +26,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -318,7 +319,7 @@ class Log:
         self._refused: dict[str, dict[str, list[Decision]]] = {}
         self._notes: dict[str, dict[str, list[Decision]]] = {}
         self._of_codes: dict[str, list[Decision]] = {}
-        self._last: dict[str, str] = {}
+        self._own: dict[str, list[tuple[str, str]]] = {}
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -657,7 +658,8 @@ class Log:
             for decision in kept:
                 said = self._proposed_before(decision, new)
                 if said is None:
-                    said = _later(decision, new[-1].time if new else self._last.get(decision.reviewer, ""))
+                    last = self._own.get(decision.reviewer) or [("", "")]
+                    said = _later(decision, new[-1].time if new else last[-1][0])
                     new.append(said)
                 stamped.append(said)
             return b"".join(map(line_of, new))
@@ -776,13 +778,13 @@ class Log:
 
     def last(self, reviewer: str) -> Decision | None:
         """Return the reviewer's last decision that stands and has been read; None if there is none."""
-        return _latest(self._left_of(reviewer))
+        return next(self._left_of(reviewer), None)
 
     def _left_of(self, reviewer: str) -> Iterator[Decision]:
-        """Yield what a reviewer wrote and did not take back, as it was read."""
-        for item in self._all.values():
-            can_be_undone = item.kind not in (LogAction.UNDO, LogAction.DEFINE)
-            if item.reviewer == reviewer and can_be_undone and item.id not in self._undone:
+        """Yield what a reviewer wrote and did not take back, the last first."""
+        for _, name in reversed(self._own.get(reviewer, [])):
+            item = self._all[name]
+            if item.kind not in (LogAction.UNDO, LogAction.DEFINE) and name not in self._undone:
                 yield item
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
@@ -796,9 +798,9 @@ class Log:
         if last is None:
             return ()
         step = last.step or last.id
-        undone = tuple(
-            sorted((item for item in self._left_of(reviewer) if step in (item.step, item.id)), key=_order)
-        )
+        begun = self._all[step].time if step in self._all else ""
+        since = takewhile(lambda item: item.time >= begun, self._left_of(reviewer))
+        undone = tuple(reversed([item for item in since if step in (item.step, item.id)]))
         self.append_all(map(undoing, undone))
         return undone
 
@@ -851,7 +853,7 @@ class Log:
             self._add_other(decision)
         elif decision.id not in self._all:
             self._all[decision.id] = decision
-            self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
+            insort(self._own.setdefault(decision.reviewer, []), _order(decision))
             if decision.kind is LogAction.UNDO:
                 self._undone.add(str(decision.undoes))
             elif decision.kind is LogAction.REFUSE:
