@@ -52,6 +52,18 @@ def span_of(event: TraceEvent) -> str:
     return span if isinstance(span, str) else ""
 
 
+def of_the_run(events: Sequence[TraceEvent]) -> list[bool]:
+    """Tell of each event whether the agent that the run is about did it, and not an agent or a tool below it."""
+    nest = nesting(events)
+    if not nest.parents:
+        return [True] * len(events)
+    own: list[bool] = []
+    for parent, agent in zip(nest.parents, nest.agents, strict=True):
+        around = parent < 0 or (own[parent] and events[parent].type is not EventType.TOOL_CALL)
+        own.append(around and not agent)
+    return own
+
+
 def _parents(events: Sequence[TraceEvent]) -> tuple[list[int], list[int], int]:
     """Return the parent and the depth of each event, and how many name a parent that is not before them."""
     named: dict[object, int] = {}  # calls and spans by their ids, and by these with their depths
@@ -94,5 +106,7 @@ def _agents(events: Sequence[TraceEvent], parents: Sequence[int]) -> list[str]:
         is_agent = span_of(event) == "agent"
         agents.append(around if is_agent else name or around)
         inside.append((name or event.name or around) if is_agent else agents[-1])
-    own = next((name for name, parent in zip(inside, parents, strict=True) if parent < 0 and name), "")
+    roots = [index for index, parent in enumerate(parents) if parent < 0 and inside[index]]
+    several = sum(span_of(events[index]) == "agent" for index in roots) > 1
+    own = "" if several or not roots else inside[roots[0]]
     return ["" if name == own else name for name in agents]

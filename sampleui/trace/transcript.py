@@ -10,8 +10,8 @@ from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.message import behind_thinking, is_thinking, nested, without_thinking
 from sampleui.sample.message_shapes import chat, is_message
-from sampleui.trace.events import ABSENT, THOUGHT, EventType, Maybe, TraceEvent, snake
-from sampleui.trace.nesting import nesting
+from sampleui.trace.events import ABSENT, THOUGHT, EventType, Maybe, TraceEvent, number, snake
+from sampleui.trace.nesting import of_the_run, span_of
 from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
@@ -67,8 +67,8 @@ def transcript(
     What was asked is `prompt` (the messages of the sample) where given, or else what the record says of its input.
     What the run did are its output messages without what is true of that run alone (times, tokens, cost); of a
     record without them its events as messages; with neither, its answer. A run that begins by repeating what it was
-    asked does not ask it twice. Messages that say nothing are left out. The tools are those of the sample, which
-    are given, or else those that the record defines.
+    asked does not ask it twice. Messages that say nothing are left out, and so is what a sub-agent did. The tools
+    are those of the sample, which are given, or else those that the record defines.
     """
     data = snake(record)
     messages = [*chat([*prompt])] or _asked(data)
@@ -168,12 +168,20 @@ def _turns(entries: Sequence[Plain], *, counted: bool = False) -> Iterator[_Turn
             turn["tool_calls"] = [_openai_call(call.tool, call.input, name) for name, call in calls]
         if message.role == "tool" and waiting and not message.tool_call_id:
             turn["tool_call_id"] = waiting.pop(0)
+        if is_below(table):
+            continue
         if turn.keys() - {"role", "name"}:
             yield _Turn(turn, first if counted else -1)
-        for number, (name, call) in enumerate(calls, after - len(calls)):
+        for place, (name, call) in enumerate(calls, after - len(calls)):
             if (returned := _returned_in(call)) is not ABSENT:
-                yield _Turn(_tool_message(name, returned), number if counted else -1)
+                yield _Turn(_tool_message(name, returned), place if counted else -1)
         waiting = [name for name, call in calls if not call.id and _returned_in(call) is ABSENT] or waiting
+
+
+def is_below(message: Table) -> bool:
+    """Tell whether a message, or what it calls, says that an agent below that of the run did it."""
+    about = (message, *tables_in(message.get("tool_calls")))
+    return any(bool(table.get("parent")) or (number(table.get("depth")) or 0) > 0 for table in about)
 
 
 def _returned_in(call: OutputCall) -> Maybe:
@@ -218,12 +226,13 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
     results_of = pairs(events)
     ids = _call_ids(events, results_of)
     answered = {result: ids[call] for call, result in results_of.items()}
-    by_steps = _tells_steps(events)
-    agents = nesting(events).agents  # what another agent said is no part of the conversation that it was called in
-    alone = agents if "" in agents else ()
+    own = of_the_run(events)
+    for asked, result in results_of.items():
+        own[result] = own[asked]
+    by_steps = _tells_steps([event for event, is_own in zip(events, own, strict=True) if is_own])
     turn, results = _Turn({}), list[_Turn]()
     for index, event in enumerate(events):
-        if alone and alone[index]:
+        if not own[index]:
             continue
         is_call, is_result = (
             event.type is EventType.TOOL_CALL,
@@ -256,9 +265,9 @@ def _call_ids(events: Sequence[TraceEvent], results_of: Mapping[int, int]) -> di
     """Return what each call among events is named, given the results of calls; "" where nothing refers to it."""
     calls = [index for index, event in enumerate(events) if event.type is EventType.TOOL_CALL]
     ids: dict[int, str] = {}
-    for number, index in enumerate(calls, 1):
+    for place, index in enumerate(calls, 1):
         event_id, returned = events[index].id, index in results_of or events[index].output is not ABSENT
-        ids[index] = str(event_id) if event_id is not None else f"call_{number}" if returned else ""
+        ids[index] = str(event_id) if event_id is not None else f"call_{place}" if returned else ""
     return ids
 
 
@@ -271,7 +280,9 @@ def _returned(event: TraceEvent) -> Maybe:
 
 def _tells_steps(events: Sequence[TraceEvent]) -> bool:
     """Tell whether a trace has a step wherever the model was asked, so that calls between two are of one turn."""
-    steps = [index for index, event in enumerate(events) if event.type is EventType.MODEL_STEP]
+    steps = [
+        index for index, event in enumerate(events) if event.type is EventType.MODEL_STEP and not span_of(event)
+    ]
     tools = [
         index for index, event in enumerate(events) if event.type in (EventType.TOOL_CALL, EventType.TOOL_RESULT)
     ]

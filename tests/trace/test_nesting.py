@@ -72,6 +72,11 @@ def test_depth_alone_stands_for_the_last_call_that_is_less_deep():
     assert placed(events) == ["1", "2", " 3 a", " 4 a", "  5 a", "6"]
 
 
+def test_of_several_agents_that_none_is_around_each_is_named():
+    first, second = span("agent", "a", id="1"), span("agent", "b", id="2")
+    assert placed(parsed(first, said(parent="1"), second, said(parent="2"))) == ["1", " 2 a", "3", " 4 b"]
+
+
 def test_what_is_cut_out_of_the_depth_of_a_trace_is_flat():
     assert placed(parsed(*[call(depth=2, agent="a"), said(depth=2, agent="a")] * 2)) == ["1", "2", "3", "4"]
 

@@ -16,6 +16,7 @@ from sampleui.trace.reading.extract import TraceSource, read_trace, untold
 from sampleui.trace.reading.response import record_of
 from sampleui.trace.timeline import role_of
 from sampleui.trace.transcript import transcript
+from tests.trace.test_tree import research
 
 LINES: list[Table] = [
     {"test_id": "fix", "target": "m", "message_index": 0, "role": "user", "content": "Fix it.",
@@ -264,3 +265,29 @@ def test_reasoning_beside_an_answer_is_a_thought_where_nobody_judged_it_and_else
     first, second = results.record(0), results.record(1)
     assert (first.reasoning, first.thinking_answer["thinking"]) == (None, "hm")
     assert (second.reasoning, second.thinking_answer) == ("hm", {})
+
+
+def test_what_a_sub_agent_did_is_no_part_of_the_conversation_of_the_run():
+    said = {"type": "message", "metadata": {"role": "user"}, "text": "begin"}
+    end = {"type": "message", "metadata": {"role": "assistant"}, "text": "so it is"}
+    trace = read_trace({"trace": [said, *research(1), end]}, ".")
+    talk = transcript({}, trace)
+    assert [message["role"] for message in talk.messages] == ["user", "assistant", "tool", "assistant"]
+    assert talk.messages[1]["tool_calls"][0]["function"]["name"] == "research"
+    assert talk.messages[2]["content"] == "it is 1"
+    assert talk.until(5) == 2, "within the sub-agent up to the call that began it"
+    wire = [
+        {"role": "user", "content": "begin"},
+        {"role": "assistant", "tool_calls": [{"id": "1", "tool": "ask", "input": {}, "output": "42"}]},
+        {"role": "user", "content": "find", "depth": 1, "agent": "a", "parent": "1"},
+        {"role": "assistant", "tool_calls": [{"tool": "look", "depth": 1, "parent": "1"}]},
+        {"role": "assistant", "content": "42"},
+    ]
+    messages = transcript({}, read_trace({"output_messages": wire}, ".")).messages
+    assert [message["role"] for message in messages] == ["user", "assistant", "tool", "assistant"]
+
+
+def test_a_root_span_around_all_there_is_hides_nothing_of_the_conversation():
+    root = {"type": "model_step", "span": "agent", "id": "r", "name": "boss"}
+    inner = {"type": "message", "metadata": {"role": "assistant"}, "text": "hi", "parent": "r"}
+    assert [m["content"] for m in transcript({}, read_trace({"trace": [root, inner]}, ".")).messages] == ["hi"]

@@ -26,7 +26,7 @@ from sampleui.text.squeezed import found_again
 from sampleui.text.visible import one_line
 from sampleui.trace.reading.extract import RecordTrace, TraceSource
 from sampleui.trace.reading.files import FileRecord
-from sampleui.trace.transcript import transcript
+from sampleui.trace.transcript import is_below, transcript
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.counterparts import beside
@@ -115,7 +115,8 @@ def with_talk(shown: Shown, traced: TracedRecord, review: ReviewSession) -> Show
 
 def _said(record: Record, trace: RecordTrace, asked: Sequence[Table]) -> tuple[Table, ...]:
     """Return what was asked and then done, as messages; a run may begin by repeating what it was asked."""
-    done = [entry for entry in tables_in([*trace.response.wire_messages]) if entry.get("role")]
+    wire = tables_in([*trace.response.wire_messages])
+    done = [entry for entry in wire if entry.get("role") and not is_below(entry)]
     if not done or trace.source not in (TraceSource.OUTPUT_MESSAGES, TraceSource.TRANSCRIPT):
         return transcript(record.data, trace, asked).messages
     before = {words_of(message).strip() for message in asked}
