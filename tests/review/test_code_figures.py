@@ -17,7 +17,7 @@ from sampleui.review.record import Entry, Grade
 from sampleui.review.reports.graders import Grader
 from sampleui.review.sampling import Design, Draw, Population, draw_records
 from sampleui.review.splits import LabelPart, LabelSplit, split_labels
-from sampleui.review.verdict import Decision, LabelValue, LogAction
+from sampleui.review.verdict import Decision, LabelValue, LogAction, new_id, now
 from tests.bench.conversations import FAULTS, conversations
 from tests.review.build import entry
 
@@ -158,6 +158,34 @@ def test_the_last_new_code_was_some_records_ago(tmp_path):
     ]
     found = code_figures(RUN, log_of(tmp_path, lines), lambda _: (), CodeQuestion())
     assert (found.read, found.since_new) == (6, 3)
+
+
+def two_people_and_a_program(run: Sequence[Entry]) -> list:
+    """Return the lines of two passes, hunts, corrections, proposals, some of them taken, an undo and a split."""
+    ann = passed(run, TRUTH, 40, seed="1")
+    drawn, *labels = passed(run, [not fails for fails in TRUTH], 25, seed="2")
+    bob = [replace(drawn, reviewer="bob"), *(replace(item, reviewer="bob") for item in labels)]
+    program = [label(record, "tone", YES, reviewer="agent:x", kind=LogAction.PROPOSE) for record in run[:30]]
+    taken = [
+        label(record, "tone", YES, reviewer="bob", proposal=item.id, proposed_by="agent:x")
+        for record, item in zip(run[:10], program, strict=False)
+    ]
+    later = [replace(item, id=new_id(), time=now(), label=UNSURE, drawn=None) for item in ann[1:4]]
+    hunted = [label(record, "price", YES, reviewer="bob") for record in run[90:]]
+    undone = [replace(hunted[0], id=new_id(), time=now(), kind=LogAction.UNDO, undoes=hunted[0].id, label=None)]
+    return [*ann, *bob, *program, *taken, *later, *hunted, *undone, split_of(ann)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_figures_do_not_depend_on_the_order_of_merged_lines(tmp_path, seed):
+    lines = two_people_and_a_program(RUN)
+    grader = judge(TRUTH, Random(1))
+    asked = CodeQuestion((grader,), codes=("tone",) if seed else ())
+    expected = code_figures(RUN, log_of(tmp_path, lines), lambda _: (), asked)
+    Random(seed).shuffle(lines)
+    lines += lines[: seed % 3]  # as a merge may have them twice
+    assert code_figures(RUN, log_of(tmp_path, lines), lambda _: (), asked) == expected
+    assert expected.codes[-1].disputed > 0
 
 
 # Judges
