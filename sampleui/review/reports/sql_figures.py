@@ -736,9 +736,12 @@ def compared_targets_of(
         f"SELECT k.unit, k.independent, k.sample, k.target, s.total, s.scored FROM {schema}.scores AS s"
         f" JOIN {schema}.keys AS k ON k.key = s.key WHERE s.part = {OUTCOME} AND s.scored > 0"
     )
+    relations.make(f"CREATE INDEX IF NOT EXISTS {schema}.keys_by_unit ON keys(unit, target)")
     pairs = (
         "SELECT n.target, n.independent, n.sample, n.target, b.total, b.scored, n.total, n.scored"
-        f" FROM ({scores}) AS n JOIN ({scores} AND k.target = ?) AS b ON b.unit = n.unit WHERE n.target <> ?"
+        f" FROM ({scores}) AS n CROSS JOIN {schema}.keys AS k ON k.unit = n.unit AND k.target = ?"
+        f" CROSS JOIN {schema}.scores AS b ON b.key = k.key AND b.part = {OUTCOME} AND b.scored > 0"
+        " WHERE n.target <> ?"
         " ORDER BY n.target, n.independent"
     )
     rows = relations.ask(pairs, against, against)
