@@ -259,7 +259,9 @@ def list_decks(paths: Sequence[Path], settings: Settings) -> int:
 
 def show_review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
     """Show results that are open already in the review screen and return the exit code of the app."""
-    with _starting():
+    from sampleui.review.presence import present
+
+    with present(opened.results.path), _starting():
         from sampleui.tui.app import review
 
         return review(options, settings, opened)

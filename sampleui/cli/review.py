@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -19,7 +21,8 @@ from sampleui.cli.run_options import (
     scorer_option,
     threshold_option,
 )
-from sampleui.cli.waiting import Since, in_pane_beside
+from sampleui.cli.waiting import Since, pane_beside, review_words
+from sampleui.review.presence import is_reviewed
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Population
 from sampleui.review.verdict import person
@@ -61,6 +64,10 @@ from sampleui.runs.decks import decks_of_run
 @click.option(
     "--wait", is_flag=True, help="Print what was decided when the person leaves; in tmux in a pane beside."
 )
+@click.option("--since", metavar="TOKEN", help="With --wait, what was decided since an answer that had this token.")
+@click.option(
+    "--for", "seconds", metavar="SECONDS", type=click.FloatRange(min=0), help="Wait no longer, at the most."
+)
 @form_option
 @plain_option
 def command(
@@ -80,6 +87,8 @@ def command(
     seed: str,
     plain: bool | None,
     wait: bool,
+    since: str | None,
+    seconds: float | None,
     form: str,
 ) -> int:
     """Step through the failed records of RESULTS in the app.
@@ -88,22 +97,30 @@ def command(
     runs or logs, of which the latest is opened; the tools are listed in the documentation. Verdicts are kept beside
     it in NAME.reviews.jsonl. A review needs no deck, but samples can only be fixed where there is one. With
     --sample the queue is a random sample, whose chances are kept in that file too, so that figures can be weighted.
-    With --wait what people decided meanwhile is printed when the app is left, with --format json as
-    {"decided": [...], "refused": [...], "edits": [...]}. Without a terminal of its own it opens the app in a pane
-    beside, in tmux.
-    Exit codes: 0 the app was left, 2 a file could not be read, there is no such record, or no such sample can be
-    drawn.
+    With --wait what people decided meanwhile is printed when they have left the review, with --format json as
+    {"open", "decided", "refused", "edits", "token"}. Without a terminal of its own it attaches to the review that a
+    person is in, opens one in a pane beside, in tmux, or says how a person opens it. The review goes on if the one
+    who waits is ended; --since TOKEN, with the token that is said first and last, tells all since. --for SECONDS
+    waits no longer, and 0 not at all.
+    Exit codes: 0 the app was left, 1 --wait ended while a person is in the review, 2 a file could not be read,
+    there is no such record, or no such sample can be drawn.
     """
     if size is None and (by or source != Population.ALL):
         raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")
     design = None if size is None else Design(size, Population(source), by, seed)
+    if not wait and (since is not None or seconds is not None):
+        raise click.UsageError("--since and --for go with --wait")
     if wait:
         settings = settings_of(results, reviewer, fail_under, scorer, plain)
         person(settings.reviewer_name, results)
         read = results_at(results, settings)
-        since = Since(read, decks_of_run(read, decks, settings))
-        if not output.interactive():
-            return since.told(form, in_pane_beside())
+        try:
+            moment = Since(read, decks_of_run(read, decks, settings), since or "")
+        except ValueError as error:
+            raise click.BadParameter("not a token that this command printed", param_hint="--since") from error
+        if seconds is not None or not output.interactive():
+            _wait(moment, seconds)
+            return moment.told(form)
     code = review(
         results,
         decks,
@@ -117,4 +134,16 @@ def command(
         record_id=record_id,
         design=design,
     )
-    return since.told(form) if wait and code == 0 else code
+    return moment.told(form) if wait and code == 0 else code
+
+
+def _wait(moment: Since, seconds: float | None) -> None:
+    """Wait for the end of a review that a person is in or is to begin, in a pane beside or where they are told."""
+    output.complain(f"waiting; if this is ended, the review goes on: ask again with --since {moment.token}")
+    pane = None
+    if is_reviewed(moment.results):
+        output.complain("a person is in the review")
+    elif seconds != 0 and not moment.is_over and (pane := pane_beside()) is None:
+        opens = shlex.join(["sampleui", *review_words(sys.argv[1:])])
+        output.complain(f"a person opens it, in a terminal: {opens}")
+    moment.wait(seconds, pane)

@@ -1,68 +1,110 @@
-"""`sampleui review --wait`: what people decided between the start of a review and its end."""
+"""`sampleui review --wait`: what people decided since a moment, when they have left the review."""
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sampleui.cli import output
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain
-from sampleui.review.decided import as_data, decided_since, words
+from sampleui.formats.data import Plain, Table
+from sampleui.review.decided import Seen, as_data, decided_since, words
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.presence import is_reviewed
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import LogAction
+from sampleui.review.verdict import Decision, LogAction
 from sampleui.runs.decks import FoundDecks
+from sampleui.settings.reviewers import is_program
 from sampleui.text.visible import one_line
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
 
 _POLL_S = 0.3
-"""Seconds between two looks at whether a pane is there still."""
-
-
-_MIN_REVIEW_S = 1.0
-"""Seconds within which a review that decided nothing has probably not begun."""
+"""Seconds between two looks at whether a person is in the review still."""
 
 
 class Since:
-    """What is decided from now on about results, and about the edits that are proposed for their decks.
+    """What is decided since a moment about results, and about the edits that are proposed for their decks.
+
+    Args:
+        results: the run.
+        decks: the decks that were run.
+        token: the moment, as an earlier answer has it; empty for now.
 
     Raises:
         ResultsError, SaveError: when the log or the proposals cannot be read.
+        ValueError: when the token is none.
     """
 
-    def __init__(self, results: Results, decks: FoundDecks) -> None:
+    def __init__(self, results: Results, decks: FoundDecks, token: str = "") -> None:
+        self.results = results.path
         self._log = log_path(results.path)
         self._decks = [deck.path for deck in decks.decks]
-        self._known = frozenset(decision.id for decision in open_log(self._log).decisions)
-        self._answered = {item.id: item.answer for item in self._edits()}
+        self._seen = Seen.read(token) if token else self._now()
 
-    def _edits(self) -> list[ProposedEdit]:
-        return [item for path in self._decks for item in proposed_edits(path)]
+    def _now(self) -> Seen:
+        return Seen.of(open_log(self._log), {name: str(item.answered_at) for name, item in self._answers()})
 
-    def told(self, form: str, lasted: float = _MIN_REVIEW_S) -> int:
-        """Print what was decided since, and return the exit code.
+    def _answers(self) -> list[tuple[str, ProposedEdit]]:
+        """Return the answers to proposed edits, by time, each with the name by which a token has it."""
+        found = [
+            (f"{path.name}\n{item.answered_by}", item)
+            for path in self._decks
+            for item in proposed_edits(path)
+            if item.answer is not None and not is_program(str(item.answered_by))
+        ]
+        return sorted(found, key=lambda named: str(named[1].answered_at))
 
-        Args:
-            form: `json` or `text`.
-            lasted: how many seconds the review was open.
+    @property
+    def token(self) -> str:
+        """The moment, for another call."""
+        return self._seen.token
+
+    def _new(self) -> tuple[list[Decision], list[ProposedEdit]]:
+        edits = [item for name, item in self._answers() if str(item.answered_at) > self._seen.until.get(name, "")]
+        return [*decided_since(open_log(self._log), self._seen)], edits
+
+    @property
+    def is_over(self) -> bool:
+        """Whether something was decided since, and nobody is in the review."""
+        return any(self._new()) and not is_reviewed(self.results)
+
+    def wait(self, seconds: float | None, pane: Callable[[], bool] | None = None) -> None:
+        """Wait until a person has left the review, for so many seconds at the most.
+
+        Where nobody is in it, what was decided since is waited for. `pane` tells whether a pane is there still in
+        which the review was opened.
 
         Raises:
-            ResultsError: when it was open for less than a second, and nothing came of it.
+            ResultsError: when that pane is gone, and nobody was in the review.
         """
-        made = [*decided_since(open_log(self._log), self._known)]
-        edits = [item for item in self._edits() if item.answer and item.answer != self._answered.get(item.id)]
-        if not made and not edits and lasted < _MIN_REVIEW_S:
-            raise ResultsError("the review ended at once: start it in a terminal without --wait to see why")
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        was_open = False
+        while True:
+            is_open = is_reviewed(self.results)
+            if (was_open and not is_open) or time.monotonic() >= end or (not is_open and self.is_over):
+                return
+            if pane is not None and not is_open and not pane():
+                raise ResultsError("the review ended at once: start it in a terminal without --wait to see why")
+            was_open = was_open or is_open
+            time.sleep(_POLL_S)
+
+    def told(self, form: str) -> int:
+        """Print what was decided since, and return the exit code: 1 where a person is in the review still."""
+        made, edits = self._new()
+        is_open, token = is_reviewed(self.results), self._now().token
         if form == "json":
             decided: list[Plain] = [as_data(item) for item in made if item.kind is not LogAction.REFUSE]
             refused: list[Plain] = [as_data(item) for item in made if item.kind is LogAction.REFUSE]
-            output.json_value({"decided": decided, "refused": refused, "edits": [_edit(item) for item in edits]})
-            return 0
+            answered: list[Plain] = [*map(_edit, edits)]
+            of_edits: Table = {"edits": answered, "token": token}
+            output.json_value({"open": is_open, "decided": decided, "refused": refused, **of_edits})
+            return int(is_open)
         for decision in made:
             output.line(words(decision))
         for item in edits:
@@ -70,7 +112,8 @@ class Since:
             output.line(f"{about}: {item.answer} the edit by {item.agent}, {item.answered_by}")
         if not made and not edits:
             output.line("nothing was decided")
-        return 0
+        output.complain(f"what is decided from now on is told with --since {token}")
+        return int(is_open)
 
 
 def _edit(item: ProposedEdit) -> Plain:
@@ -84,18 +127,18 @@ def _edit(item: ProposedEdit) -> Plain:
     }
 
 
-def in_pane_beside() -> float:
-    """Run the same command in a pane of tmux beside this one, which has a terminal, and wait until it is left.
+def pane_beside() -> Callable[[], bool] | None:
+    """Run the same command in a pane of tmux beside this one, which has a terminal; it goes on without this one.
 
     Returns:
-        How many seconds the pane was there.
+        What tells whether the pane is there still; None outside tmux, where none is opened.
 
     Raises:
-        ResultsError: outside tmux, or where it opens no pane.
+        ResultsError: when tmux opens no pane.
     """
     tmux = shutil.which("tmux") if os.environ.get("TMUX") else None
     if tmux is None:
-        raise ResultsError("the review needs a terminal: start it in one, or inside tmux, where it opens a pane")
+        return None
     here = os.environ.get("TMUX_PANE")
     tmux_call = [
         "split-window",
@@ -107,15 +150,25 @@ def in_pane_beside() -> float:
         "-F",
         "#{pane_id}",
     ]
-    arguments = [word for word in sys.argv[1:] if word != "--wait"]
-    opened = _asked(tmux, *tmux_call, "--", sys.executable, "-P", "-m", "sampleui", *arguments)
+    opened = _asked(tmux, *tmux_call, "--", sys.executable, "-P", "-m", "sampleui", *review_words(sys.argv[1:]))
     pane = opened.stdout.strip()
     if opened.returncode or not pane:
         raise ResultsError(f"tmux opened no pane: {one_line(opened.stderr.strip() or 'it does not say why', 200)}")
-    begun = time.monotonic()
-    while pane in _asked(tmux, "list-panes", "-a", "-F", "#{pane_id}").stdout.split():
-        time.sleep(_POLL_S)
-    return time.monotonic() - begun
+    return lambda: pane in _asked(tmux, "list-panes", "-a", "-F", "#{pane_id}").stdout.split()
+
+
+def review_words(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments of a review without those that say how it is waited for."""
+    left, words = iter(arguments), []
+    for word in left:
+        if word in _OF_WAITING:
+            next(left, None)
+        elif word != "--wait" and not word.startswith(tuple(f"{name}=" for name in _OF_WAITING)):
+            words.append(word)
+    return words
+
+
+_OF_WAITING = ("--since", "--for", "--format")
 
 
 def _asked(tmux: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,11 +22,10 @@ def of_people(log: Log) -> Iterator[Decision]:
     yield from sorted(standing, key=lambda decision: (decision.time, decision.id))
 
 
-def decided_since(log: Log, known: Container[str]) -> Iterator[Decision]:
-    """Yield what people decided and refused, and what stands of it, apart from what is known by its id."""
-    yield from (decision for decision in of_people(log) if decision.id not in known)
+def decided_since(log: Log, seen: Seen) -> Iterator[Decision]:
+    """Yield what people decided and refused since, and what stands of it."""
     refused = (item for record in sorted(log.proposed) for item in log.refusals(record))
-    yield from (item for item in refused if item.id not in known)
+    yield from (decision for decision in (*of_people(log), *refused) if seen.lacks(decision))
 
 
 def programs_said(log: Log) -> Iterator[Decision]:
@@ -39,15 +38,15 @@ class Seen(NamedTuple):
     """What was read of a log: of each who wrote in it the time of the last line, since merges bring older lines.
 
     Attributes:
-        until: by name, ISO 8601.
+        until: by name, ISO 8601; of answers to proposed edits by the name of the deck and that of who answered.
     """
 
     until: Mapping[str, str] = {}
 
     @classmethod
-    def of(cls, log: Log) -> Seen:
-        """Return that all of a log was read."""
-        return cls({decision.reviewer: decision.time for decision in log.decisions})  # which are by time
+    def of(cls, log: Log, answers: Mapping[str, str] = {}) -> Seen:
+        """Return that all of a log was read, and answers to proposed edits."""
+        return cls({**{decision.reviewer: decision.time for decision in log.decisions}, **answers})  # by time
 
     @classmethod
     def read(cls, token: str) -> Seen:

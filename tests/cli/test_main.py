@@ -84,7 +84,7 @@ def test_without_arguments_the_help_is_shown(sampleui):
         (["check"], "Missing argument"),
         (["check", "--frob"], "No such option"),
         (["render", "x.toml", "--as", "poem"], "'poem' is not one of"),
-        (["export", "x.jsonl", "--to", "y.toml"], "Choose from: model-wrong, expected-wrong, grader-wrong,"),
+        (["export", "x.jsonl", "--to", "y.toml"], "say which records, by --verdict or --code"),
         (["schema", "klingon"], "Invalid value for 'DIALECT': 'klingon'"),
         (["chekc", "x.toml"], "did you mean `sampleui check`?"),
         (["--frob", "x.toml"], "No such option"),

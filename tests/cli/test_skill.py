@@ -13,16 +13,20 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import jsonschema
 import pytest
 import yaml
 
+from sampleui.cli.schema import answer_schema
 from sampleui.cli.skill import TEXT
+from sampleui.review.presence import present
 from sampleui.runs.rerun.trust import TRUSTED
 from tests.command import Ran
 from tests.tui.driver import ROOT
 from tests.tui.review_driver import reviewing
 
 from .rerunning import Project
+from .schemas import closed
 
 COMMANDS = [
     line
@@ -205,12 +209,40 @@ def test_inside_tmux_the_review_opens_beside_runs_nothing_of_the_folder_and_prin
     assert (decided["record"], decided["verdict"], decided["reviewer"]) == ("unit-conversion", "flaky", "ada")
 
 
-def test_without_a_terminal_and_tmux_a_review_cannot_be_waited_for(
+def test_without_a_terminal_and_tmux_a_person_is_told_how_to_open_the_review(
     project: Path, sampleui: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TMUX", raising=False)
     monkeypatch.setattr("sampleui.cli.output.interactive", lambda: False)
-    ran = sampleui("review", "run.jsonl", "--wait")
-    assert (ran.code, "inside tmux" in ran.err) == (2, True)
+    monkeypatch.setattr("sys.argv", ["sampleui", "review", "run.jsonl", "--wait", "--for", "0.1"])
+    ran = sampleui("review", "run.jsonl", "--wait", "--for", "0.1")
+    assert (ran.code, "in a terminal: sampleui review run.jsonl\n" in ran.err) == (0, True)
     ran = sampleui("review", "run.jsonl", "--wait", "--reviewer", AGENT)
     assert (ran.code, "a person reviews" in ran.err) == (2, True)
+
+
+def test_waiting_goes_on_from_a_token_and_attaches_to_the_review_that_a_person_is_in(
+    project: Path, sampleui: Callable[..., Ran], process: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sampleui.cli.output.interactive", lambda: False)
+    monkeypatch.delenv("TMUX", raising=False)
+    wait = ("review", "run.jsonl", "--wait", "--format", "json")
+    first = json.loads(sampleui(*wait, "--for", "0").out)
+    assert (first["open"], first["decided"]) == (False, [])
+    with present(project / "run.jsonl"):
+        sampleui("verdict", "run.jsonl", "haiku", "ok", "--reviewer", "ada")
+        ran = sampleui(*wait, "--for", "0", "--since", first["token"])
+        told = json.loads(ran.out)
+        jsonschema.validate(told, closed(answer_schema("review")))
+        assert (ran.code, told["open"], [item["record"] for item in told["decided"]]) == (1, True, ["haiku"])
+        waiting = subprocess.Popen(
+            [sys.executable, "-m", "sampleui", *wait, "--since", told["token"]], stdout=subprocess.PIPE
+        )
+        sampleui("verdict", "run.jsonl", "refund-policy", "flaky", "--reviewer", "ada")
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(2)
+    out, _ = waiting.communicate(timeout=60)
+    later = json.loads(out)
+    assert (later["open"], [item["record"] for item in later["decided"]]) == (False, ["refund-policy"])
+    assert not json.loads(sampleui(*wait, "--since", later["token"], "--for", "0").out)["decided"]
+    assert "not a token" in sampleui(*wait, "--since", "x").err
