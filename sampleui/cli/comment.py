@@ -79,8 +79,8 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
     "place": the "part" of the record ("answer", "turn" or "event"), its "number", and the "quote" with its
     "start" and "end" in that. Comments that programs propose are not among them.
 
-    --since prints what was said since a TOKEN was given, labels and what programs proposed too, these with the kind
-    "propose"; its JSON has the next "token". Of a label and a code that is proposed, "code" is the name.
+    --since prints what was said since a TOKEN was given, and what programs proposed, with the kind "propose"; its
+    JSON has the next "token". "code" is the name of a code that is proposed, with a "label" or by itself.
 
     Exit codes: 0 they are printed, 2 a file could not be read.
     """
@@ -94,7 +94,7 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
             seen = Seen.read(since) if since else Seen()
         except ValueError as error:
             raise click.BadParameter("not a token that this command printed", param_hint="--since") from error
-        written = [decision for decision in (*of_people(log), *programs_said(log)) if seen.lacks(decision)]
+        written = [decision for decision in (*written, *programs_said(log)) if seen.lacks(decision)]
         token = {"token": Seen.of(log).token}
     if form == "json":
         run_decks = decks_of_run(read, decks, settings)

@@ -15,7 +15,7 @@ from sampleui.errors import EditRefusedError, FormatError, ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.operations import Set
 from sampleui.formats.registry import BY_NAME
-from sampleui.review.log.store import Log, disagreement
+from sampleui.review.log.store import Log, disagreement, failing_codes
 from sampleui.review.record import Record, failed, passed, ungraded
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict, answer_right
@@ -34,6 +34,7 @@ class Decided(NamedTuple):
         name: what the record is called.
         earlier: what the same reviewer had decided of it before.
         notes: the notes of the same reviewer beside it.
+        codes: the codes by which the same reviewer says that it fails, in the order of saying so.
     """
 
     record: Record
@@ -41,6 +42,7 @@ class Decided(NamedTuple):
     name: str
     earlier: tuple[Decision, ...] = ()
     notes: tuple[Decision, ...] = ()
+    codes: tuple[str, ...] = ()
 
     @property
     def is_right(self) -> bool | None:
@@ -51,19 +53,25 @@ class Decided(NamedTuple):
     @property
     def words(self) -> str:
         """What is said of it."""
-        return "\n".join(filter(None, map(words_of, (self.decision, *self.notes))))
+        said = (words_of(self.decision, self.codes), *map(words_of, self.notes))
+        return "\n".join(filter(None, said))
 
     @property
     def all_words(self) -> tuple[str, ...]:
         """What the reviewer says and said of it, each by itself."""
-        return tuple(filter(None, (self.words, *map(words_of, (*self.earlier, self.decision, *self.notes)))))
+        before = [self.codes[:number] for number in range(len(self.codes) + 1)]
+        said = (words_of(item, codes) for item in (*self.earlier, self.decision) for codes in (*before, item.tags))
+        return tuple(filter(None, (self.words, *said, *map(words_of, self.notes))))
 
 
-def words_of(decision: Decision) -> str:
-    """Return what a decision says: the comment, behind what the verdict means where that is not of the answer."""
+def words_of(decision: Decision, codes: Sequence[str] = ()) -> str:
+    """Return what a decision says: the comment, behind what the verdict means where that is not of the answer.
+
+    `codes` are those by which its reviewer says that the record fails.
+    """
     quote = "" if decision.place is None else decision.place.quote
     verdict, comment = decision.verdict, f"{f'“{quote}”: ' if quote else ''}{decision.comment.strip()}"
-    kinds = f" ({', '.join(decision.tags)})" if decision.tags else ""
+    kinds = f" ({', '.join(codes)})" if codes else ""
     if verdict in (Verdict.OK, None):
         return f"{comment}{kinds}".strip()
     if verdict is Verdict.MODEL_WRONG and comment:
@@ -166,7 +174,14 @@ def disputed_words(results: Results, log: Log) -> Iterator[str]:
 def decided_in(results: Results, log: Log) -> list[Decided]:
     """Return the records of results with a decision that counts, those set aside left out, or with notes."""
     return [
-        Decided(results.record(entry.index), said[0], results.telling_name(entry), log.before(said[0]), said[1:])
+        Decided(
+            results.record(entry.index),
+            said[0],
+            results.telling_name(entry),
+            log.before(said[0]),
+            said[1:],
+            failing_codes(log.labels(entry.digest, said[0].reviewer)),
+        )
         for entry in results.indexed().counted
         for said in _said_by_each(log, entry.digest)
     ]

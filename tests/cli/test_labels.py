@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.review.handing_back import decided_in
 from sampleui.review.labels import take_code, take_codes_of, taken_by_code
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Decision, LabelValue, LogAction, Verdict
 
 FAILURES = """\
@@ -376,3 +378,21 @@ def test_labels_hold_for_the_same_answer_in_a_later_run(sampleui, run):
     assert (found["yes"], found["no"]) == (1, 0)
     asked = ("report", later, "--records", "all", "--filter", 'code:"wrong date"', "--format", "json")
     assert [record["id"] for record in json.loads(sampleui(*asked).out)["records"]] == ["order-0"]
+
+
+def test_codes_are_handed_back_with_the_verdict_and_given_anew_when_there_are_more(sampleui, run):
+    run.write_text(
+        "".join(json.dumps({"id": f"order-{index}", "output": "x", "score": 0}) + "\n" for index in range(2))
+    )
+    assert sampleui("verdict", run, "order-0", "model-wrong", "--comment", "no", "--code", "tone").code == 0
+    results = open_results(run).indexed()
+    log = open_log(log_path(run))
+    (first,) = decided_in(results, log)
+    assert first.words == "no (tone)"
+    assert sampleui("verdict", run, "order-0", "model-wrong", "--code", "wrong date").code == 0
+    log.refresh()
+    (then,) = decided_in(results, log)
+    assert then.words == "no (tone, wrong date)"
+    assert {"no", "no (tone)", "no (tone, wrong date)"} <= {*then.all_words}, (
+        "what was handed back before gives way"
+    )

@@ -556,9 +556,7 @@ class Log:
     def codes(self, record: str, reviewer: str | None = None) -> tuple[str, ...]:
         """Return the codes by which a record digest fails, as someone says whose label the reviewer may see."""
         sees_all = reviewer is None or self.is_read_by(record, reviewer)
-        labels = self.labels(record, None if sees_all else reviewer)
-        last = {(item.code, item.reviewer): item for item in labels}
-        return tuple(dict.fromkeys(str(item.code) for item in last.values() if item.label is LabelValue.YES))
+        return failing_codes(self.labels(record, None if sees_all else reviewer))
 
     def view(self, record: str, reviewer: str | None = None) -> RecordView:
         """Return what a queue tells of a record digest beside the decision that counts in it."""
@@ -896,6 +894,12 @@ def disagreement(decided: Mapping[str, Decision]) -> str:
 def seat_of(decision: Decision) -> Seat:
     """Return who made a decision, and whether it settles a disagreement."""
     return decision.reviewer, decision.kind is LogAction.ADJUDICATE
+
+
+def failing_codes(labels: Iterable[Decision]) -> tuple[str, ...]:
+    """Return the codes by which a record fails, as its labels say, by time; of each person the last one counts."""
+    last = {(item.code, item.reviewer): item for item in labels}
+    return tuple(dict.fromkeys(str(item.code) for item in last.values() if item.label is LabelValue.YES))
 
 
 def definition_line(code: FailureCode, reviewer: str) -> Decision:
