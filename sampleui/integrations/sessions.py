@@ -27,8 +27,7 @@ from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.text.confined import below, is_file, is_link, listed, opened, read_whole, size_of
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
 from sampleui.text.wording import counted, first_words
-from sampleui.trace.events import parse_event
-from sampleui.trace.summary import summarize
+from sampleui.trace.summary import instant, milliseconds
 
 SUFFIXES = (".jsonl", ".ndjson")
 NOTES = "session_notes"
@@ -157,8 +156,7 @@ class Sessions(ResultSource):
         return self._read(path)
 
     def _brief(self, number: int, session: AgentSession) -> Table:
-        parsed = [event for event in map(parse_event, session.events) if event is not None]
-        summary = summarize(parsed)
+        counts = _counts(session.events)
         named = session.id or self.files[number].stem
         # The last characters, since ids that begin with the time have the same beginning for a minute or more.
         short = "".join(filter(str.isalnum, named))[-_SHORT:]
@@ -168,15 +166,54 @@ class Sessions(ResultSource):
             "id": f"{words}-{short}" if words else named,
             "file": self.files[number].name,
             "project": _project(session.facts.get("cwd")) or None,
-            "calls": sum(summary.tool_calls_by_name.values()),
-            "failures": summary.error_count + summary.failed_calls,
-            "timestamp": next((event["timestamp"] for event in session.events if event.get("timestamp")), None),
-            "duration_ms": summary.duration_ms,
-            "token_usage": None if summary.tokens is None else summary.tokens.to_data(),
-            "cost_usd": summary.cost_usd,
+            **counts,
             **session.facts,
         }
         return {key: value for key, value in row.items() if value is not None}
+
+
+def _counts(events: Sequence[Table]) -> Table:
+    """Return what lists tell of events: calls, failures, when they began, how long they took, and their tokens.
+
+    The same as the summary of the trace says, at a fraction of its time: it is counted for every session of a run.
+    """
+    failed: set[Plain] = set()
+    calls = errors = 0
+    ends: list[tuple[str, float]] = []
+    tokens = {"input": 0, "output": 0}
+    counted_any: set[str] = set()
+    for event in events:
+        kind = event["type"]
+        if kind == "tool_call":
+            calls += bool(event.get("name"))
+        elif kind == "error":
+            errors += 1
+        if kind in ("tool_call", "tool_result") and ("is_error" in event or "error" in event):
+            failed.add(str(event.get("id")))
+        if isinstance(time := event.get("timestamp"), str):
+            ends.append((time, fields.number(event.get("duration_ms")) or 0.0))
+        for name, count in as_table(event.get("token_usage")).items():
+            if isinstance(count, int) and name in tokens:
+                tokens[name] += count
+                counted_any.add(name)
+    used: Table = {name: tokens[name] for name in tokens if name in counted_any}
+    began = min((time for time, _ in ends), default=None)
+    return {
+        "calls": calls,
+        "failures": errors + len(failed),
+        "timestamp": began,
+        "duration_ms": _span(ends),
+        "token_usage": used or None,
+    }
+
+
+def _span(ends: Sequence[tuple[str, float]]) -> float | None:
+    """Return the milliseconds from the first of some moments to the last end; None where they do not say it."""
+    moments = [(moment, took) for time, took in ends if (moment := instant(time)) is not None]
+    if len(moments) < 2:
+        return None
+    start = min(moment for moment, _ in moments)
+    return max(milliseconds(start, moment) + took for moment, took in moments)
 
 
 def _is_answer(event: Table) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -72,6 +72,7 @@ class SessionReader:
 
     def _session(self, path: Path, lines: Sequence[Table], notes: list[str]) -> AgentSession:
         named = _by_uuid(lines)
+        unnamed = [line for line in lines if "uuid" not in line]
         main = [line for line in named if line.get("isSidechain") is not True] or named
         told = _texts(main, "sessionId")
         own = path.stem if path.stem in told or not told else told[-1]
@@ -91,7 +92,7 @@ class SessionReader:
             "version": next(reversed(_texts(main, "version")), None),
             "model": _model(talk.lines),
             "asked": _asked(talk.lines),
-            "title": next((text for key in _TITLES for text in reversed(_texts(lines, key))), None),
+            "title": next((text for key in _TITLES for text in reversed(_texts(unnamed, key))), None),
         }
         return AgentSession(own, events, facts, notes, (path, *files))
 
@@ -199,21 +200,27 @@ def _by_uuid(lines: Sequence[Table]) -> list[Table]:
     return [*named.values()]
 
 
-def _texts(lines: Sequence[Table], key: str) -> list[str]:
+def _texts(lines: Iterable[Table], key: str) -> list[str]:
     return [*dict.fromkeys(text for line in lines if isinstance(text := line.get(key), str) and text)]
 
 
 def _model(lines: Sequence[Table]) -> str | None:
-    answers = [as_table(line.get("message")) for line in lines if line.get("type") == "assistant"]
+    answers = (as_table(line.get("message")) for line in lines if line.get("type") == "assistant")
     return ", ".join(name for name in _texts(answers, "model") if name != "<synthetic>") or None
 
 
 def _asked(lines: Sequence[Table]) -> str | None:
     """Return what was typed first: words before a command, which stands in tags with its arguments."""
-    typed = (text_of(as_table(line.get("message")).get("content")) or "" for line in lines if is_typed(line))
-    texts = [text for text in typed if text and not text.startswith(("<local-command", "Caveat: "))]
-    words = next((text for text in texts if not text.startswith("<command-")), None)
-    return words or next((" ".join(filter(None, _COMMAND.findall(text))) for text in texts), None)
+    command = None
+    for line in lines:
+        if line.get("type") != "user" or not is_typed(line):
+            continue
+        text = text_of(as_table(line.get("message")).get("content")) or ""
+        if text.startswith("<command-"):
+            command = command or " ".join(filter(None, _COMMAND.findall(text)))
+        elif text and not text.startswith(("<local-command", "Caveat: ")):
+            return text
+    return command
 
 
 _COMMAND = re.compile(r"<command-(?:name|args)>([^<]{0,1000})")
@@ -263,18 +270,18 @@ class _Tree:
         self._main = events_of(main, spending)
         self._events = {agent.id: events_of(agent.lines, spending) for agent in agents.values()}
         self._agents = agents
-        every = [event for events in (self._main, *self._events.values()) for event in events]
-        self._calls = {
-            str(event["id"]): event for event in every if event["type"] == "tool_call" and event.get("id")
-        }
         self._begun: dict[str, list[_Agent]] = {}
+        if not agents:
+            return
+        every = [event for events in (self._main, *self._events.values()) for event in events]
+        calls = {str(event["id"]): event for event in every if event["type"] == "tool_call" and event.get("id")}
         asked: dict[str, list[str]] = {}
-        for of, event in self._calls.items():
+        for of, event in calls.items():
             if isinstance(prompt := as_table(event.get("input")).get("prompt"), str):
                 asked.setdefault(prompt.strip(), []).append(of)
         taken = {call for agent in agents.values() if (call := agent.call or links.get(agent.id)) is not None}
         for agent in agents.values():
-            call = next((of for of in (agent.call, links.get(agent.id, "")) if of in self._calls), "")
+            call = next((of for of in (agent.call, links.get(agent.id, "")) if of in calls), "")
             if not call and agent.workflow:
                 call = self._of_workflow(agent.workflow, every)
             while not call and (same := asked.get(agent.prompt.strip())):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.formats.data import Table, as_table, tables_in
 
 _ROOT = -1
 
@@ -29,6 +29,8 @@ def conversation(lines: Sequence[Table]) -> Branch:
     if not lines:
         return Branch(lines)
     parents = _parents(lines)
+    if parents == [*range(-1, len(lines) - 1)]:  # as most are: nothing was rewound
+        return Branch(lines)
     order = _parents_first(parents)
     last = next((n for n in reversed(range(len(lines))) if _is_said(lines[n])), len(lines) - 1)
     branch = {*_upwards(last, parents)}
@@ -49,8 +51,10 @@ def conversation(lines: Sequence[Table]) -> Branch:
 
 def message_id(line: Table) -> str | None:
     """Return the id of the message of a model that a line is a part of."""
+    if line.get("type") != "assistant":
+        return None
     value = as_table(line.get("message")).get("id")
-    return value if isinstance(value, str) and line.get("type") == "assistant" else None
+    return value if isinstance(value, str) else None
 
 
 def is_typed(line: Table) -> bool:
@@ -79,15 +83,13 @@ def _parents(lines: Sequence[Table]) -> list[int]:
     A parent that is not there, since its line is damaged or was left behind as the session was compacted, is the
     line before.
     """
-    places = {line["uuid"]: number for number, line in enumerate(lines) if isinstance(line.get("uuid"), str)}
+    places = {str(line.get("uuid")): number for number, line in enumerate(lines)}
     parents = []
     for number, line in enumerate(lines):
         named = line.get("parentUuid")
-        compacted = line.get("subtype") == "compact_boundary" or line.get("isCompactSummary") is True
-        if named is None and compacted:
+        if named is None and (line.get("subtype") == "compact_boundary" or line.get("isCompactSummary") is True):
             named = line.get("logicalParentUuid") or ""
-        known: Plain = places.get(named) if isinstance(named, str) else _ROOT
-        parents.append(known if isinstance(known, int) else number - 1)
+        parents.append(places.get(named, number - 1) if isinstance(named, str) else _ROOT)
     return parents
 
 

@@ -55,31 +55,32 @@ def events_of(lines: Sequence[Table], spending: Spending) -> list[Table]:
     calls: dict[str, Table] = {}
     events: list[Table] = []
     for line in lines:
+        time = line.get("timestamp")
         for event in _events(line, spending, calls):
-            if isinstance(time := line.get("timestamp"), str):
+            if isinstance(time, str):
                 event["timestamp"] = time
             events.append(event)
-            if event["type"] == "tool_call" and isinstance(called := event.get("id"), str):
-                calls[called] = event
+            if event["type"] == "tool_call":
+                calls[str(event.get("id"))] = event
     return events
 
 
-def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Iterator[Table]:
+def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Sequence[Table]:
     kind, message = line.get("type"), as_table(line.get("message"))
     if kind == "assistant":
-        yield from _answered(line, message, spending)
-    elif kind == "user":
-        yield from _given(line, message, calls)
-    elif kind == "system":
-        yield from _system(line)
-    elif kind == "attachment":
-        attached = as_table(line.get("attachment"))
-        if attached.get("type") == "queued_command" and attached.get("prompt"):
-            yield _said(attached["prompt"], {"role": "user", "queued": True})
+        return _answered(line, message, spending)
+    if kind == "user":
+        return [*_given(line, message, calls)]
+    if kind == "system":
+        return [*_system(line)]
+    attached = as_table(line.get("attachment")) if kind == "attachment" else {}
+    if attached.get("type") == "queued_command" and attached.get("prompt"):
+        return [_said(attached["prompt"], {"role": "user", "queued": True})]
+    return ()
 
 
-def _answered(line: Table, message: Table, spending: Spending) -> Iterator[Table]:
-    """Yield what a model thought, said and called, the first of it with the tokens of the message."""
+def _answered(line: Table, message: Table, spending: Spending) -> list[Table]:
+    """Return what a model thought, said and called, the first of it with the tokens of the message."""
     content = message.get("content")
     failed = line.get("isApiErrorMessage") is True
     blocks: list[Table] = [{"type": "text", "text": content}] if isinstance(content, str) else tables_in(content)
@@ -91,12 +92,14 @@ def _answered(line: Table, message: Table, spending: Spending) -> Iterator[Table
         if events and events[0]["type"] in ("message", "tool_call"):
             events[0] |= spent
         else:
-            yield {"type": "model_step", "metadata": about, **spent}
-    yield from events
+            events.insert(0, {"type": "model_step", "metadata": about, **spent})
+    return events
 
 
 def _answer_block(block: Table, about: Table, *, failed: bool) -> Table | None:
     kind = str(block.get("type"))
+    if kind == "text" and isinstance(text := block.get("text"), str):
+        return {"type": "error", "text": text, "metadata": about} if failed else _message(text, about)
     if kind == "thinking":
         thought = block.get("thinking")
         return _message(thought, {**about, "role": THOUGHT}) if isinstance(thought, str) and thought else None
@@ -106,8 +109,6 @@ def _answer_block(block: Table, about: Table, *, failed: bool) -> Table | None:
         return {"type": "tool_call", "id": block.get("id"), "name": block.get("name"), "input": block.get("input")}
     if kind.endswith("tool_result"):  # of a tool that the model's provider runs
         return _returned(block)
-    if kind == "text" and failed:
-        return {"type": "error", "text": block.get("text"), "metadata": about}
     return _said([block], about)
 
 

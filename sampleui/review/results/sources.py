@@ -151,7 +151,7 @@ class Lines(ResultSource):
                         position += len(rest)
                     position += len(rest)
                     yield Malformed(line, 1, f"the line is longer than {MAX_RESULTS_LINE:,} bytes", position)
-                elif raw.strip(_SPACE).removeprefix(BOM):
+                elif raw[:1] == b"{" or raw.strip(_SPACE).removeprefix(BOM):  # to strip it copies it
                     row = _parsed(raw, start, line, position, self._decode)
                     if isinstance(row, Malformed) and not raw.endswith(b"\n"):
                         row = row._replace(message=f"{row.message}; the last line may still be written")

@@ -256,6 +256,16 @@ def trace_of(path: Path) -> RecordTrace:
 def differences(made: Made, maker: Maker) -> list[str]:
     """Return what is read otherwise than it was made, in words."""
     trace, told = trace_of(made.path), []
+    row = open_results(made.path).indexed().row(0)
+    summary = trace.summary
+    counted = {
+        "calls": sum(summary.tool_calls_by_name.values()),
+        "failures": summary.error_count + summary.failed_calls,
+        "duration_ms": summary.duration_ms,
+    }
+    told += [
+        f"{key} {row.get(key)} in the queue, not {count}" for key, count in counted.items() if row.get(key) != count
+    ]
     depths: dict[str, int] = {}
     by_call: dict[str, str] = {agent.call: agent.id for agent in maker.agents}
     read: dict[str, list[tuple[Any, ...]]] = {name: [] for name in made.happened}
