@@ -300,7 +300,7 @@ MAX_LOOKED_FOR_BYTES = 8 << 20
 MAX_READ_AT_ONCE_BYTES = 64 << 20
 """Bytes up to which a file of results is read to its end before the next record of it is returned."""
 
-MIN_STREAMED_BYTES = 64 << 20
+MIN_STREAMED_BYTES = 8 << 20
 """Bytes from which on records are not kept in memory, unless they are shown or somebody decided about them."""
 
 MAX_FEEDBACK_BYTES = 16 << 20

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from .decks import texts
 
 RECORDS = 70_000
-"""Records of about 1 KB, just so many that a file of them is read as a stream."""
+"""Records of about 1 KB, so many that a file of them is read as a stream."""
 
 _PASS = """
 import sys
