@@ -38,6 +38,7 @@ torture:
 	python -m tests.torture.folders
 	python -m tests.torture.faults
 	python -m tests.torture.kills
+	python -m tests.torture.labelling
 	python -m tests.torture.authoring
 	python -m tests.torture.oddities
 	python -m tests.torture.reruns

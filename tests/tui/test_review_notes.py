@@ -19,6 +19,7 @@ from sampleui.text.squeezed import found_again
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.boxes import ShowProposals
 from sampleui.tui.review.notes import NotesScreen
+from sampleui.tui.widgets.turn_stack import TurnStack
 
 from .driver import said
 from .pass_runs import write_run
@@ -97,23 +98,45 @@ def test_what_is_drawn_without_its_marks_is_quoted_as_it_was_written(results: Pa
     assert ANSWER[place.start : place.end] == place.quote
 
 
+async def drag(app: ReviewDriver, widget: Any, words: str) -> None:
+    """Select words with the mouse where a widget shows them."""
+    lines = [row_text(widget.selectable(index)) for index in range(200) if widget.selectable(index) is not None]
+    index = next(index for index, line in enumerate(lines) if words in line)
+    strip = "".join(segment.text for segment in widget.render_line(index - round(widget.scroll_y)))
+    start = strip.index(words)
+    left, top = widget.content_region.x, widget.content_region.y + index - round(widget.scroll_y)
+    for kind, x in (
+        (events.MouseDown, start),
+        (events.MouseMove, start + len(words) - 1),
+        (events.MouseUp, start + len(words) - 1),
+    ):
+        app.app.post_message(kind(widget, left + x, top, 0, 0, 1, False, False, False, left + x, top))
+        await app.rested()
+
+
 async def test_words_that_are_selected_with_the_mouse_are_what_a_note_is_about(results):
     async with reviewing(results, record_id="case-0", everything=True) as app:
-        view = app.screen.answer.view
-        index = next(index for index, row in enumerate(view.rows) if "full refund" in row_text(row))
-        text = row_text(view.rows[index])
-        start, end = text.index("full"), text.index("refund") + len("refund")
-        left, top = view.content_region.x, view.content_region.y + index - round(view.scroll_y)
-        for kind, x in ((events.MouseDown, start), (events.MouseMove, end), (events.MouseUp, end)):
-            button = 1
-            event = kind(view, left + x, top, 0, 0, button, False, False, False, left + x, top)
-            app.app.post_message(event)
-            await app.rested()
+        await drag(app, app.screen.answer.view, "full refund")
         assert app.screen.scope == "comment"
         await app.press(*"too much", "enter")
         (made,) = open_log(log_path(results)).standing_notes
         assert made.comment == "too much" and made.place is not None
         assert made.place.quote.replace("*", "") == "full refund" and made.place.part == "answer"
+
+
+async def test_words_of_a_turn_are_selected_in_the_conversation_too_and_a_click_selects_none(results, tmp_path):
+    deck = tmp_path / "deck.toml"
+    deck.write_text('[[samples]]\nid = "case-0"\nmessages = [{ role = "user", content = "Where is order 0?" }]\n')
+    async with reviewing(results, deck, record_id="case-0", everything=True) as app:
+        stack = app.screen.conversation.query_one(TurnStack)
+        await drag(app, stack, "order 0")
+        await app.press(*"which?", "enter")
+        (made,) = open_log(log_path(results)).standing_notes
+        assert made.place is not None and (made.place.part, made.place.number) == ("turn", 0)
+        assert "✎ ada: which? (“order 0”)" in app.cards
+        await app.pilot.click(stack, offset=(4, 1), times=2)
+        await app.rested()
+        assert app.screen.scope != "comment"
 
 
 # The list

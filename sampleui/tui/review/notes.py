@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 
@@ -60,12 +60,15 @@ class ListedNote(NamedTuple):
         return f"{where}{one_line(self.said.comment, 300)}"
 
 
-def notes_in(review: ReviewSession) -> Iterator[ListedNote]:
-    """Yield what the reviewer may see that was said of records and proposed, in file order, then proposed codes."""
+def notes_in(review: ReviewSession, about: Set[str] | None = None) -> Iterator[ListedNote]:
+    """Yield what the reviewer may see that was said of records and proposed, in file order, then proposed codes.
+
+    `about` are the digests of the records that are asked about, an empty one for codes; None for all.
+    """
     log, reviewer, told = review.log, review.options.reviewer, set[str]()
     for item in review.queue.items:
         digest = item.entry.digest
-        if digest in told or not log.has_word_of(digest):
+        if digest in told or not (log.has_word_of(digest) if about is None else digest in about):
             continue
         told.add(digest)
         waiting = {proposal.id for proposal in log.open_proposals(digest, reviewer)}
@@ -76,8 +79,8 @@ def notes_in(review: ReviewSession) -> Iterator[ListedNote]:
             elif said.comment and said.label is None:
                 under = codes.get(said.id, ())
                 yield ListedNote(item.entry.index, said, under, bool(under))
-    for said in log.open_proposals("", reviewer):
-        yield ListedNote(-1, said)
+    if about is None or "" in about:
+        yield from (ListedNote(-1, said) for said in log.open_proposals("", reviewer))
 
 
 def _codes_of_notes(review: ReviewSession, digest: str) -> dict[str, tuple[str, ...]]:
@@ -90,31 +93,25 @@ def _codes_of_notes(review: ReviewSession, digest: str) -> dict[str, tuple[str, 
 
 
 @dataclass(frozen=True)
-class NotesState:
-    """What the list of notes shows.
+class Listing:
+    """Which notes are shown.
 
     Attributes:
         listed: all notes.
         words: what the shown ones hold; empty for all.
         opened: whether those that are settled are shown too.
-        marks: the marked ones, by the ids of their lines.
     """
 
     listed: tuple[ListedNote, ...] = ()
     words: str = ""
     opened: bool = False
-    marks: Marked[str] = Marked()  # noqa: RUF009 - it is frozen
 
     @cached_property
     def rows(self) -> tuple[ListedNote, ...]:
         """The notes that are shown."""
         words = self.words.casefold().split()
-        return tuple(
-            item for item in self.listed if self._shows(item) and all(map(_searched(item).__contains__, words))
-        )
-
-    def _shows(self, item: ListedNote) -> bool:
-        return self.opened or not item.is_settled
+        shown = self.listed if self.opened else tuple(item for item in self.listed if not item.is_settled)
+        return tuple(item for item in shown if all(map(_searched(item).__contains__, words))) if words else shown
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -126,10 +123,22 @@ class NotesState:
         """How many are settled and not shown."""
         return 0 if self.opened else sum(item.is_settled for item in self.listed)
 
+    @cached_property
+    def waiting(self) -> int:
+        """How many are proposals that wait."""
+        return sum(item.is_proposed for item in self.listed)
+
+
+class NotesState(NamedTuple):
+    """What the list of notes shows, and which are marked, by the ids of their lines."""
+
+    listing: Listing = Listing()
+    marks: Marked[str] = Marked()
+
     def chosen(self, cursor: int) -> Sequence[ListedNote]:
         """Return what a command is about: the marked ones that are shown, or else the one with the cursor."""
-        marked = [item for item in self.rows if item.said.id in self.marks.places] if self.marks.places else []
-        return marked or self.rows[cursor : cursor + 1]
+        rows, marked = self.listing.rows, self.marks.places
+        return [item for item in rows if item.said.id in marked] if marked else rows[cursor : cursor + 1]
 
 
 def _searched(item: ListedNote) -> str:
@@ -149,11 +158,11 @@ class NoteList(VirtualList):
 
     def count(self) -> int:
         """Return how many are shown."""
-        return len(self.state.rows)
+        return len(self.state.listing.rows)
 
     def row(self, index: int, width: int) -> Row:
         """Return a note."""
-        item = self.state.rows[index]
+        item = self.state.listing.rows[index]
         name = fitted(one_line(item.said.record_id, 60) or "codes", max(width // 4, 8))
         own = item.said.reviewer == self._review.options.reviewer
         whose = "" if own else one_line(item.said.reviewer, 24)
@@ -212,9 +221,14 @@ class NotesScreen(CommandScreen):
         return self.list.state
 
     @property
+    def listing(self) -> Listing:
+        """Which notes that are."""
+        return self.state.listing
+
+    @property
     def item(self) -> ListedNote | None:
         """The note with the cursor."""
-        return self.state.rows[self.list.cursor] if self.state.rows else None
+        return self.listing.rows[self.list.cursor] if self.listing.rows else None
 
     @property
     def chosen(self) -> Sequence[ListedNote]:
@@ -234,26 +248,38 @@ class NotesScreen(CommandScreen):
 
     def refresh_notes(self) -> None:
         """List the notes as they are now."""
-        self.show(replace(self.state, listed=tuple(notes_in(self.review))))
+        self.list_other(listed=tuple(notes_in(self.review)))
+
+    def _done(self, about: Set[str]) -> None:
+        """List notes of records, by their digests, as they are now, and none as marked."""
+        self.list.state = self.state._replace(marks=Marked())
+        kept = (item for item in self.listing.listed if item.said.record not in about)
+        again = (*kept, *notes_in(self.review, about))
+        self.list_other(
+            listed=tuple(sorted(again, key=lambda item: item.record % max(len(self.review.queue.items), 1)))
+        )
+
+    def list_other(self, **changes: Any) -> None:
+        """List other notes."""
+        self.show(self.state._replace(listing=replace(self.listing, **changes)))
 
     def show(self, state: NotesState) -> None:
         """Show another state; the cursor stays on its note, or where it was."""
         before = self.item
         self.list.state = state
-        ids = state.ids
+        listing, ids = state.listing, state.listing.ids
         known = before is not None and before.said.id in ids
-        settled = f"every note is settled; {key_named('record.unfold', 'Z')} shows them" if state.folded else ""
-        self.list.empty_hint = "no note holds these words" if state.words else settled or "there are no notes"
+        settled = f"every note is settled; {key_named('record.unfold', 'Z')} shows them" if listing.folded else ""
+        self.list.empty_hint = "no note holds these words" if listing.words else settled or "there are no notes"
         self.list.reload(ids.index(before.said.id) if before is not None and known else None)
         self._show_whole()
 
     def _show_whole(self) -> None:
-        state, marked = self.state, len(self.state.marks.places)
-        waiting = sum(item.is_proposed for item in state.listed)
+        listing, marked = self.listing, len(self.state.marks.places)
         facts = [f"{marked:,} marked"] if marked else []
-        facts += [f"{waiting:,} proposed"] if waiting else []
-        facts += [f"{counted(state.folded, 'settled one')} folded"] if state.folded else []
-        position = f"{self.list.cursor + 1 if state.rows else 0:,}/{len(state.rows):,}"
+        facts += [f"{listing.waiting:,} proposed"] if listing.waiting else []
+        facts += [f"{counted(listing.folded, 'settled one')} folded"] if listing.folded else []
+        position = f"{self.list.cursor + 1 if listing.rows else 0:,}/{len(listing.rows):,}"
         self.title_bar.show(Title(self.review.results.name, "Notes", " · ".join((position, *facts))))
         self.whole.show(self._whole_rows, keep=False)
         self.show_keys()
@@ -283,20 +309,20 @@ class NotesScreen(CommandScreen):
 
     def toggle(self) -> None:
         """Mark the note with the cursor, or unmark it, and go to the next."""
-        self.mark(self.state.marks.toggled(self.list.cursor, self.state.ids))
+        self.mark(self.state.marks.toggled(self.list.cursor, self.listing.ids))
         self.list.step(1)
 
     def extend(self) -> None:
         """Mark all from the one that was marked last to the one with the cursor."""
-        self.mark(self.state.marks.extended(self.list.cursor, self.state.ids))
+        self.mark(self.state.marks.extended(self.list.cursor, self.listing.ids))
 
     def toggle_all(self) -> None:
         """Mark all that are shown; if all are marked, none."""
-        self.mark(self.state.marks.all_toggled({*self.state.ids}))
+        self.mark(self.state.marks.all_toggled({*self.listing.ids}))
 
     def mark(self, marks: Marked[str]) -> None:
         """Show which are marked."""
-        self.show(replace(self.state, marks=marks))
+        self.show(self.state._replace(marks=marks))
 
     # What keys do
 
@@ -309,55 +335,51 @@ class NotesScreen(CommandScreen):
         """Remove the marks; if there are none, end the search; without one go back to the review."""
         if self.state.marks.places:
             self.mark(Marked())
-        elif self.state.words:
+        elif self.listing.words:
             self.filter.shut()
-            self.show(replace(self.state, words=""))
+            self.list_other(words="")
         else:
             self.leave()
 
     def turn_fold(self) -> None:
         """Show the settled ones too, or fold them again."""
-        self.show(replace(self.state, opened=not self.state.opened))
+        self.list_other(opened=not self.listing.opened)
 
     def put_under(self, code: str) -> None:
         """Put what is chosen under a code; where all of it is, take it away from there."""
-        notes = self.notes
-        made = put_under(self.review, notes, code)
-        self._done()
-        what = counted(len(notes), "note")
-        self.say(f"put {what} under {code}" if made else f"took {what} away from {code}")
+        made = put_under(self.review, self.notes, code)
+        self._done({item.record for item in made})
+        what = counted(len(made), "note")
+        away = made[0].kind is LogAction.UNDO
+        self.say(f"took {what} away from {code}" if away else f"put {what} under {code}")
 
     async def take_proposals(self) -> None:
         """Take what programs propose, once it has stood on the screen."""
         alone = len(self.chosen) == 1 and len(self.whole.rows) <= self.whole.scrollable_content_region.height
         made = await take_seen(self, self.proposed, seen=alone)
         if made is not None:
-            self._done()
+            self._done({item.record for item in made})
             self.say(answered_words(made) if made else "what was proposed waits no longer")
 
     async def refuse_proposals(self) -> None:
         """Refuse what programs propose."""
         refused = await answer(self.review, (), [said for _, said in self.proposed])
-        self._done()
+        self._done({item.record for item in refused})
         self.say(f"{answered_words(refused)}; {key_named('verdict.undo', 'u')} takes it back")
 
     def undo(self) -> None:
         """Take back what was done last."""
         undone = undo_verdicts(self.review)
-        self._done()
+        self._done({item.record for item in undone})
         if undone:
             self.say(undo_words(self.review, undone))
         else:
             self.refuse("nothing to undo")
 
-    def _done(self) -> None:
-        self.list.state = replace(self.state, marks=Marked())
-        self.refresh_notes()
-
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Show the notes that hold the words."""
-        if message.words != self.state.words:
-            self.show(replace(self.state, words=message.words))
+        if message.words != self.listing.words:
+            self.list_other(words=message.words)
 
     def on_filter_input_done(self) -> None:
         """Go to the list; the field stays while it has words."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sampleui.review.labels import take_code, take_codes_of
 from sampleui.review.record import Entry
 from sampleui.review.verdict import Decision, LogAction
 from sampleui.tui.review.comments import own_comment
@@ -72,6 +71,7 @@ async def answer(
         EditRefusedError: when a code cannot be written into the file of the codes.
         ResultsError: when a record cannot be read, or the log cannot be written; then nothing is taken or refused.
     """
+    from sampleui.review.labels import take_code, take_codes_of
     from sampleui.tui.review.session_verdicts import label_of, made_about, note_about  # with what reads samples
 
     def own(index: int, item: Decision) -> Decision:

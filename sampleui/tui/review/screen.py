@@ -96,6 +96,7 @@ class ReviewScreen(CommandScreen):
 
     kept_as = "review"
     home = "answer"
+    quotes = True
     AUTO_FOCUS: ClassVar[str | None] = "#answer-text"
     _is_whole = False
     """Whether what the first frame does without is there."""
@@ -250,6 +251,7 @@ class ReviewScreen(CommandScreen):
             trace_shown,
             with_talk,
         )
+        from sampleui.tui.review.rows.noted import by_event, placed_notes
 
         shown = shown_at(self.review)
         same = shown.record is not None and shown.record is self.shown.record and not self.shown.alone
@@ -260,6 +262,7 @@ class ReviewScreen(CommandScreen):
             self.trace_view.show(traced)
             shown = with_talk(shown, traced, self.review)
         self.shown = shown
+        self.trace_view.annotate(by_event(placed_notes(shown.decisions)))
         unknown = self.review.current is None or shown.problem
         self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
         words = self.review.queue.filters.marked

@@ -264,7 +264,7 @@ def label_of(
 
 
 def put_under(review: ReviewSession, notes: Sequence[Decision], code: str) -> tuple[Decision, ...]:
-    """Put notes under a code, as one step; where all of them are, take them away from there and return nothing.
+    """Put notes under a code, as one step, and return what was written; where all are, take them away from there.
 
     Raises:
         ResultsError: when a record cannot be read, or the log cannot be written.
@@ -282,5 +282,4 @@ def put_under(review: ReviewSession, notes: Sequence[Decision], code: str) -> tu
         label_of(review, review.results.record(indexes[note.record]), code, LabelValue.YES, note=note)
         for note in new
     ] or [undoing(under[note.id]) for note in notes]
-    kept = _keep_step(review, made)
-    return kept if new else ()
+    return _keep_step(review, made)

@@ -101,6 +101,9 @@ class CommandScreen(StackedScreen[int], Backdrop):
     kept_as: ClassVar[str] = ""
     """What the widths of its panes are remembered by, where they can be chosen."""
 
+    quotes: ClassVar[bool] = False
+    """Whether what is selected with the mouse is asked about."""
+
     home: ClassVar[str]
     """The pane that has the focus at first, and that an editor belongs to."""
 

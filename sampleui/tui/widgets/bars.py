@@ -10,12 +10,14 @@ from textual import events
 from textual.content import Content
 from textual.geometry import Offset, Region
 from textual.message import Message
+from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
 from sampleui.text.visible import visible
 from sampleui.tui.commands import Hint, key_label
-from sampleui.tui.drawing.rows import Row, fitted, spread, strip_of, text_rows
+from sampleui.tui.drawing.matches import with_style
+from sampleui.tui.drawing.rows import Row, fitted, row_text, spread, strip_of, text_rows
 from sampleui.tui.themes import Paint, paint_of
 
 PLAIN = "plain"
@@ -59,6 +61,44 @@ class Painted(Widget):
 
             row = plain_row(row)
         return strip_of(row, self.paint, width).apply_style(base + self.paint[back] if back else base)
+
+
+class Selectable(Painted):
+    """A widget of which words can be selected with the mouse, on a screen that asks what is said of them."""
+
+    def placed(self, strip: Strip, index: int, left: int = 0) -> Strip:
+        """Return a line that knows where its words are, behind some cells at its left."""
+        return strip.apply_offsets(-left, index) if getattr(self.screen, "quotes", False) else strip
+
+    def selectable(self, index: int) -> Row | None:
+        """Return what a line shows, without what is drawn at its left; None where there is no such line."""
+        raise NotImplementedError
+
+    def selected(self, row: Row, index: int) -> Row:
+        """Return what a line shows with what is selected of it marked."""
+        span = None if self.text_selection is None else self.text_selection.get_span(index)
+        if span is None:
+            return row
+        start, end = span
+        return with_style(row, [(max(start, 0), end if end >= 0 else len(row_text(row)))], "match")
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return the text under a selection, a line for each row, and what ends it."""
+        start, texts = selection.start or Offset(0, 0), list[str]()
+        while (row := self.selectable(start.y + len(texts))) is not None:
+            if selection.end is not None and start.y + len(texts) > selection.end.y:
+                break
+            texts.append(row_text(row))
+        if texts and selection.end is not None and start.y + len(texts) > selection.end.y:
+            texts[-1] = texts[-1][: max(selection.end.x, 0)]
+        return "\n".join([*(text[max(start.x, 0) :] for text in texts[:1]), *texts[1:]]), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Draw what is selected."""
+        self.refresh()
+
+    def text_select_all(self) -> None:
+        """Select nothing by two clicks, which open what they are on."""
 
 
 class Backdrop(Widget):

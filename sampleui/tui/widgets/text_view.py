@@ -7,15 +7,13 @@ from typing import Protocol
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.geometry import Offset, Size
+from textual.geometry import Size
 from textual.scroll_view import ScrollView
-from textual.selection import Selection
 from textual.strip import Strip
 
 from sampleui.tui.commands import Hint
-from sampleui.tui.drawing.matches import with_style
-from sampleui.tui.drawing.rows import Row, row_text
-from sampleui.tui.widgets.bars import Backdrop, Painted, TabStrip
+from sampleui.tui.drawing.rows import Row
+from sampleui.tui.widgets.bars import Backdrop, Selectable, TabStrip
 
 
 class Movable(Protocol):
@@ -55,7 +53,7 @@ NOMINAL = 80
 """Cells to make rows for where a view has no place yet."""
 
 
-class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
+class TextView(ScrollView, Selectable, can_focus=True, inherit_bindings=False):
     """A text to scroll. It takes a function from a width to rows, since a new width wraps the text again."""
 
     DEFAULT_CSS = """
@@ -162,31 +160,11 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         index = y + round(self.scroll_y)
         if not 0 <= index < len(self._rows):
             return self.painted((), width)
-        row, selection = self._rows[index], self.text_selection
-        if selection is not None and (span := selection.get_span(index)) is not None:
-            start, end = span
-            row = with_style(row, [(start, end if end >= 0 else len(row_text(row)))], "match")
-        return self.painted(row, width).apply_offsets(0, index)
+        return self.placed(self.painted(self.selected(self._rows[index], index), width), index)
 
-    # What is selected with the mouse
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Return the text under a selection, a line for each row, and what ends it."""
-        start = selection.start or Offset(0, 0)
-        end = selection.end or Offset(0, len(self._rows))
-        texts = [row_text(self._rows[index]) for index in range(start.y, min(end.y + 1, len(self._rows)))]
-        if texts and end.y < len(self._rows):
-            texts[-1] = texts[-1][: end.x]
-        if texts:
-            texts[0] = texts[0][start.x :]
-        return "\n".join(texts), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw what is selected."""
-        self.refresh()
-
-    def text_select_all(self) -> None:
-        """Select nothing by two clicks, which open what they are on."""
+    def selectable(self, index: int) -> Row | None:
+        """Return a row."""
+        return self._rows[index] if 0 <= index < len(self._rows) else None
 
 
 class TabbedText(Vertical, Backdrop):

@@ -19,7 +19,7 @@ from sampleui.tui.drawing.cards import Flags, brief_rows, field_rows, header_row
 from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart
 from sampleui.tui.drawing.matches import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
-from sampleui.tui.widgets.bars import Painted
+from sampleui.tui.widgets.bars import Selectable
 
 GUTTER = 2
 """Cells at the left of a card: the bar in the colour of its role, and a space."""
@@ -41,7 +41,7 @@ class StackBlock(NamedTuple):
     make: Callable[[int], list[Row]]
 
 
-class TurnStack(Painted):
+class TurnStack(Selectable):
     """A column of blocks."""
 
     DEFAULT_CSS = """
@@ -144,8 +144,8 @@ class TurnStack(Painted):
         return self._starts[-1]
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which card was clicked."""
-        found = self._find(event.y)
+        """Tell which card was clicked, unless words of it were selected so."""
+        found = None if self.text_selection is not None else self._find(event.y)
         if found is not None and self._blocks[found].item >= 0:
             block = self._blocks[found]
             self.post_message(self.Clicked(block.item, max(block.part, 0), event.chain > 1))
@@ -162,7 +162,7 @@ class TurnStack(Painted):
         if found is None:
             return self.painted((), width)
         block = self._blocks[found]
-        row = self._rows[found][y - self._starts[found]]
+        row = self.selected(self._rows[found][y - self._starts[found]], y)
         item, part = self._cursor
         here = block.item == item and block.part != -2
         bar = "│ " if block.style else "  "
@@ -175,7 +175,13 @@ class TurnStack(Painted):
                 self.point(y, end - top)
         lit = here and (block.part == -1 or block.style == "edge")
         cursor = "cursor" if self._active else "cursor-idle"
-        return self.painted(((block.style or "text", bar), *row), width, cursor if lit else "")
+        strip = self.painted(((block.style or "text", bar), *row), width, cursor if lit else "")
+        return self.placed(strip, y, GUTTER)
+
+    def selectable(self, index: int) -> Row | None:
+        """Return a line of a card without its bar."""
+        found = self._find(index)
+        return None if found is None else self._rows[found][index - self._starts[found]]
 
 
 def blocks_of(

@@ -9,7 +9,6 @@ from sampleui.review.verdict import LabelValue
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.commands import COMMENT, Registry, key_named
 from sampleui.tui.review.passing.rows import ANSWERS
-from sampleui.tui.review.passing.session import last_made
 from sampleui.tui.review.passing.state import MAX_CODES
 from sampleui.tui.screens import asking
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS
@@ -128,7 +127,7 @@ def drop_comment(screen: PassScreen) -> None:
 
 def a_change(screen: PassScreen) -> str:
     """Need labels or a note that were written in this pass."""
-    return "" if last_made(screen.review, screen.state) else "nothing of this pass to undo"
+    return "" if screen.review.log.can_undo(screen.review.options.reviewer) else "nothing of this pass to undo"
 
 
 @PASS.command("verdict.undo", "u", "Undo", group=_LABELS, bar=5, needs=a_change)

@@ -20,6 +20,7 @@ from sampleui.tui.review.commenting import Commenting
 from sampleui.tui.review.passing.rows import code_rows, codes_words, label_rows, progress_words
 from sampleui.tui.review.passing.session import blind_shown, known_now, label, last_made
 from sampleui.tui.review.passing.state import PassState
+from sampleui.tui.review.rows.noted import by_event, placed_notes
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.widgets import AnswerPane
@@ -70,6 +71,7 @@ class PassScreen(CommandScreen):
     kind = ScreenKind.PASS
     kept_as = "pass"
     home = "answer"
+    quotes = True
     AUTO_FOCUS: ClassVar[str | None] = "#answer-text"
     DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
 
@@ -152,6 +154,7 @@ class PassScreen(CommandScreen):
         if traced is not None and is_other:
             self.trace_view.show(traced)
             self.trace_view.seek(self._sought)
+        self.trace_view.annotate(by_event(placed_notes(self.shown.decisions)))
         self.show_labels()
         if self._current() not in self.shown_panes():
             self.set_focus(self.answer.view)
