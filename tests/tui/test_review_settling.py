@@ -94,6 +94,7 @@ async def test_a_code_is_made_by_its_name_and_a_sentence_and_marks_are_put_under
         assert {item[0] for item in labels_of(app)} == {"case-0", "case-1"}
         await app.press("u")
         assert labels_of(app) == [], "they are one step"
+        assert "took back 2 labels of 2 records" in app.said
 
 
 async def test_a_search_finds_comments_that_may_be_seen(results: Path) -> None:

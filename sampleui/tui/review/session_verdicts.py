@@ -15,6 +15,7 @@ from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about, noted_at
 from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, Verdict
 from sampleui.runs.sample_as_run import run_samples
+from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.review.comments import last_said, own_comment, own_note
 
@@ -165,6 +166,12 @@ def undo_words(review: ReviewSession, undone: Sequence[Decision]) -> str:
         return f"took back the refusal of {counted(len(undone), 'proposal')}, {undone[0].record_id}"
     if undone[0].kind is LogAction.NOTE:
         return f"took back the note on {undone[0].record_id}"
+    labels = [item for item in undone if item.label is not None]
+    if len(labels) == len(undone):
+        records, named = len({item.record for item in labels}), one_line(str(labels[0].code), 60)
+        said = f"{labels[0].label} for {named}" if len(labels) == 1 else f"{len(labels):,} labels"
+        return f"took back {said} of {labels[0].record_id if records == 1 else f'{records:,} records'}"
+    undone = [item for item in undone if item.label is None]
     verdicts = {item.verdict for item in undone}
     if len(undone) > 1:
         what = undone[0].verdict if len(verdicts) == 1 else "the verdicts"
