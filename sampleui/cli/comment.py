@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -22,8 +24,13 @@ from sampleui.cli.saying import said_in, say
 from sampleui.formats.data import Plain, Table
 from sampleui.review.decided import Seen, as_data, of_people, programs_said, words
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.session import Remark
+from sampleui.review.results.file import Results
+from sampleui.review.session import Remark, decision_about
+from sampleui.review.verdict import Decision, LogAction
 from sampleui.runs.decks import decks_of_run
+
+_ALL_READ = 1_000
+"""Records of a run up to which each is read for what people wrote of it; of more those that a person graded."""
 
 
 @click.command("comment")
@@ -77,7 +84,8 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
     ("decide", "adjudicate" or "note"), "verdict" (null for a note), "comment", "code", "label", "proposed_by" (the
     program whose proposal and words the reviewer took; null for a person's own) and "time". A note may have a
     "place": the "part" of the record ("answer", "turn" or "event"), its "number", and the "quote" with its
-    "start" and "end" in that. Comments that programs propose are not among them.
+    "start" and "end" in that. Comments that programs propose are not among them. What people wrote in a file of the
+    run's own tool, such as a feedback.json, comes last, with what has it as "reviewer", without "id" and "time".
 
     --since prints what was said since a TOKEN was given, and what programs proposed, with the kind "propose"; its
     JSON has the next "token". "code" is the name of a code that is proposed, with a "label" or by itself.
@@ -88,6 +96,7 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
     read = results_at(results, settings).indexed()
     log = open_log(log_path(read.path))
     written = [decision for decision in of_people(log) if decision.comment]
+    kept = [*_kept_by_tools(read)] if not since else []
     token: Table = {}
     if since is not None:
         try:
@@ -100,8 +109,21 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
         run_decks = decks_of_run(read, decks, settings)
         addresses = {entry.digest: run_decks.address(entry) for entry in read.entries}
         listed: list[Plain] = [as_data(item, addresses.get(item.record)) for item in written]
+        listed += (as_data(item, addresses.get(item.record)) for item in kept)
         output.json_value({"comments": listed, **token})
         return 0
-    for decision in written:
+    for decision in (*written, *kept):
         output.line(words(decision))
     return 0
+
+
+def _kept_by_tools(results: Results) -> Iterator[Decision]:
+    """Yield as notes what people wrote of records in the files of the tool that ran them."""
+    for entry in results.counted:
+        if len(results.counted) > _ALL_READ and not any(grade.by_person for grade in entry.grades):
+            continue
+        record = results.record(entry.index)
+        for said in record.evaluators:
+            if said.by_person and said.reasoning:
+                note = decision_about(record, None, f"({said.name})", "", comment=said.reasoning)
+                yield replace(note, kind=LogAction.NOTE, id="", time="")

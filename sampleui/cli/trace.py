@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -16,13 +17,16 @@ from sampleui.cli.run_options import inside_option, scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
-from sampleui.runs.decks import given_decks
+from sampleui.review.results.file import scored_results
+from sampleui.runs.decks import decks_of_run, given_decks
 from sampleui.runs.records import RunRecords, TracedRecord, open_run
+from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder
 from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, ComparedPair
 from sampleui.trace.reading.extract import untold
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
+from sampleui.workspace.edit_requests import SampleAddress
 
 UNREAD = 2
 _EMPTY = "nothing in it was done, answered or graded"
@@ -65,7 +69,7 @@ def command(
     calls are held against the golden trajectories.
 
     On a terminal the app opens. With --format, or without a terminal, the events are printed: as text, or as one
-    JSON object per line (one object, indented, if --id finds a single record) of "id", "target", "outcome", "line",
+    JSON object per line of "id", "deck" and "sample" as get and set take them, "target", "outcome", "line",
     "source", "summary", "reported", "events", "diagnostics", "text", "reasoning", "raw", "usage", "checks" and
     "golden". --id finds a record, or the records of all targets and attempts that answer a sample. --inside
     prints what happened in one event of it as a trace of its own.
@@ -86,6 +90,7 @@ def command(
     for index in empty:
         output.complain(f"{run.path}:{run.records[index].line}: not a result: {_EMPTY}")
     indexes = [index for index in indexes if index not in {*empty}]
+    addresses = _addresses(path, decks, settings) if form == "json" else {}
     for index in indexes:
         subject = run.subject(index)
         if decks and subject.sample is None:
@@ -94,7 +99,8 @@ def command(
         unknown += not subject.trace.summary.counted
         subject = subject if inside is None else subject.inside(inside)
         if form == "json":
-            output.json_value(as_data(subject), compact=record_id is None or len(indexes) > 1)
+            address = addresses.get(subject.record.id)
+            output.json_value(as_data(subject, address), compact=record_id is None or len(indexes) > 1)
         else:
             _print(subject, first=index == indexes[0])
     for error in run.broken:
@@ -108,10 +114,21 @@ def command(
     return 1 if alone or unknown or not proven else 0
 
 
-def as_data(subject: TracedRecord) -> Table:
-    """Return a record as the JSON object that `--format json` prints."""
+def _addresses(path: Path, decks: Sequence[Path], settings: Settings) -> dict[str, SampleAddress | None]:
+    """Return the samples of records, by the ids of the records, as commands take them; none of a transcript."""
+    with suppress(ResultsError):
+        results = scored_results(path, settings).results.indexed()
+        found = decks_of_run(results, decks, settings)
+        return {entry.id: found.address(entry) for entry in results.entries}
+    return {}
+
+
+def as_data(subject: TracedRecord, address: SampleAddress | None = None) -> Table:
+    """Return a record as the JSON object that `--format json` prints; `address` is that of its sample."""
     return {
         **trace_data(subject.trace, subject.record.id),
+        "deck": None if address is None else str(address.deck),
+        "sample": subject.record.sample_id if address is None else address.name,
         "target": None if subject.entry is None else subject.entry.target,
         "outcome": str(outcome_of(subject.entry)),
         "line": subject.record.line,

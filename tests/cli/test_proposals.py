@@ -170,4 +170,17 @@ def test_comments_name_the_deck_and_the_sample_as_get_takes_them(sampleui, run):
     told = json.loads(sampleui("comments", run, "--format", "json").out)
     jsonschema.validate(told, closed(answer_schema("comments")))
     (comment,) = told["comments"]
+    traced = json.loads(sampleui("trace", run, "--id", "haiku", "--format", "json").out)
+    assert (traced["deck"], traced["sample"]) == (comment["deck"], comment["sample"])
     assert sampleui("get", comment["deck"], "--sample", comment["sample"]).code == 0
+
+
+def test_what_people_wrote_in_the_feedback_of_a_workspace_are_comments_too(sampleui):
+    run = DECKS.parent / "skills" / "greeter-workspace" / "iteration-1"
+    told = json.loads(sampleui("comments", run, "--format", "json").out)
+    jsonschema.validate(told, closed(answer_schema("comments")))
+    assert [(item["record"], item["comment"], item["reviewer"]) for item in told["comments"]] == [
+        ("0", "Zofio, please.", "(feedback)"),
+        ("2", "looked at, and found fine", "(feedback)"),
+    ]
+    assert "Zofio, please." in sampleui("comments", run).out

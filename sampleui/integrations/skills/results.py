@@ -142,7 +142,7 @@ def _said(row: Table) -> Iterator[EvaluatorScore]:
     """Yield what people said of a run, and of the run of the iteration before."""
     for key, name in (("said", "feedback"), ("said_before", "feedback before")):
         for text in as_list(row.get(key)):
-            yield EvaluatorScore(name, REMARK, None, None, str(text).strip() or FINE, ())
+            yield EvaluatorScore(name, REMARK, None, None, str(text).strip() or FINE, (), by_person=True)
 
 
 def _claims(row: Table) -> Iterator[EvaluatorScore]:
