@@ -25,6 +25,9 @@ _REVIEWED = "sampleui review opens it"
 _STEPS = "SPAN|GENERATION|EVENT|AGENT|TOOL|CHAIN|RETRIEVER|EVALUATOR|EMBEDDING|GUARDRAIL"
 _SCORES = "NUMERIC|BOOLEAN|CATEGORICAL|TEXT|CORRECTION"
 
+_ATIF = "{} makes a trajectory (ATIF) of it, which sampleui trace opens"
+"""What is said of files of which a program makes what is read here: atif-make 0.10 and harbor 0.26 were tried."""
+
 KINDS: tuple[OtherFile, ...] = (
     # OpenTelemetry 1.3, arize-phoenix 20.26
     _kind(
@@ -72,12 +75,14 @@ KINDS: tuple[OtherFile, ...] = (
     _kind(
         "a session of Copilot CLI: a transcript of an agent",
         sign("data id parentId timestamp", type=r"(session|user|assistant|tool|subagent|skill|abort)(\.\w+)+"),
+        instead=_ATIF.format("atif-make"),
     ),
     # SWE-agent 1.1, mini-swe-agent 2.4, SWE-bench 4, OpenHands V0 and V1
     _kind(
         "a trajectory of mini-swe-agent: what an agent did, without an outcome",
         sign("messages info", trajectory_format="mini-swe-agent.*"),
         "messages info.mini_version",
+        instead=_ATIF.format("harbor (agents.installed.mini_swe_agent.convert_and_save_trajectory)"),
         traced=True,
     ),
     _kind(
@@ -85,6 +90,7 @@ KINDS: tuple[OtherFile, ...] = (
         "trajectory history info",
         "trajectory info.model_stats",
         "trajectory replay_config",
+        instead=_ATIF.format("harbor (agents.installed.swe_agent.convert_and_save_trajectory)"),
     ),
     _kind(
         "predictions for SWE-bench: patches, without an outcome",

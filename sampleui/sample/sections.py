@@ -17,7 +17,7 @@ from sampleui.errors import PathError
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in, time_of, typed_json
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import words_in
-from sampleui.sample.media import label_of, medium_of
+from sampleui.sample.media import medium_of
 from sampleui.sample.message import is_thinking
 from sampleui.sample.message_shapes import chat, is_chat, is_message, role_of
 from sampleui.sample.tool_calls import call_line, name_of
@@ -63,9 +63,10 @@ class Verbatim(NamedTuple):
 
 
 class Badge(NamedTuple):
-    """A short value, such as a label, a number or a time."""
+    """A short value, such as a label, a number or a time, or what stands for a file, with the address of that."""
 
     text: str
+    url: str = ""
 
 
 class MailHeader(NamedTuple):
@@ -554,8 +555,8 @@ def _said(content: Plain) -> Iterator[Block]:
                 yield Quote((Paragraph((InlineSpan(str(thought), "emphasis"),)),))
             elif isinstance(text, str):
                 yield from text_blocks(text)
-            elif medium_of(part) is not None:
-                yield Badge(label_of(part))
+            elif (medium := medium_of(part)) is not None:
+                yield Badge(medium.label, medium.url)
             else:
                 yield from _cut(text_of(part), "json")
     elif content is not None:

@@ -213,6 +213,12 @@ MAX_DIAGNOSTICS = 1_000
 MAX_TRACE_BYTES = 64 << 20
 """A file that holds the trace of a record."""
 
+MAX_PICTURE_BYTES, MAX_PICTURE_POINTS = 32 << 20, 40_000_000
+"""A picture that is drawn when somebody asks to see it."""
+
+MAX_PICTURE_BYTES_UNASKED, MAX_PICTURE_POINTS_UNASKED = 1 << 20, 4_000_000
+"""A picture that is drawn as soon as what it is in is shown."""
+
 MAX_ALIGNED_CALLS = 1_000_000
 """Pairs of calls in the table by which a run is aligned with a golden trajectory."""
 

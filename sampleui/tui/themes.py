@@ -212,7 +212,7 @@ class Paint:
     `title`, `cursor`, `cursor-idle`, `match`, and `role-…` for each role. Each has a sibling `NAME-bold`. What
     Markdown stresses is `emphasis`. Of two texts shown as one, `gone` and `come` are what is in one of them alone,
     in brackets for want of colours (`bracket`), `gone-line` and `come-line` the lines around it, and `NAME-here`
-    the difference under the cursor.
+    the difference under the cursor. `#rrggbb#rrggbb` are two colours of a picture, the second behind the first.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
@@ -220,7 +220,12 @@ class Paint:
 
     def __getitem__(self, name: str) -> Style:
         """Return a style."""
-        return self._styles[name]
+        return _two_colours(name) if name.startswith("#") else self._styles[name]
+
+
+@lru_cache(maxsize=4096)
+def _two_colours(name: str) -> Style:
+    return Style(color=name[:7], bgcolor=name[7:])
 
 
 @lru_cache(maxsize=16)

@@ -377,6 +377,7 @@ def _message_of(message: Table) -> Table:
         "type": "message",
         "text": text_of(content),
         "metadata": {"role": role, "thinking": reasoning_of(content) or None},
+        "media": _media(content),
     }
 
 
@@ -391,7 +392,13 @@ def _call(event: Table) -> Table:
         "timestamp": event.get("timestamp"),
         "duration_ms": _took(event),
         "error": _wrong(event.get("error")),
+        "media": _media(result),
     }
+
+
+def _media(content: Plain) -> Plain:
+    """Return the parts of a content that are files given whole, None without any."""
+    return [part for part in tables_in(content) if str(part.get(str(part.get("type")))).startswith(_DATA)] or None
 
 
 def _asked_for(call: Table, result: Table | None = None) -> Table:

@@ -113,7 +113,8 @@ def chat(subject: Subject, width: int) -> list[Row]:
         if same:
             rows.append(_heading(_sent_as_written(same, whole=not rendered.dropped)))
             room = None if subject.room is None else subject.room - len(rows) - len(options)
-            rows += message_rows(call.chat_prompt, width, same, room=room)
+            folder = subject.deck.path.parent
+            rows += message_rows(call.chat_prompt, width, same, room=room, folder=folder)
     return [*rows, *options]
 
 

@@ -115,7 +115,9 @@ def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
         named = str(with_files_named(part.text))
         label = label if named == part.text else ""
         row: Row = (("muted", f"{_KINDS[part.kind]} {label}"), ("accent", fitted(visible(named), width - 8)))
-        return [row]
+        from sampleui.tui.drawing.pictures import picture_rows  # few decks have media
+
+        return [row, *picture_rows(part.text, width)]
     if part.tag == CALL and part.value == []:
         return [(("faint", "no calls"),)]
     if part.tag == CALL:

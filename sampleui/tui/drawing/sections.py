@@ -31,6 +31,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.code import code_row
+from sampleui.tui.drawing.pictures import picture_rows
 from sampleui.tui.drawing.rows import (
     BETWEEN_COLUMNS,
     Row,
@@ -294,8 +295,10 @@ def _block(block: Block, width: int) -> list[Row]:
             return indented(block_rows(inner, width - 2), "│ ", "edge")
         case HorizontalRule():
             return [(("edge", "─" * width),)]
-        case Verbatim(text) | Badge(text):
+        case Verbatim(text):
             return text_rows(text, "text", width)
+        case Badge(text, url):
+            return [*text_rows(text, "text", width), *picture_rows(url, width)]
         case More(text):
             return text_rows(f"⋯ {text}", "muted", width)
         case MailHeader(name, text):

@@ -21,13 +21,13 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
+from sampleui.tui.outside import open_file
 from sampleui.tui.review.boxes import PickVerdict, draw_sample
 from sampleui.tui.review.coding import begin_pass, pick_code
 from sampleui.tui.review.comments import own_codes
 from sampleui.tui.review.counterparts import next_beside
 from sampleui.tui.review.deciding import NONE_ALIKE
 from sampleui.tui.review.figure_actions import FIGURES, all_records
-from sampleui.tui.review.outside import open_file
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session_verdicts import disagreement, label_by_hand, settle

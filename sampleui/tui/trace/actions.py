@@ -10,8 +10,11 @@ from sampleui.trace.preview import to_json
 from sampleui.trace.reading.extract import untold
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.commands import Command, Registry, key_named
+from sampleui.tui.drawing.pictures import media_in
 from sampleui.tui.external_editor import edit_outside
+from sampleui.tui.outside import open_medium
 from sampleui.tui.screens import asking
+from sampleui.tui.trace.detail import values_of
 from sampleui.tui.trace.promote import promote_from
 from sampleui.tui.trace.trace_view import Filter
 
@@ -231,8 +234,16 @@ async def copy(screen: TraceHost) -> None:
 
 
 @EVENTS.command("trace.external", "E", "Editor", group=_EVENTS, scopes=EVENT_PANES, bar=13, needs=an_event)
-def external(screen: TraceHost) -> None:
-    """Look at the event as JSON in $EDITOR."""
+async def external(screen: TraceHost) -> None:
+    """Open a picture or another medium of the event with the system's program; else look at it as JSON in $EDITOR.
+
+    What is run is shown first.
+    """
+    row = screen.trace_view.event
+    assert row is not None  # what the command needs
+    media = [*media_in([value for _, value in values_of(row)])]
+    if media and not await open_medium(screen, media, None, "the event as JSON, in $EDITOR"):
+        return
     edit_outside(screen.app, screen.settings.editor, event_as_json(screen.trace_view.event), "event.json")
 
 

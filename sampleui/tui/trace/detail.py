@@ -18,6 +18,7 @@ from sampleui.trace.trajectory_checks import TrajectoryResult
 from sampleui.trace.tree import PartKind
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.pictures import picture_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.trace.rows import ShownPart, event_style, golden_rows, offset_words, shape_of
 from sampleui.tui.trace.values import (
@@ -249,6 +250,8 @@ def _section(title: str, value: Plain, look: Look, width: int, *, whole: bool = 
     tail = f" {' · '.join(notes)}" if notes else ""
     rule = "─" * max(width - len(head) - len(tail), 2)
     yield [(("text", ""),), (("edge", "── "), (style, f"{title} "), ("edge", rule), ("faint", tail))]
+    if look.mode is not ValueMode.RAW:
+        yield picture_rows(value, width, asked=look.folded is False)
     rows = value_rows(value, width, look.mode, large)
     yield cut(rows, hint) if folded and not large else rows
 

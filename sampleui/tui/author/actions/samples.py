@@ -22,6 +22,7 @@ from sampleui.sample.dialects.older import new_messages
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import first_sample, new_sample
 from sampleui.sample.kinds import blank_like
+from sampleui.sample.media import Medium
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
 from sampleui.sample.value_names import nested, path_of
@@ -48,6 +49,7 @@ from sampleui.tui.author.editing import NewName
 from sampleui.tui.author.nodes import content_like, first_text
 from sampleui.tui.author.session import as_edit, changes_of
 from sampleui.tui.commands import key_named
+from sampleui.tui.drawing.items import ItemPartKind
 from sampleui.tui.external_editor import Later, edit_outside
 from sampleui.tui.screens import asking
 from sampleui.workspace.deck import Deck, new_deck, open_with
@@ -305,7 +307,19 @@ async def rename(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
 async def source(screen: AuthorScreen) -> None:
-    """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
+    """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused.
+
+    On a picture or another medium it is opened with the system's program; what is run is shown first.
+    """
+    part = screen.conversation.part
+    if part is not None and part.kind is ItemPartKind.MEDIA:
+        from sampleui.tui.drawing.pictures import media_in  # few decks have media
+        from sampleui.tui.outside import open_medium
+
+        media = [*media_in(part.text)] or [Medium(f"{part.tag}_url", part.text)]
+        folder = screen.session.deck.path.parent
+        if not await open_medium(screen, media, folder, "the sample's own text, in $EDITOR"):
+            return
     index, files = screen.index, screen.session.deck.files
     written = [edit.source_of(files, index)]
     name = f"sample{files.sources[files.locate(index)[0]].path.suffix}"
