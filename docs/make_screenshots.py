@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textual.screen import Screen
@@ -114,6 +114,68 @@ def run_with_a_fix(settings: Settings) -> Callable[[], Screen[int]]:
     return review_screen(ReviewOptions(project / "run.json", "ada"), settings)
 
 
+KINDS = {
+    "wrong price": ("It names another price than the list has.", "9 euros"),
+    "invented bicycle": ("It offers a model that the desk does not have.", "Gazelle"),
+    "promise of a day": ("It promises a day on which something arrives.", "Friday, sure"),
+    "no question back": ("It assumes what it should have asked.", "I take it"),
+}
+"""Codes of the example of error analysis, with their definitions and words that tell which records fail so."""
+NOTES = {
+    "rental-001": ("says 9 euros, the list has 12", "That is 9 euros a day."),
+    "rental-003": ("which tomorrow? it did not ask", "I take it that you mean tomorrow."),
+    "rental-006": ("there is no such model here", "The Gazelle Ultra is free."),
+}
+
+
+def error_analysis(*, labelled: int = 0) -> Callable[[Settings], Callable[[], Screen[int]]]:
+    """Return what opens the example of error analysis, with codes, notes, and labels of the first of a pass."""
+
+    def opened(settings: Settings) -> Callable[[], Screen[int]]:
+        from sampleui.review.codes import FailureCode, add_code, codebook_of
+        from sampleui.review.labels import draw_pass, label_about
+        from sampleui.review.log.store import log_path, open_log
+        from sampleui.review.queue import ReviewOptions
+        from sampleui.review.results.file import open_results
+        from sampleui.review.session import decision_about, found_entry
+        from sampleui.review.verdict import LabelValue, LogAction
+        from sampleui.runs.labelling import quoted_place
+        from sampleui.tui.review.first_screen import review_screen
+
+        project = Path(tempfile.mkdtemp(prefix="rental-"))
+        shutil.copytree("examples/error-analysis", project, dirs_exist_ok=True)
+        (project / ".git").mkdir()
+        book = codebook_of(project)
+        for name, (definition, _) in KINDS.items():
+            book = add_code(book, FailureCode(name, definition))
+        run = open_results(project / "rental.jsonl").indexed()
+        log = open_log(log_path(run.path))
+        for name, (comment, quote) in NOTES.items():
+            record = run.record(found_entry(run, name).index)
+            note = decision_about(record, None, "ada", "", comment=comment)
+            log.append(replace(note, kind=LogAction.NOTE, place=quoted_place(record, quote, run)))
+        if labelled:
+            drawn = log.keep_draw(draw_pass(run.counted, [*KINDS], "ada", "1"))
+            by_digest = {entry.digest: entry.index for entry in run.counted}
+            records = [run.record(by_digest[digest]) for digest in [*drawn.records][:labelled]]
+            log.append_all(
+                label_about(
+                    record,
+                    book,
+                    name,
+                    LabelValue.YES if words in str(record.data) else LabelValue.NO,
+                    "ada",
+                    values="",
+                    drawn=drawn,
+                )
+                for record in records
+                for name, (_, words) in KINDS.items()
+            )
+        return review_screen(ReviewOptions(results=run.path, reviewer="ada"), settings)
+
+    return opened
+
+
 SHOTS = (
     Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),
     Shot("review", review, ("]", "]", "]")),
@@ -122,6 +184,9 @@ SHOTS = (
     Shot("author-200", deck("agentv.yaml"), ("]", "]"), size=(200, 48)),
     Shot("review-80", review, ("]", "]", "]"), size=(80, 24), theme="sampleui-deuteranopia"),
     Shot("rerun", run_with_a_fix, ("ctrl+r", "backspace", "3", "enter", "y", "wait:10"), size=(110, 30)),
+    Shot("notes", error_analysis(), ("m",), size=(110, 26)),
+    Shot("pass", error_analysis(), ("L", "*", "enter", "wait:1"), size=(110, 30)),
+    Shot("codes", error_analysis(labelled=40), ("R", "wait:2", "space"), size=(110, 34)),
     Shot("commands", deck("hello.toml"), ("?", "text:tool"), size=(120, 30), theme="sampleui-dusk"),
 )
 

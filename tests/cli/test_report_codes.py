@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import runpy
+import shutil
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from sampleui.cli.schema import answer_schema
-from sampleui.review.codes import add_code, codebook_of
+from sampleui.review.codes import FailureCode, add_code, codebook_of
 from sampleui.review.labels import draw_pass, label_about
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import open_results
@@ -18,6 +21,7 @@ from sampleui.review.verdict import LabelValue
 from tests.bench.conversations import FAULTS, codes, conversations, write
 from tests.cli.schemas import closed
 
+ROOT = Path(__file__).parents[2]
 FIRST = FAULTS[0].name
 
 
@@ -135,6 +139,45 @@ def test_records_are_grouped_by_the_codes_that_they_fail_by(sampleui, tmp_path):
         **{name: sum(name in of for of in faults) for name in names},
         None: sum(not {*names} & {*of} for of in faults),
     }
+
+
+def test_the_worked_example_of_error_analysis_says_what_its_report_says(sampleui, tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "examples" / "error-analysis", tmp_path / "rental")
+    (tmp_path / "rental" / ".git").mkdir()
+    kinds = runpy.run_path(str(ROOT / "docs" / "make_screenshots.py"))["KINDS"]
+    book = codebook_of(tmp_path / "rental")
+    for name, (definition, _) in kinds.items():
+        book = add_code(book, FailureCode(name, definition))
+    results = open_results(tmp_path / "rental" / "rental.jsonl").indexed()
+    log = open_log(log_path(results.path))
+    drawn = log.keep_draw(draw_pass(results.counted, [*kinds], "ada", "1"))
+    by_digest = {entry.digest: entry.index for entry in results.counted}
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_: os.terminal_size((120, 40)))
+    said = ""
+    for start, end in ((0, 40), (40, 60)):
+        log.append_all(
+            label_about(
+                record,
+                book,
+                name,
+                LabelValue("yes" if words in str(record.data) else "no"),
+                "ada",
+                values="",
+                drawn=drawn,
+            )
+            for record in (results.record(by_digest[digest]) for digest in [*drawn.records][start:end])
+            for name, (_, words) in kinds.items()
+        )
+        said += sampleui("report", results.path, "--codes", "--against", tmp_path / "rental" / "judge.csv").out
+    said += sampleui("labels", results.path, "--code", "wrong price", "--split", "1").out
+    text = (ROOT / "docs" / "error-analysis.md").read_text("utf-8")
+    told = text[text.index("```text") :].split("```")[1].splitlines()[1:]
+    unfolded = " ".join(said.split())
+    for line in told:
+        assert " ".join(line.split()) in unfolded, line
+    for words in ("28 to 58%", "2 to 19%", "at least 17 of 100", "12 train, 24 dev, 24 test"):
+        assert words in said
+        assert words in text
 
 
 def test_labels_are_split_once_and_handed_on_with_their_parts(sampleui, tmp_path):
