@@ -89,6 +89,10 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
     edited = [tmp_path / "deck.toml", "--sample", text, "--path", text]
     project = Project(tmp_path / "project", names=("sum", text))
     project.mode("shout 20")
+    (tmp_path / "failures.md").write_text(f"## tone\n\n{text}\n\n## {text}\n\n- {text}\n")
+    label = {"id": "#1", "code": text, "label": "yes", "quote": text}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(label) + "\n" + json.dumps({**label, "quote": ""}) + "\n")
+    (tmp_path / "labels.csv").write_text(f"{text},target\n#1,{text}\n")
     (tmp_path / "edits.jsonl").write_text(json.dumps({"op": "delete", "sample": text, "path": text}))
     commands += [
         ["get", tmp_path / "deck.toml"],
@@ -110,6 +114,16 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
         ["comment", tmp_path / "run.jsonl", text, text, "--as", "agent:x"],
         ["verdict", tmp_path / "run.jsonl", "#1", "ok", "--as", f"agent:{text}", "--comment", text],
         ["comments", tmp_path / "run.jsonl"],
+        ["code", "add", tmp_path / "run.jsonl", text, text],
+        ["code", "add", tmp_path / "run.jsonl", text, text, "--as", "agent:x"],
+        ["code", "rename", tmp_path / "run.jsonl", "tone", text],
+        ["code", "merge", tmp_path / "run.jsonl", "tone", text],
+        ["code", "list", tmp_path / "run.jsonl"],
+        ["label", tmp_path / "run.jsonl", tmp_path / "labels.jsonl", "--as", "agent:x"],
+        ["labels", tmp_path / "run.jsonl", "--from", tmp_path / "labels.csv", "--reviewer", "ann", "--code", text],
+        ["labels", tmp_path / "run.jsonl", "--from", tmp_path / "labels.jsonl", "--reviewer", "ann"],
+        ["labels", tmp_path / "run.jsonl", "--to", tmp_path / "new.csv", "--code", text],
+        ["proposals", tmp_path / "run.jsonl"],
         ["report", tmp_path / "run.jsonl"],
         ["verdicts", tmp_path / "run.jsonl", "--to", "agentv"],
         ["set", *edited, "--value", text, "--propose", "--as", f"agent:{text}", "--comment", text],

@@ -133,6 +133,7 @@ def _commands(folder: Folder) -> Iterator[list[str]]:
     yield ["code", "add", file(), file(), "--as", "agent:eve"]
     yield ["code", "list", file(), "--format", "json"]
     yield ["label", file(), file(), "--as", "agent:eve"]
+    yield ["proposals", file()]
     yield ["labels", file(), "--from", file(), "--code", "OWNED", "--reviewer", "ada"]
     yield ["labels", file(), "--to", f"{inside}/new-{chance.randrange(9)}.jsonl", "--code", "OWNED"]
     yield ["verdicts", file(), "--to", chance.choice(["skills", "agentv"])]
