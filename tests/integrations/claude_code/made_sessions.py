@@ -81,6 +81,7 @@ class Maker:
             "parentUuid": self.last[agent.id],
             "isSidechain": agent is not self.main,
             "sessionId": self.session,
+            "userType": "external",
             "version": "2.1.172",
             "cwd": "/home/dev/demo",
             "type": kind,
@@ -134,7 +135,14 @@ class Maker:
         begun = []
         for number, block in enumerate(blocks):
             partial = {**usage, "output_tokens": usage["output_tokens"] if number == len(blocks) - 1 else 1}
-            message = {"id": of, "role": "assistant", "model": "m-1", "content": [block], "usage": partial}
+            message = {
+                "id": of,
+                "type": "message",
+                "role": "assistant",
+                "model": "m-1",
+                "content": [block],
+                "usage": partial,
+            }
             line = self.line(agent, "assistant", message=message, requestId=of)
             if block["type"] == "tool_use":
                 begun.append(line["uuid"])
@@ -218,7 +226,13 @@ class Maker:
                 self.main.happened.append(("message", "user", "wait"))
             if random.random() < 0.1:
                 error = [{"type": "text", "text": "API Error: 500"}]
-                message = {"role": "assistant", "id": self.name("msg"), "model": "<synthetic>", "content": error}
+                message = {
+                    "role": "assistant",
+                    "type": "message",
+                    "id": self.name("msg"),
+                    "model": "<synthetic>",
+                    "content": error,
+                }
                 self.line(self.main, "assistant", message=message, isApiErrorMessage=True)
                 self.main.happened.append(("error", "API Error: 500"))
         path = self.folder / f"{self.session}.jsonl"
