@@ -83,6 +83,42 @@ async def test_notes_of_others_are_drawn_after_ones_own_word_on_the_record(resul
         assert "✎ bob: bob's" in app.answer
 
 
+async def test_a_note_on_an_event_is_drawn_with_it_and_gone_to(tmp_path):
+    path = write_run(tmp_path, "agentv", 2)
+    async with reviewing(path, record_id="case-1", everything=True) as app:
+        app.screen.go_to_pane("timeline")
+        await app.press("j", "c", *"stale data", "enter")
+        (made,) = open_log(log_path(path)).standing_notes
+        assert made.place is not None and made.place.part == "event"
+        number = made.place.number
+        assert number is not None
+        details = []
+        for index in (number, 1 - number):
+            app.screen.trace_view.go_event(index)
+            await app.rested()
+            details.append("\n".join(row_text(row) for row in app.screen.trace_view.detail.view.rows))
+        assert ["ada: stale data" in detail for detail in details] == [True, False]
+        await app.press("[")
+        await notes_of(app)
+        await app.press("enter")
+        await app.back()
+        assert app.at == "case-1" and app.screen.scope == "timeline"
+        assert app.screen.trace_view.event is not None and app.screen.trace_view.event.number - 1 == number
+
+
+async def test_notes_of_others_are_seen_after_ones_own_label_too(tmp_path):
+    path = write_run(tmp_path, count=1, codes=1)
+    note(path, "conv-000", "> promise\nbob's", "bob")
+    async with reviewing(path, everything=True) as app:
+        screen = await notes_of(app)
+        assert listed(screen) == []
+        await app.press("escape")
+        await app.back()
+        await app.press("L", "enter", "1", "escape")
+        await app.back()
+        assert "bob: bob's" in app.answer
+
+
 def test_words_are_found_again_as_they_are_drawn_and_each_time_that_they_stand_there() -> None:
     text = "a **full refund** of\n  $300, a full refund"
     assert [text[start:end] for start, end in found_again("full refund of $300", text)] == [

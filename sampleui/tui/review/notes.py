@@ -93,7 +93,7 @@ def _codes_of_notes(review: ReviewSession, digest: str) -> dict[str, tuple[str, 
 
 
 @dataclass(frozen=True)
-class Listing:
+class ShownNotes:
     """Which notes are shown.
 
     Attributes:
@@ -132,7 +132,7 @@ class Listing:
 class NotesState(NamedTuple):
     """What the list of notes shows, and which are marked, by the ids of their lines."""
 
-    listing: Listing = Listing()
+    listing: ShownNotes = ShownNotes()
     marks: Marked[str] = Marked()
 
     def chosen(self, cursor: int) -> Sequence[ListedNote]:
@@ -221,7 +221,7 @@ class NotesScreen(CommandScreen):
         return self.list.state
 
     @property
-    def listing(self) -> Listing:
+    def listing(self) -> ShownNotes:
         """Which notes that are."""
         return self.state.listing
 

@@ -39,17 +39,20 @@ def opened(review: ReviewSession, drawn: Draw) -> PassState:
     """Return a pass at the first record that lacks a label, those first that have labels of old definitions."""
     indexes = {entry.digest: entry.index for entry in reversed(review.results.counted)}
     order = [indexes[digest] for digest in drawn.records if digest in indexes]
-    before, stale = dict[int, Mapping[str, LabelValue]](), set[int]()
+    before, known, stale = dict[int, Mapping[str, LabelValue]](), dict[int, Mapping[str, LabelValue]](), set[int]()
     for index in order:
         digest = review.results.entries[index].digest
-        mine = [label for label in review.log.labels(digest, review.options.reviewer) if label.code in drawn.codes]
-        now = {label.code for label in mine if is_current(label, review.log.codebook)}
-        if any(label.code not in now for label in mine):
-            stale.add(index)
-        if known := labels_of(review, digest, drawn.codes):
-            before[index] = known
-    state = PassState(drawn, stale_first(order, stale), before=before)
-    return first_open(known_now(review, state, order))
+        drawn_here = labels_of(review, digest, drawn.codes, drawn.id)
+        if len(drawn_here) < len(drawn.codes):
+            mine = [
+                label for label in review.log.labels(digest, review.options.reviewer) if label.code in drawn.codes
+            ]
+            now = {label.code for label in mine if is_current(label, review.log.codebook)}
+            if any(label.code not in now for label in mine):
+                stale.add(index)
+            before[index] = labels_of(review, digest, drawn.codes) if mine else {}
+        known[index] = drawn_here
+    return first_open(PassState(drawn, stale_first(order, stale), before=before).knowing(known))
 
 
 def labels_of(

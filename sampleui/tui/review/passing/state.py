@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sampleui.review.sampling import Draw
 from sampleui.review.verdict import LabelValue
@@ -15,21 +17,38 @@ _TURNS = {LabelValue.NO: LabelValue.YES, LabelValue.YES: LabelValue.UNSURE, Labe
 
 
 @dataclass(frozen=True)
+class Labelled:
+    """The labels that a pass has of records, by index of the record and by code."""
+
+    of: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How many records have a label of each code."""
+        return Counter(code for labels in self.of.values() for code in labels)
+
+    @cached_property
+    def sizes(self) -> Mapping[int, int]:
+        """How many records have labels of so many codes."""
+        return Counter(map(len, self.of.values()))
+
+
+@dataclass(frozen=True)
 class PassState:
     """Where a pass is.
 
     Attributes:
         drawn: the pass as the log has it.
         order: the records, by index, in the order in which they are shown.
-        labels: by index of a record, the labels that this pass has of it.
-        before: likewise, those of the same definitions that earlier passes have.
+        known: the labels that it has.
+        before: by index of a record, those of the same definitions that earlier passes have.
         turned: likewise, those that were turned and are not taken yet.
         place: which of the records is shown, from 0.
     """
 
     drawn: Draw
     order: tuple[int, ...]
-    labels: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+    known: Labelled = field(default_factory=Labelled)
     before: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
     turned: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
     place: int = 0
@@ -53,21 +72,21 @@ class PassState:
     def shown(self) -> Mapping[str, LabelValue]:
         """The labels that the record has or is to have: of several codes, *no* for those nothing was said of."""
         begun = {} if self.alone else dict.fromkeys(self.codes, LabelValue.NO)
-        known = (self.before, self.labels, self.turned)
-        return {**begun, **{code: label for labels in known for code, label in labels.get(self.index, {}).items()}}
+        said = (self.before, self.known.of, self.turned)
+        return {**begun, **{code: label for labels in said for code, label in labels.get(self.index, {}).items()}}
 
     def is_done(self, index: int) -> bool:
         """Tell whether a record has a label of each code."""
-        return len(self.labels.get(index, ())) == len(self.codes)
+        return len(self.known.of.get(index, ())) == len(self.codes)
 
     @property
     def done(self) -> int:
         """How many records have a label of each code."""
-        return sum(map(self.is_done, self.labels))
+        return self.known.sizes.get(len(self.codes), 0)
 
     def labelled(self, code: str) -> int:
         """Return how many records have a label of a code."""
-        return sum(code in labels for labels in self.labels.values())
+        return self.known.counts.get(code, 0)
 
     # Steps
 
@@ -93,8 +112,8 @@ class PassState:
 
     def knowing(self, labels: Mapping[int, Mapping[str, LabelValue]]) -> PassState:
         """Note the labels of some records as they are now."""
-        known = {**self.labels, **labels}
-        return replace(self, labels={index: item for index, item in known.items() if item})
+        known = {**self.known.of, **labels}
+        return replace(self, known=Labelled({index: item for index, item in known.items() if item}))
 
 
 def first_open(state: PassState) -> PassState:
