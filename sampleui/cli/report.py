@@ -27,6 +27,7 @@ from sampleui.review.attempts import attempt_numbers
 from sampleui.review.code_figures import CodeQuestion, open_test_parts
 from sampleui.review.labels import codes_of
 from sampleui.review.log.store import Log
+from sampleui.review.record import Entry
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures, ShownDifference
 from sampleui.review.reports.joined_judges import graders_named
@@ -48,6 +49,7 @@ from sampleui.review.results.columns import is_in_columns, opened_columns
 from sampleui.review.results.file import Results
 from sampleui.review.splits import LabelPart
 from sampleui.runs.decks import FoundDecks
+from sampleui.runs.labelling import transcript_id
 from sampleui.runs.rerun.counting import count_reruns
 from sampleui.settings.options import Settings
 from sampleui.statistics.comparison import Comparison
@@ -377,7 +379,11 @@ def _code_question(
             raise click.BadParameter(
                 f"there is no code {name}: {', '.join(known) or 'none yet'}", param_hint="--code"
             )
-    graders = () if against is None else graders_named(against, entries, known, under)
+
+    def other_id(entry: Entry) -> str:
+        return transcript_id(run.results.record(entry.index))
+
+    graders = () if against is None else graders_named(against, entries, known, under, other_id)
     question = CodeQuestion(graders, names, part, under, run.results.scorer)
     if part is LabelPart.TEST:
         open_test_parts(entries, run.log, question, settings.reviewer_name)

@@ -112,6 +112,16 @@ def test_a_judges_column_is_joined_by_id_whatever_it_is_called(sampleui, tmp_pat
     assert found["corrected"] == judge["corrected"]
 
 
+def test_a_judge_is_joined_by_the_ids_of_transcripts_too(sampleui, tmp_path):
+    run = labelled(tmp_path)
+    rows = [json.loads(line) for line in run.read_text().splitlines()]
+    run.write_text("".join(json.dumps({**row, "trace_id": f"t-{row['id']}"}) + "\n" for row in rows))
+    said = (tmp_path / "judge.csv").read_text().replace("rental-", "t-rental-")
+    (tmp_path / "judge.csv").write_text(said)
+    against = ("--code", FIRST, "--against", tmp_path / "judge.csv")
+    assert asked(sampleui, run, *against)["codes"][0]["judges"][0]["unlabelled"] == 100
+
+
 def test_what_cannot_be_joined_is_told(sampleui, tmp_path):
     run = labelled(tmp_path)
     (tmp_path / "other.csv").write_text("id,verdict\nx,pass\n")

@@ -7,6 +7,7 @@ import threading
 
 from sampleui.review.verdict import Verdict
 from sampleui.tui.review.session_figures import FigureReader
+from tests.cli.test_report_codes import labelled
 
 from .review_driver import reviewing, write_results
 
@@ -30,6 +31,14 @@ async def report(app):
     await app.press("R")
     await app.until(lambda: "Pass rate" in app.drawn)
     return app.drawn
+
+
+async def test_a_report_says_how_many_records_fail_in_the_way_of_each_code(tmp_path):
+    async with reviewing(labelled(tmp_path)) as app:
+        await app.press("ctrl+s")  # takes what the rows are guessed to be
+        await app.until(lambda: "rental-001" in app.drawn)
+        await report(app)
+        await app.until(lambda: "60 of 100 records read, the last new code was" in app.drawn)
 
 
 async def test_a_report_says_first_how_a_run_fares_and_keys_lead_to_what_is_worse_and_better(tmp_path):

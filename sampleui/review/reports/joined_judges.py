@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -35,7 +35,11 @@ def _folded(name: str) -> str:
 
 
 def graders_named(
-    name: str, entries: Sequence[Entry], codes: Sequence[str], fail_under: float | None
+    name: str,
+    entries: Sequence[Entry],
+    codes: Sequence[str],
+    fail_under: float | None,
+    other_id: Callable[[Entry], str] = lambda entry: entry.id,
 ) -> Sequence[Grader]:
     """Return what codes are to be held against: an evaluator of the run, or columns of another table.
 
@@ -45,6 +49,7 @@ def graders_named(
         codes: the names of the codes. A truth in a column of that of a code says that the record fails so; in any
             other it is a pass, as an outcome or a score is everywhere.
         fail_under: the threshold that was asked for.
+        other_id: returns what other tools call a record.
 
     Raises:
         ResultsError: if there is no such evaluator, file or column, or none of its ids is that of a record.
@@ -56,16 +61,16 @@ def graders_named(
     if not exists(file):
         known = ", ".join(one_line(grader.name or WHOLE, 80) for grader in own)
         raise ResultsError(f"neither an evaluator nor a file is called {name}; the evaluators are {known}")
-    return _joined(named(file), column, entries, codes, fail_under)
+    records = {other_id(entry): entry.digest for entry in entries} | _records_by_id(entries)
+    return _joined(named(file), column, records, codes, fail_under)
 
 
 def _joined(
-    path: Path, column: str, entries: Sequence[Entry], codes: Sequence[str], fail_under: float | None
+    path: Path, column: str, records: Mapping[str, str], codes: Sequence[str], fail_under: float | None
 ) -> Sequence[Grader]:
     is_table = path.suffix.lower() in TABLES
     source = read_cells(path) if is_table else open_results(path, anyones=True, asked=True).source
     rows = [row.data for row in source.scan() if isinstance(row, ResultRow)]
-    records = _records_by_id(entries)
     matches = Counter(key for row in rows for key, value in row.items() if str(value) in records)
     if not matches:
         raise ResultsError("no column has ids of the run's records", path)
@@ -86,7 +91,7 @@ def _joined(
     return judges
 
 
-def _records_by_id(entries: Sequence[Entry]) -> Mapping[str, str]:
+def _records_by_id(entries: Sequence[Entry]) -> dict[str, str]:
     """Return the digests of records by their ids, and by those of their samples where these have one each."""
     samples = Counter(entry.sample_id for entry in entries)
     by_sample = {entry.sample_id: entry.digest for entry in entries if samples[entry.sample_id] == 1}
