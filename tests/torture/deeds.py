@@ -16,7 +16,7 @@ from sampleui.formats.data import (
     with_rename,
     with_set,
 )
-from sampleui.formats.document import Document
+from sampleui.formats.document import Document, SharedValue
 from sampleui.formats.operations import Delete, Insert, Move, Rename, Set
 from tests.formats.invariants import NAME, Deed, paths_in
 from tests.torture.texts import text_of
@@ -96,8 +96,12 @@ def deed_of(chance: Random, document: Document, held: list[Plain]) -> Deed:
         *["move"] * 2,
         "rename",
         "rename sample",
+        "copy sample",
     ] * bool(held)
-    name = chance.choice(names)
+    shared = [(index, item) for index in range(len(held)) for item in _shared(document, index)]
+    name = chance.choice([*names, *["own", "own", "all", "all"] * bool(shared)])
+    if name in ("own", "all"):
+        return _shared_deed(chance, document, name, held, *chance.choice(shared))
     if name.endswith("sample"):
         return _sample_deed(chance, document, name, held)
     index = chance.randrange(len(held))
@@ -165,6 +169,34 @@ def deed_of(chance: Random, document: Document, held: list[Plain]) -> Deed:
     )
 
 
+def _shared(document: Document, index: int) -> tuple[SharedValue, ...]:
+    try:
+        return document.shared_values(index)
+    except FormatError:
+        return ()
+
+
+def _shared_deed(
+    chance: Random, document: Document, name: str, held: list[Plain], index: int, shared: SharedValue
+) -> Deed:
+    """Return an edit of a value that samples share: a copy of one's own changes none, one of all changes each."""
+    if name == "own":
+        path = chance.choice((shared.path, shared.path, ()))
+        return Deed(f"own {index} {path}", lambda doc: doc.own_copy(index, path), held, keeps_comments=False)
+    value, wanted = _value(chance), list[Plain](held)
+    written = (shared.name, shared.home, shared.home_path)
+    for user in shared.users:
+        for item in _shared(document, user):
+            if (item.name, item.home, item.home_path) == written:
+                wanted[user] = with_set(wanted[user], item.path, value)  # type: ignore[arg-type]
+    return Deed(
+        f"all {index} {shared.path} {value!r}",
+        lambda doc: doc.edit_of_all(shared, Set(shared.path, value)),
+        wanted,
+        keeps_comments=False,
+    )
+
+
 def _sample_deed(chance: Random, document: Document, name: str, held: list[Plain]) -> Deed:
     if name == "insert sample":
         at, taken = chance.randint(0, len(held)), [row.get(NAME) for row in held if isinstance(row, dict)]
@@ -186,6 +218,16 @@ def _sample_deed(chance: Random, document: Document, name: str, held: list[Plain
         wanted = [*held[:index], {**row, NAME: fresh}, *held[index + 1 :]]
         return Deed(f"{name} {index} {fresh!r}", lambda doc: doc.rename_sample(index, fresh), wanted)
     index, to = chance.randrange(len(held)), chance.randrange(len(held))
+    if name == "copy sample":
+        row, fresh = held[index], f"copy {chance.randrange(10**9)}"
+        assert isinstance(row, dict)
+        data = {key: fresh if key == "id" else value for key, value in row.items() if key != NAME}
+        if document.keyed:  # the name is the id there
+            data.pop("id", None)
+        copy: Plain = {NAME: fresh if document.keyed else None, **data}
+        given = {"id": fresh, **data} if document.keyed else data
+        copied = [*held[:to], copy, *held[to:]]
+        return Deed(f"{name} {index} to {to}", lambda doc: doc.duplicate_sample(index, to, given), copied)
     if name == "delete sample":
         wanted = held[:index] + held[index + 1 :]
         return Deed(f"{name} {index}", lambda doc: doc.delete_sample(index), wanted, keeps_comments=False)

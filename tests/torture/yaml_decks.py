@@ -20,7 +20,9 @@ class Yaml:
 
     def deck(self) -> str:
         """Return a deck."""
-        match self.chance.randrange(8):
+        match self.chance.randrange(10):
+            case 8 | 9:
+                return self.shared()
             case 0:
                 return self.trivia(0) + self.items(0) + self.tail(bare=True)
             case 1:
@@ -48,6 +50,31 @@ class Yaml:
             case _:
                 column = self.chance.choice((0, 2, 2, 4))
                 return self.head() + f"{self.key()}:{self.note()}\n" + self.items(column) + self.tail()
+
+    def shared(self) -> str:
+        """Return a deck whose samples share values: anchors beside them and in them, aliases in brackets, merges."""
+        chance, names = self.chance, ["policy"]
+        rows = [f"x-policy: &policy{self.scalar(0)}" if chance.random() < 0.5 else "x-policy: &policy Ask first.\n"]
+        rows.append(
+            "x-base: &base" + chance.choice((" {score: 1, note: n}\n", "\n  score: 1\n  note: n  # #~base\n"))
+        )
+        rows.append(f"tests:{self.note()}\n")
+        for at in range(chance.randint(2, 4)):
+            rows += [self.trivia(2), f"  - id: s{at}{self.note()}\n"]
+            rows += ["    <<: *base\n"] * (chance.random() < 0.4)
+            rows.append("    messages:\n")
+            for role in chance.choice((("system", "user"), ("user",))):
+                said = f"*{chance.choice(names)}" if chance.random() < 0.6 else json.dumps(text_of(chance))
+                rows.append(f"      - {{role: {role}, content: {said}}}{self.note()}\n")
+            if chance.random() < 0.4:
+                names.append(f"q{at}")
+                rows.append(f"      - role: user\n        content: &q{at}{self.scalar(8)}")
+            if at == 0 or chance.random() < 0.3:
+                rows += [f"    assertions: &all{at}\n", "      - type: contains  # #~why\n", "        value: x\n"]
+                last = at
+            else:
+                rows.append(f"    assertions: *all{last}\n")
+        return "".join(rows) + self.tail()
 
     def key(self) -> str:
         return self.chance.choice(("tests", "evalcases", "cases", "samples"))

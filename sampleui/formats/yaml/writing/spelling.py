@@ -195,9 +195,6 @@ def _is_short(value: list[Plain] | Table, habits: YamlHabits, key: str) -> bool:
     return all(not isinstance(item, dict | list) and "\n" not in str(item) for item in items)
 
 
-_COMMENT_BEHIND = re.compile(r"(?:[ \t]*\r?\n|)*+[ \t]+#|[^\S \t]*+[ \t]\s*+\Z")
-"""A comment that is indented, or blanks at the end of a piece, behind which one may come."""
-
 _NEAR = 8
 """How many paragraphs to each side of its own place a changed one is looked for among."""
 
@@ -263,10 +260,8 @@ def _taken_apart(text: str, node: YamlNode, room: LineRoom) -> _BlockScalar:
 
 
 def _reblocked(text: str, node: YamlNode, value: str, room: LineRoom) -> Iterator[str]:
-    if value and not may_be_block(value):
+    if not may_be_block(value):
         return
-    if not value.strip("\n") and _COMMENT_BEHIND.match(text, node.end):
-        return  # strict readers take the comment for text of the block, and for too little indented
     newline = room.manner.newline
     old = _taken_apart(text, node, room)
     digits = [old.digit] if old.digit else ["", str(old.inner - room.parent)]
