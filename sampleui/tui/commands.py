@@ -49,6 +49,15 @@ _STEPS = frozenset(
 """Other commands that go elsewhere."""
 
 
+_WRITES = frozenset(
+    {
+        *("turn.edit", "turn.add-below", "turn.add-above", "turn.call", "field.add", "field.rename", "sample.new"),
+        *("sample.rename", "sample.set", "sample.tag", "sample.filter", "review.search", "verdict.comment"),
+    }
+)
+"""The commands that open a text, or a field, to be typed at once."""
+
+
 class Command(NamedTuple, Generic[ScreenType]):
     """One action.
 
@@ -80,6 +89,11 @@ class Command(NamedTuple, Generic[ScreenType]):
     needs: Callable[[ScreenType], str] = lambda _: ""
     first: frozenset[str] = frozenset()
     decides: bool = False
+
+    @property
+    def writes(self) -> bool:
+        """Whether what is typed after its key goes into a text."""
+        return self.id in _WRITES
 
     @property
     def moves(self) -> bool:

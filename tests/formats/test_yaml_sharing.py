@@ -141,3 +141,15 @@ def test_own_copies_change_no_value_and_edits_of_all_change_that_of_all_alone(de
     if isinstance(lookup(document.read(index), ("value",)), list):
         longer = document.apply(document.edit_of_all(shared, Insert(("value", 0), value)))
         assert all(same(longer.read(user)["value"][0], value) for user in users)
+
+
+def test_what_a_later_key_hides_is_not_shared():
+    hidden = "x: &p Ask.\ntests:\n  - messages: [*p, *p]\n    messages: [*p]\n  - messages: [*p]\n"
+    shared = BY_NAME["yaml"].parse(hidden).shared_values(0)
+    assert [item.path for item in shared] == [("messages", 0)]
+
+
+def test_a_text_that_is_emptied_is_no_block():
+    emptied = BY_NAME["yaml"].parse("tests:\n  - a: |\n      text\n   \n  - a: 1\n")
+    after = emptied.apply(emptied.edit(0, Set(("a",), "")))
+    assert "|" not in after.text and after.read(0) == {"a": ""}

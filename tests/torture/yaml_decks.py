@@ -52,7 +52,7 @@ class Yaml:
                 return self.head() + f"{self.key()}:{self.note()}\n" + self.items(column) + self.tail()
 
     def shared(self) -> str:
-        """Return a deck whose samples share values: anchors beside them and in them, aliases in brackets, merges."""
+        """Return a deck whose samples share values: anchors beside and in them, aliases in brackets, merges."""
         chance, names = self.chance, ["policy"]
         rows = [f"x-policy: &policy{self.scalar(0)}" if chance.random() < 0.5 else "x-policy: &policy Ask first.\n"]
         rows.append(

@@ -11,6 +11,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.tui.author.actions.samples import Naming
 from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.screens import base
 
 from .driver import DECKS, changed_lines, opened, said
 
@@ -60,7 +61,7 @@ async def test_a_deck_can_be_emptied_and_begun_anew(hello):
         for key in ("d", "D", "J", "K", "enter", "o", "r", "m", "d", "a", "y", "e", "+", "p", "g", "j", "]", "M"):
             await app.press(key)
         assert app.ids == []
-        await app.press("n")
+        await app.press("escape", "n")
         await app.type("Again")
         await app.press("escape")
         assert app.turns == ["Again"]
@@ -374,3 +375,23 @@ async def test_tab_goes_on_from_the_first_turn_of_the_first_sample(tmp_path):
     async with opened(path, dialect="openai") as app:
         await app.press(*"nHi", "tab", *"Ho", "escape")
         assert app.turns == ["Hi", "Ho"]
+
+
+async def test_what_is_typed_after_a_key_that_opened_no_text_runs_no_command(hello, monkeypatch):
+    async with opened(hello) as app:
+        await app.press("shift+tab", *"dddddd", "u", "tab", "/", *"nothing has this", "enter", "2")
+        before, steps = app.ids, app.steps
+        assert app.screen.sample is None
+        await app.press("e", *"unduly typed", "escape")
+        assert app.ids == before and "no text was opened" not in app.bar
+        await app.press("e", "u")
+        assert app.steps == steps and "no text was opened, so u runs no command" in app.bar
+        monkeypatch.setattr(base, "TYPED_ON_S", 0.0)  # as after a pause
+        await app.press("e", "u")
+        assert app.steps == steps - 1
+
+
+async def test_a_key_that_does_nothing_and_opens_no_text_holds_up_no_other(hello):
+    async with opened(hello) as app:
+        await app.press("u", "o", *"at once", "escape", "Q", "d")
+        assert "at once" not in app.turns and app.steps == 2

@@ -42,7 +42,7 @@ def _shared_values(document: YamlDocument, index: int) -> Iterator[SharedValue]:
     if "*" not in text and "&" not in text:
         return
     sample = document.root(piece).items[0]
-    for path, node in with_paths(sample, text):
+    for path, node in with_paths(sample, text, read_alone=True):
         name = node.value if node.kind == "alias" else node.anchor
         anchored = None if not name else _anchored(document, name)
         if not name or anchored is None:

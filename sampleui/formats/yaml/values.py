@@ -234,11 +234,17 @@ def has_repeated(node: YamlNode, name: str, text: str) -> bool:
     return sum(key_name(key, text) == name for key in node.keys) > 1
 
 
-def with_paths(node: YamlNode, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, YamlNode]]:
-    """Yield a node and all inside it, with the paths of their values."""
+def with_paths(
+    node: YamlNode, text: str, path: DataPath = (), *, read_alone: bool = False
+) -> Iterator[tuple[DataPath, YamlNode]]:
+    """Yield a node and all inside it, with the paths of their values; `read_alone` what no later key hides."""
     yield path, node
+    names = [key_name(key, text) for key in node.keys]
+    counts = {name: index for index, name in enumerate(names)} if read_alone else {}
     for index, item in enumerate(node.items):
-        yield from with_paths(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
+        step = names[index] if names else index
+        if step == MERGE or counts.get(str(step), index) == index:
+            yield from with_paths(item, text, (*path, step), read_alone=read_alone)
 
 
 def repeated_keys(node: YamlNode, text: str) -> Iterator[Finding]:

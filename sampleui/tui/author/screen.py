@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from sampleui.tui.author.comparing import Comparing
     from sampleui.tui.author.disk import FileWatch
     from sampleui.tui.author.editing import Editing
-    from sampleui.tui.author.parts import AuthorParts
     from sampleui.tui.author.preview import Subject
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
@@ -100,56 +99,63 @@ class AuthorScreen(CommandScreen):
     # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.
 
     @cached_property
-    def parts(self) -> AuthorParts:
-        """The parts that the first frame does without."""
-        from sampleui.tui.author.parts import AuthorParts
-
-        return AuthorParts(self, self.sample_filter)
-
-    @property
     def filter(self) -> FilterInput:
         """The field that narrows the samples."""
-        return self.parts.filter
+        from sampleui.tui.widgets.filter_input import FilterInput
 
-    @property
+        return FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
+
+    @cached_property
     def comparing(self) -> Comparing:
         """The base that the deck is compared with."""
-        return self.parts.comparing
+        from sampleui.tui.author.comparing import Comparing
 
-    @property
+        return Comparing(lambda: self.session.deck.files)
+
+    @cached_property
     def problem_marks(self) -> ProblemMarks:
         """The problems, as the screen shows them."""
-        return self.parts.problem_marks
+        from sampleui.tui.author.problem_marks import ProblemMarks
+
+        return ProblemMarks(self, self.sample_filter)
+
+    @cached_property
+    def repeating(self) -> Repeating:
+        """The last edit, which can be repeated."""
+        from sampleui.tui.author.repeating import Repeating
+
+        return Repeating(self)
+
+    @cached_property
+    def seeking(self) -> Seeking:
+        """The search through the deck."""
+        from sampleui.tui.author.search import Seeking
+
+        return Seeking(self, self.sample_filter)
 
     @property
     def places(self) -> FormerPlaces:
         """The places that one can go back to."""
-        return self.parts.places
-
-    @property
-    def repeating(self) -> Repeating:
-        """The last edit, which can be repeated."""
-        return self.parts.repeating
-
-    @property
-    def seeking(self) -> Seeking:
-        """The search through the deck."""
-        return self.parts.seeking
+        return self.seeking.places
 
     @property
     def find_bar(self) -> FindBar:
         """The line that says what is looked for."""
         return self.seeking.bar
 
-    @property
+    @cached_property
     def editing(self) -> Editing:
         """The editor of the value under the cursor."""
-        return self.parts.editing
+        from sampleui.tui.author.editing import Editing
 
-    @property
+        return Editing(self, self.repeating, self.problem_marks)
+
+    @cached_property
     def file_watch(self) -> FileWatch:
         """Watches the files of the deck on the disk."""
-        return self.parts.file_watch
+        from sampleui.tui.author.disk import FileWatch
+
+        return FileWatch(self)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""

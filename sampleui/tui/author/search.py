@@ -74,6 +74,7 @@ class Seeking:
 
     Attributes:
         bar: the line that says so.
+        places: where the author was before.
         query: what; None for nothing.
         hits: what was found so far, in the order of the deck.
         hit_index: which of them is shown; -1 for none yet.
@@ -81,11 +82,11 @@ class Seeking:
         failure: why not all was looked at; empty if it was.
     """
 
-    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter, places: FormerPlaces) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
         self.bar = FindBar(lambda: self.summary, id="find")
         self._screen = screen
         self._filter = narrowing
-        self._places = places
+        self.places = FormerPlaces()
         self.query: Query | None = None
         self.only: int | None = None
         self.hits: list[Hit] = []
@@ -233,7 +234,7 @@ class Seeking:
         self.hit_index = index
         hit, screen = self.hits[index], self._screen
         if hit.index != screen.index:
-            self._places.leave(screen.here)
+            self.places.leave(screen.here)
         screen.unfold((*hit.path, 0))
         screen.refresh_all(Focus(hit.index, hit.path))
         same = [item for item in self.hits if (item.index, item.path) == (hit.index, hit.path)]

@@ -47,6 +47,9 @@ _STAYING = STEADY | {_SAVE}
 NARROW = 100
 """Columns below which one pane is shown at a time."""
 
+TYPED_ON_S = 1.0
+"""Seconds without a key after which what is typed no longer goes on with what a key did not open."""
+
 _NARROWEST = 12
 """Percent of the screen that a pane keeps."""
 
@@ -117,6 +120,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         self.key_bar = KeyBar()
         self.last_key = time.monotonic()
         self._first_key_typed = ""
+        self._typed_in_vain = -TYPED_ON_S
         self._message_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -161,10 +165,25 @@ class CommandScreen(StackedScreen[int], Backdrop):
         if command is not None:
             event.stop()
             event.prevent_default()
-            self.run_command(command)
+            if not self._goes_on_in_vain(event, command):
+                self.run_command(command)
         elif before or event.key not in self.active_bindings:
             event.stop()
             self._handle_unbound_key(before, event)
+
+    def _goes_on_in_vain(self, event: events.Key, command: Command[Any]) -> bool:
+        """Tell whether a key goes on with a text that the key before it was to open and did not: it runs nothing.
+
+        What only moves is run all the same. Any key that types nothing, and a pause, end such a text.
+        """
+        if not event.is_printable or event.time - self._typed_in_vain > TYPED_ON_S:
+            in_vain = event.is_printable and command.writes and bool(command.needs(self))
+            self._typed_in_vain = event.time if in_vain else -TYPED_ON_S
+            return False
+        self._typed_in_vain = event.time
+        if not command.moves:
+            self.refuse(f"no text was opened, so {event.character} runs no command before a pause or escape")
+        return not command.moves
 
     def _handle_unbound_key(self, before: str, event: events.Key) -> None:
         """Wait for the second of two keys, cancel what was begun, or say that a key does nothing."""

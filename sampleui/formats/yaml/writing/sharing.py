@@ -79,7 +79,9 @@ def _without_anchor(document: YamlDocument, index: int, shared: SharedValue) -> 
     for path, node in [*with_paths(document.root(document.piece_of(index)).items[0], document.chunk(index))]:
         if is_alias(node, shared.name):
             document = _with_value(document, index, path)
-    heir = min(user for user in sharers(document, shared.name) if user != index)
+    heir = min((user for user in sharers(document, shared.name) if user != index), default=None)
+    if heir is None:
+        raise EditRefusedError(f"no alias of &{shared.name} is read in another sample, to which it could move")
     value = lookup(document.read(index), shared.path)
     number, name = document.piece_of(index), f"&{shared.name}"
     anchored = [node for node in document.root(number).walk() if node.anchor == shared.name]
