@@ -7,13 +7,15 @@ what it shows. Home and state folders are empty ones, so the pictures do not dep
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from textual.screen import Screen
@@ -75,6 +77,53 @@ def review(settings: Settings) -> Callable[[], Screen[int]]:
 
     results, held = Path("examples/results/hello.results.jsonl"), Path("examples/decks/hello.toml")
     return review_screen(ReviewOptions(results=results, reviewer="ada", decks=(held,)), settings)
+
+
+def sub_agents(settings: Settings) -> Callable[[], Screen[int]]:
+    """Open a trace of an agent that had others search and read for it."""
+    from sampleui.runs.records import open_run
+    from sampleui.tui.trace.screen import TraceScreen
+
+    folder = Path(tempfile.mkdtemp(prefix="agents-"))
+    (folder / ".git").mkdir()
+    path = folder / "research.jsonl"
+    path.write_text(json.dumps({"id": "visitors-of-the-louvre", "score": 0, "trace": [*_research()]}) + "\n")
+    return lambda: TraceScreen(open_run(path), settings)
+
+
+def _research() -> Iterator[dict[str, object]]:
+    """Yield the events of an agent, of two researchers that it called, and of the readers that these called."""
+    clock = count(0, 700)
+
+    def event(kind: str, **more: object) -> dict[str, object]:
+        minutes, milliseconds = divmod(next(clock), 60_000)
+        moment = f"2026-03-02T09:{minutes:02d}:{milliseconds / 1000:06.3f}Z"
+        return {"type": kind, "timestamp": moment, **more}
+
+    def said(role: str, text: str, **more: object) -> dict[str, object]:
+        return event("message", text=text, metadata={"role": role}, **more)
+
+    yield said("user", "How many people visited the Louvre in the year in which the pyramid was opened?")
+    for name, task, answer in (
+        ("r1", "Find the year in which the pyramid of the Louvre was opened", "The pyramid was opened in 1989."),
+        ("r2", "Find how many people visited the Louvre in 1989", "I could not read the figures of 1989."),
+    ):
+        yield event("tool_call", id=name, name="researcher", input={"task": task}, output=answer, duration_ms=9_800)
+        about = {"parent": name, "agent": "researcher"}
+        yield said("user", task, **about)
+        for query in ("louvre pyramid", "louvre pyramid opening", "louvre visitors by year"):
+            yield event(
+                "tool_call", name="search", input={"query": query}, output="3 hits", duration_ms=410, **about
+            )
+        reader = {"parent": f"{name}-read", "agent": "reader"}
+        page = {"page": "louvre.fr/history" if name == "r1" else "louvre.fr/figures/1989"}
+        yield event("tool_call", id=f"{name}-read", name="reader", input=page, duration_ms=3_100, **about)
+        failed = {"is_error": True, "output": "404: there is no such page"} if name == "r2" else {"output": "12 kB"}
+        yield event("tool_call", name="fetch", input=page, duration_ms=900, **failed, **reader)
+        read = "The page is not there." if name == "r2" else "It opened in March 1989."
+        yield said("assistant", read, **reader)
+        yield said("assistant", answer, **about)
+    yield said("assistant", "About three million people: the pyramid was opened in 1989.")
 
 
 MODEL = """module.exports = class {
@@ -180,6 +229,8 @@ SHOTS = (
     Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),
     Shot("review", review, ("]", "]", "]")),
     Shot("trace", trace, ("!",)),
+    Shot("trace-tree", sub_agents, ("!",), size=(120, 34)),
+    Shot("trace-tree-80", sub_agents, ("!", "h", "-", "-"), size=(80, 24)),
     Shot("author-80", deck("hello.toml"), ("]", "j"), size=(80, 24), theme="sampleui-light"),
     Shot("author-200", deck("agentv.yaml"), ("]", "]"), size=(200, 48)),
     Shot("review-80", review, ("]", "]", "]"), size=(80, 24), theme="sampleui-deuteranopia"),

@@ -12,7 +12,7 @@ from sampleui.formats.data import Table
 from sampleui.sample.media import label_of, medium_of
 from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent, failed, failure, to_data
-from sampleui.trace.nesting import nesting
+from sampleui.trace.nesting import NESTING, nesting
 from sampleui.trace.preview import preview, size_of, to_json
 from sampleui.trace.summary import instant, milliseconds
 
@@ -73,7 +73,8 @@ class TimelineRow(NamedTuple):
             shown = " ".join(
                 [event.text, *(label_of(part) for part in event.output if medium_of(part) is not None)]
             )
-        parts = (event.extra.get("error", ABSENT), event.metadata or ABSENT, event.extra or ABSENT)
+        rest: Table = {key: value for key, value in event.extra.items() if key not in NESTING}
+        parts = (event.extra.get("error", ABSENT), event.metadata or ABSENT, rest or ABSENT)
         return preview(shown, limit) or next(filter(None, (preview(part, limit) for part in parts)), "")
 
 

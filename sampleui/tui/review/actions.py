@@ -411,7 +411,7 @@ _SCROLLING = ("ctrl+d", "ctrl+u")
 
 _BARS = {
     **{"trace.error": 5, "trace.call": 6, "trace.search": 6, "trace.open": 6, "trace.back": 7, "trace.mode": 8},
-    **{"trace.filter": 8, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18},
+    **{"trace.filter": 8, "trace.unfold": 6, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18},
 }
 """Places of the commands of a trace in the footer of a review."""
 

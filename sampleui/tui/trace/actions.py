@@ -174,7 +174,7 @@ def scroll_up(screen: TraceHost) -> None:
         screen.refuse("this is the top of the detail")
 
 
-@EVENTS.command("trace.unfold", "l right", "Unfold", group=_EVENTS, scopes="timeline", bar=4, needs=a_part)
+@EVENTS.command("trace.unfold", "l right", "Unfold", group=_EVENTS, scopes="timeline", bar=2, needs=a_part)
 def unfold(screen: TraceHost) -> None:
     """Show what a line stands for: what a sub-agent did, calls that went well, what happened in a call."""
     _tell(screen, screen.trace_view.unfold())
