@@ -68,8 +68,12 @@ def labelled_text(item: CodeFigures) -> str:
 def code_notes(item: CodeFigures) -> Iterator[str]:
     """Yield what labels of a code are in no rate, and why, a sentence each."""
     name = one_line(item.code, 80)
-    others = [] if item.complete else [(item.hunted, "by hand")]
-    ways = [f"{number:,} {way}" for number, way in (*others, (item.taken, "as a program proposed it")) if number]
+    beyond = item.drawn - item.reviewed - item.skipped
+    others = [(item.hunted, "by hand"), (beyond, "in a pass over other records, or after one passed over")]
+    others = [] if item.complete else others
+    ways = [
+        f"{number:,} {way}" for number, way in (*others, (item.taken, "as a program proposed it")) if number > 0
+    ]
     if ways:
         yield f"{name}: labelled {' and '.join(ways)}, which is in no rate."
     if item.older:

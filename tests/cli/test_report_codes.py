@@ -139,6 +139,16 @@ def test_what_cannot_be_joined_is_told(sampleui, tmp_path):
     assert sampleui("report", run, "--codes", "--against", f"{tmp_path / 'two.csv'}:second").code == 0
 
 
+def test_labels_of_a_pass_over_other_records_are_in_no_rate_and_told(sampleui, tmp_path):
+    run = labelled(tmp_path, 40)
+    with run.open("a") as file:
+        file.write(json.dumps({"id": "later", "messages": [{"role": "user", "content": "x"}]}) + "\n")
+    assert "labelled 40 in a pass over other records, or after one passed over" in (
+        sampleui("report", run, "--code", FIRST).out
+    )
+    assert asked(sampleui, run, "--code", FIRST)["codes"][0]["rate"] is None
+
+
 def test_records_are_grouped_by_the_codes_that_they_fail_by(sampleui, tmp_path):
     run = labelled(tmp_path, 100)
     groups = json.loads(sampleui("report", run, "--by", "code", "--format", "json").out)["groups"]["groups"]

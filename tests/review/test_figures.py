@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -230,3 +231,32 @@ def test_of_many_evaluators_those_are_listed_that_say_most(tmp_path: Path) -> No
     lines = as_text(report_of(results, open_log(tmp_path / "run.reviews.jsonl")))
     start = lines.index("Evaluators, 20 of 26 listed")
     assert [line.split("  ")[1] for line in lines[start + 2 :][:20]] == ["all", *(f"only {at}" for at in range(19))]
+
+
+def test_targets_are_compared_in_proportion_to_their_samples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted are the steps of the database, which do not depend on how busy the machine is."""
+    connect, steps = sqlite3.connect, [0]
+
+    def count() -> None:
+        steps[0] += 1
+
+    def connected(*args: object, **options: object) -> sqlite3.Connection:
+        connection = connect(*args, **options)  # type: ignore[call-overload]
+        connection.set_progress_handler(count, 100)
+        return connection  # type: ignore[no-any-return]
+
+    monkeypatch.setattr("sampleui.review.reports.relations.sqlite3.connect", connected)
+    taken = []
+    for samples in (200, 800):
+        rows = (
+            {"test_id": f"s{index}", "target": target, "score": index % 2}
+            for index in range(samples)
+            for target in ("x", "y", "z")
+        )
+        steps[0] = 0
+        found = report_of(results_of(tmp_path, *rows), open_log(tmp_path / "none.reviews.jsonl"))
+        assert found.figures.compared_targets is not None
+        taken.append(steps[0])
+    assert taken[1] < 6 * taken[0]
