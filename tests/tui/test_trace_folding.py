@@ -109,6 +109,7 @@ async def test_depth_is_seen_at_80_columns_without_a_staircase(tmp_path):
         results(tmp_path, {"id": "a", "trace": [*entries, said("deep", parent="79")]}), (80, 24)
     ) as app:
         await app.press("slash", *"deep", "enter")
+        assert "deep" in app.drawn(), "what was unfolded below the screen is gone to"
         lines = timeline_of(app)
         assert "79│" in next(line for line in lines if line.lstrip("✖ ").startswith("80 "))
         assert "││  ▾ ◆ agent-2" in "\n".join(lines)

@@ -293,7 +293,7 @@ class Timeline(VirtualList):
         height = self.scrollable_content_region.height
         top = round(self.scroll_y)
         if not top + 1 < self.cursor < top + height - 3:
-            self.scroll_to(y=self.cursor - height * 2 // 3, animate=False, immediate=True)
+            self.scroll_to(y=self.cursor - height * 2 // 3, animate=False, immediate=True, force=True)
 
 
 _DOT = " · "

@@ -89,15 +89,15 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         self.post_message(self.Moved(self))
 
     def show_cursor(self) -> None:
-        """Scroll as little as needed for the cursor to be in view."""
+        """Scroll as little as needed for the cursor to be in view, its bar laid out or not."""
         height = self.scrollable_content_region.height
         if height <= 0:
             return
         top = round(self.scroll_y)
         if self.cursor < top:
-            self.scroll_to(y=self.cursor, animate=False, immediate=True)
+            self.scroll_to(y=self.cursor, animate=False, immediate=True, force=True)
         elif self.cursor >= top + height:
-            self.scroll_to(y=self.cursor - height + 1, animate=False, immediate=True)
+            self.scroll_to(y=self.cursor - height + 1, animate=False, immediate=True, force=True)
 
     def step(self, rows: int) -> bool:
         """Move the cursor by some rows; tell whether it moved."""
