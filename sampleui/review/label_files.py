@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from sampleui.errors import FormatError, ResultsError
 from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_SUFFIX, TABLES, parse_document
 from sampleui.review.codes import FailureCode, codes_in
 from sampleui.review.verdict import LabelValue, Verdict
@@ -85,12 +86,11 @@ def read_label_file(
     """
     try:
         document = parse_document(data.decode("utf-8-sig"), path)
-        tables = [(f"row {index + 1}", document.read(index)) for index in range(len(document))]
     except UnicodeDecodeError as error:
         raise ResultsError(f"it is not UTF-8 (byte {error.start:,})", path) from error
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
-    rows = [*_flat(tables)]
+    rows = [*_flat(_tables(document, path))]
     if not rows:
         raise ResultsError("there are no rows in it", path)
     try:
@@ -108,6 +108,16 @@ def is_label_file(data: bytes, path: Path, codes: Sequence[str]) -> bool:
         return False
     known = {"id", "target", "split", "trace_id", "status", "notes", _MODES, "timestamp", *codes}
     return all(document.read(index).keys() <= known for index in range(len(document)))
+
+
+def _tables(document: Document, path: Path) -> Iterator[tuple[str, Table]]:
+    """Yield the rows of a file, each with its line."""
+    for index in range(len(document)):
+        line = document.position(index).line
+        try:
+            yield f"line {line}", document.read(index)
+        except FormatError as error:
+            raise ResultsError(error.message, path, line + (error.line or 1) - 1, error.column) from error
 
 
 def _flat(tables: Iterable[tuple[str, Table]]) -> Iterator[tuple[str, Table]]:

@@ -121,7 +121,11 @@ def test_one_wrong_line_records_nothing_and_each_is_named(sampleui, run):
     )
     done = sampleui("label", run, said, "--as", "agent:bot")
     assert done.code == 2
-    for words in ("row 2: no record order-9", "row 3: no code is called wrong day", "row 4: order-2 does not say"):
+    for words in (
+        "line 2: no record order-9",
+        "line 3: no code is called wrong day",
+        "line 4: order-2 does not say",
+    ):
         assert words in done.err
     assert not log_path(run).exists()
 
@@ -317,19 +321,26 @@ def test_tables_of_others_are_read_and_what_was_guessed_is_told(sampleui, run, n
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("id,target\norder-0,perhaps\n", "row 1: perhaps is no label"),
-        ("id,target\n,true\norder-0,true\n", "row 1: there is no id"),
-        ("id,target\nnobody,true\n", "row 1: no record nobody"),
+        ("id,target\norder-0,perhaps\n", "line 2: perhaps is no label"),
+        ("id,target\n,true\norder-0,true\n", "line 2: there is no id"),
+        ("id,target\nnobody,true\n", "line 2: no record nobody"),
         ("id,target\n", "no rows"),
         ("name,flag\nx,1\n", "no column has ids"),
         ('id,target\n"order-0,order-1",true\n', "no record order-0,order-1"),
     ],
 )
-def test_a_wrong_file_is_refused_with_its_row(sampleui, run, text, why):
+def test_a_wrong_file_is_refused_with_its_line(sampleui, run, text, why):
     (run.parent / "x.csv").write_text(text)
     ran = sampleui("labels", run, "--from", run.parent / "x.csv", "--reviewer", "cy", "--code", "tone")
     assert (ran.code, why in ran.err) == (2, True), ran.err
     assert not log_path(run).exists()
+
+
+def test_a_broken_line_is_named_and_nothing_is_recorded(sampleui, run):
+    file = run.parent / "broken.jsonl"
+    file.write_text('{"id": "order-0", "code": "tone", "label": "yes"}\n{broken\n')
+    ran = sampleui("label", run, file, "--as", "agent:bot")
+    assert (ran.code, f"{file}:2:2: " in ran.err, log_path(run).exists()) == (2, True, False)
 
 
 def test_annotations_of_others_are_labels_notes_and_verdicts(sampleui, run):
