@@ -336,3 +336,10 @@ async def test_a_call_made_by_a_form_has_no_content_where_its_neighbours_have_no
         await app.press("]", "i", "f", "enter", *"x: 2", "escape")
         arguments = call.replace("{}", '{\\"x\\":2}').replace('"c"', '"call_1"')
         assert app.text.splitlines()[1] == f'{{"messages": [{asked}, {called.replace(call, arguments)}]}}'
+
+
+async def test_a_result_and_a_call_are_added_by_the_same_keys_when_the_text_was_left(tmp_path):
+    path = written(tmp_path, ASKED)
+    async with opened(path) as app:
+        await app.press("ctrl+n", *"search", "enter", *"q", "escape", "ctrl+t", *"found", "escape")
+        assert app.roles == ["user", "assistant", "tool"] and app.turns[2] == "found"

@@ -41,7 +41,7 @@ _NEVER_CALL = {"system", "developer", "user", "tool", "function"}
 """Roles whose turns call no tools: below one of them the assistant does."""
 
 
-@AUTHOR.command("turn.call", "i", "Tool call", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
+@AUTHOR.command("turn.call", "i ctrl+n", "Tool call", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
 async def call_tool(screen: AuthorScreen) -> None:
     """Add a call of one of the sample's tools, or any other, and write its arguments; Add adds its result."""
     await add_call(screen, the_item(screen).path)

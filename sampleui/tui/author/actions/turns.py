@@ -162,7 +162,7 @@ async def external(screen: AuthorScreen) -> None:
 ROLES = ("system", "user", "assistant", "tool")
 
 
-@AUTHOR.command("turn.add-below", "o", "Add", group=_GROUP, scopes="turns", bar=2, needs=a_sample)
+@AUTHOR.command("turn.add-below", "o ctrl+t", "Add", group=_GROUP, scopes="turns", bar=2, needs=a_sample)
 async def add_below(screen: AuthorScreen) -> None:
     """Add a turn below this one and write it; in a list, add an item below the cursor."""
     await _add(screen, below=True)
