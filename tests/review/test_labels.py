@@ -76,6 +76,13 @@ def test_the_log_keeps_the_words_of_each_definition_once(log: Log) -> None:
     assert [item.kind for item in log.undo("ann")] == [LogAction.LABEL], "words of a definition are no step"
 
 
+def test_the_codes_are_looked_for_beside_the_decks_as_soon_as_these_are_known(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "run.reviews.jsonl")
+    assert log.codebook.path == tmp_path / "failures.md"
+    log.decks = (tmp_path / "decks" / "deck.toml",)
+    assert log.codebook.path == tmp_path / "decks" / "failures.md"
+
+
 def test_a_code_that_is_renamed_keeps_its_labels(log: Log) -> None:
     log.append(label())
     rename_code(log.codebook, "wrong date", "another date")

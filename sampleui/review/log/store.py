@@ -303,7 +303,7 @@ class Log:
         self.flaky: frozenset[str] = frozenset()
         self.earlier = Earlier()
         self.decks: tuple[Path, ...] = ()
-        self._codebook: Codebook | None = None
+        self._codebook: tuple[tuple[Path, ...], Codebook] | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -342,9 +342,9 @@ class Log:
     @property
     def codebook(self) -> Codebook:
         """The codes that labels are of, as their file had them when the log was last read."""
-        if self._codebook is None:
-            self._codebook = codebook_of(self.path.parent, self.decks, results_of(self.path))
-        return self._codebook
+        if self._codebook is None or self._codebook[0] != self.decks:
+            self._codebook = self.decks, codebook_of(self.path.parent, self.decks, results_of(self.path))
+        return self._codebook[1]
 
     @property
     def reviewers(self) -> tuple[str, ...]:
