@@ -36,7 +36,8 @@ WORDS: Mapping[EventType, tuple[str, str]] = {
 
 _WORD, _SIZE, _TIME = 8, 7, 7
 _WIDE, _MIDDLE = 84, 54
-_AGENT, _NARROW_AGENT = 16, 10
+_AGENT = ((_WIDE, 16), (_MIDDLE, 10), (0, 6))
+"""Cells of the agent in the widths from which it has them."""
 _FOLDS = {True: "▾ ", False: "▸ "}
 
 
@@ -72,7 +73,7 @@ class TraceColumns(NamedTuple):
         """Return the columns for the rows of a trace in a width, given whose and how deep those shown are."""
         timed = width >= _MIDDLE and any(row.duration_ms is not None for row in rows)
         placed = width >= _WIDE and any(row.offset_ms is not None for row in rows)
-        longest = max((cell_len(one_line(agent, _AGENT)) for agent in agents), default=0)
+        longest = max((cell_len(one_line(agent)) for agent in agents), default=0)
         return cls(
             number=len(str(len(rows))),
             name=min(max((cell_len(speaker(row)) for row in rows[:200]), default=0), max(width // 5, 10)),
@@ -80,7 +81,7 @@ class TraceColumns(NamedTuple):
             took=_TIME if timed else 0,
             offset=_TIME + 1 if placed else 0,
             guides=min(deep, MOST_GUIDES),
-            agent=min(longest, _AGENT if width >= _WIDE else _NARROW_AGENT),
+            agent=min(longest, next(cells for least, cells in _AGENT if width >= least)),
         )
 
 
