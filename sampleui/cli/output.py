@@ -144,9 +144,13 @@ def json_value(value: Plain, *, compact: bool = False) -> None:
 
 
 def answer(**data: Plain) -> None:
-    """Print a line of JSON where that was asked for, with what was said since the last one as `remarks`."""
+    """Print a line of JSON where that was asked for, with what was said since the last one as `remarks`.
+
+    A command whose data say it all gives `remarks` itself, or none.
+    """
     if _STATE.in_json:
-        json_value({**data, "remarks": [*_STATE.remarks]}, compact=True)
+        said: Table = {"remarks": [*_STATE.remarks]}
+        json_value({**said, **data}, compact=True)
         _STATE.remarks.clear()
 
 

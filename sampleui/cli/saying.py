@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.cli import output
@@ -12,7 +12,6 @@ from sampleui.cli.deck_arguments import text_of
 from sampleui.cli.run_options import log_of, results_at, reviewer_of
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.decided import as_data
 from sampleui.review.labels import known_code
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.proposals import StatedProposal, stated
@@ -100,32 +99,30 @@ def say(
     kept = log.append_all([*wanted, *labels])[: len(wanted)]
     states = {item.line.id: item for item in stated(log)}
     for item, line, new in zip(said, wanted, kept, strict=True):
-        for words in _words(read, log, item, new, None if line.id == new.id else states.get(new.id)):
-            output.line(words)
+        output.line(_words(read, log, item, new, None if line.id == new.id else states.get(new.id)))
     recorded: list[Plain] = [_data(line, states.get(line.id)) for line in kept]
-    output.answer(log=str(log.path), recorded=recorded)
+    output.answer(log=str(log.path), recorded=recorded, remarks=[])
     refused = any(states[line.id].state is ProposalState.REFUSED for line in kept if line.id in states)
     return REFUSED_BEFORE if refused else 0
 
 
 def _data(line: Decision, proposed: StatedProposal | None) -> Table:
-    return {**as_data(line), **({} if proposed is None else {"state": str(proposed.state)})}
+    """Return what was recorded, without what it says: whoever asks has just said that."""
+    verdict = None if line.verdict is None else str(line.verdict)
+    data: Table = {"id": line.id, "record": line.record_id, "kind": str(line.kind), "verdict": verdict}
+    return data if proposed is None else {**data, "state": str(proposed.state)}
 
 
-def _words(
-    results: Results, log: Log, said: Remark, line: Decision, before: StatedProposal | None
-) -> Iterator[str]:
-    """Yield what was recorded in words, or that a program said it before, and what became of that."""
+def _words(results: Results, log: Log, said: Remark, line: Decision, before: StatedProposal | None) -> str:
+    """Return what was recorded in words, or that a program said it before, and what became of that."""
     entry = found_entry(results, said.record_id)
     name, proposed = results.telling_name(entry), line.kind is LogAction.PROPOSE
     if before is not None:
-        yield f"{line.reviewer} has proposed that for {name} before: it is {before}"
-        return
+        return f"{line.reviewer} has proposed that for {name} before: it is {before}"
     if said.verdict is None:
         if line.verdict is None and line.place is None and (said.comment or "").lstrip().startswith(">"):
             output.complain(f"{entry.id} does not say what is quoted: the comment is on the record")
         where = f", {line.place}," if line.place is not None else ""
-        yield f"{'kept the proposed' if proposed else 'recorded the'} comment on {name}{where} in {log.path}"
-        return
+        return f"{'kept the proposed' if proposed else 'recorded the'} comment on {name}{where} in {log.path}"
     kept = "; the comment of the verdict before stays" if said.comment is None and line.comment else ""
-    yield f"{'kept the proposal' if proposed else 'recorded'} {line.verdict} for {name} in {log.path}{kept}"
+    return f"{'kept the proposal' if proposed else 'recorded'} {line.verdict} for {name} in {log.path}{kept}"

@@ -46,7 +46,7 @@ def record_data(
     reasons = {item.reasoning for item in record.evaluators}
     messages = details.asked or (() if details.sample is None else details.sample.messages)
     standing = next((item.verdict for item in details.decisions if item.verdict is not None), None)
-    return {
+    data: Table = {
         "id": record.id,
         "deck": None if address is None else str(address.deck),
         "sample": record.sample_id if address is None else address.name,
@@ -72,7 +72,24 @@ def record_data(
         "reasoning": None if record.reasoning in reasons else _cut(record.reasoning),
         "said": [{key: value for key, value in as_data(item).items() if key not in _NAMED} for item in said],
     }
+    return {key: value for key, value in data.items() if key not in _MAY_LACK or value not in (None, [])}
 
+
+_MAY_LACK = frozenset(
+    [
+        "attempt",
+        "scorer",
+        "any_of",
+        "criteria",
+        "unanswered",
+        "in_its_place",
+        "differs",
+        "misses",
+        "reasoning",
+        "said",
+    ]
+)
+"""What is left out where there is nothing."""
 
 _NAMED = frozenset({"record", "deck", "sample"})
 
@@ -93,7 +110,7 @@ def _evaluator(evaluator: EvaluatorScore, record: Record, fail_under: float | No
         "passed": contentment(evaluator, record, fail_under),
         "score": evaluator.score,
         "reason": _cut(evaluator.reasoning),
-        "assertions": [*map(_assertion, evaluator.assertions)],
+        **({"assertions": [*map(_assertion, evaluator.assertions)]} if evaluator.assertions else {}),
     }
 
 
@@ -106,7 +123,6 @@ def _others(record: Record, told: set[str]) -> Iterator[Table]:
                 "passed": item.passed,
                 "score": None,
                 "reason": _cut(item.evidence),
-                "assertions": [],
             }
 
 

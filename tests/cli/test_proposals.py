@@ -156,13 +156,14 @@ def test_verdicts_and_comments_are_read_from_lines_all_or_none_with_the_number_o
         assert not log_path(run).exists()
     told = json.loads(said(*lines, command="comment").out)
     jsonschema.validate(told, closed(answer_schema("comment")))
-    assert [(item["record"], item["verdict"], item["comment"]) for item in told["recorded"]] == [
-        ("haiku", "ok", "a"),
-        ("refund-policy", None, "b"),
+    assert [(item["record"], item["verdict"]) for item in told["recorded"]] == [
+        ("haiku", "ok"),
+        ("refund-policy", None),
     ]
     both = [{"record": "haiku", "verdict": "flaky"}, {"record": "haiku", "comment": "both"}]
-    told = json.loads(said(*both).out)["recorded"]
-    assert [(item["verdict"], item["comment"]) for item in told] == [("flaky", "a"), ("flaky", "both")]
+    assert said(*both).code == 0
+    told = [(item["verdict"], item["comment"]) for item in listed(sampleui, run) if item["record"] == "haiku"]
+    assert told == [("ok", "a"), ("flaky", "a"), ("flaky", "both")]
 
 
 def test_comments_name_the_deck_and_the_sample_as_get_takes_them(sampleui, run):
