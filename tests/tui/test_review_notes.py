@@ -311,6 +311,20 @@ async def test_200_proposed_labels_are_answered_by_75_keys_each_whole_on_the_scr
         ]
 
 
+@pytest.mark.parametrize("count", [2, 6, 30])
+async def test_a_box_of_proposals_stays_until_one_has_gone_through_it(tmp_path, count):
+    path = write_run(tmp_path, count=count, codes=1)
+    propose(path, count, 1)
+    async with reviewing(path, everything=True) as app:
+        await notes_of(app)
+        await app.press("*", "A")
+        await app.over(ShowProposals)
+        assert "a conv-000" in app.drawn and not open_log(log_path(path)).labelled
+        await app.press("escape")
+        await app.over(NotesScreen)
+        assert f"{count} proposed" in app.drawn, "escape takes and refuses nothing"
+
+
 async def test_no_figure_moves_before_a_proposed_label_is_taken_and_a_code_is_taken_into_the_file(tmp_path):
     path = write_run(tmp_path, count=3, codes=1)
     propose(path, 3, 2)

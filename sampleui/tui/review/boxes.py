@@ -122,7 +122,7 @@ class ShowProposals(Scrolled[frozenset[int] | None]):
         """Go on, at the end with all that is not refused; refuse one by its letter, or not; scroll."""
         index = _LETTERS.find(event.character) if event.character else -1
         if event.key == "enter":
-            self._go_on()
+            self._turn_page()
         elif 0 <= index < self._end - self._pages[-1] and len(self._proposed) > 1:
             self._refused ^= {self._pages[-1] + index}
             self.view.show(self._page)
@@ -133,7 +133,7 @@ class ShowProposals(Scrolled[frozenset[int] | None]):
             return super().take_key(event)
         return True
 
-    def _go_on(self) -> None:
+    def _turn_page(self) -> None:
         if self.view.page(1):  # of one that has no room whole
             return
         if self._end == len(self._proposed):

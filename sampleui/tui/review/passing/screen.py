@@ -88,7 +88,7 @@ class PassScreen(CommandScreen):
         self.comment_input = CommentInput()
         self.touched: set[str] = set()
         self._sought = ""
-        self._on_disk: int | None = None
+        self._index_shown: int | None = None
 
     @cached_property
     def commenting(self) -> Commenting:
@@ -148,8 +148,8 @@ class PassScreen(CommandScreen):
     def show_all(self) -> None:
         """Show the record and its labels as they are now."""
         self.shown, traced = blind_shown(self.review, self.state.index)
-        is_other = self._on_disk != self.state.index
-        self._on_disk = self.state.index
+        is_other = self._index_shown != self.state.index
+        self._index_shown = self.state.index
         self.answer.show(self.shown, sought=self._sought, keep=not is_other)
         if traced is not None and is_other:
             self.trace_view.show(traced)
