@@ -324,7 +324,9 @@ def _lines_below(folder: Path, left_out: Counter[str]) -> Iterator[Path]:
             left_out["in more folders than are looked into"] += 1
             return
         deep = len(here.relative_to(folder).parts) >= MAX_RUN_DEPTH
-        folders[:] = [] if deep else sorted(name for name in folders if not is_link(here / name))
+        own = {f"{name}.jsonl" for name in folders}.intersection(names)  # a session's folder has parts of it alone
+        kept = (name for name in folders if f"{name}.jsonl" not in own and not is_link(here / name))
+        folders[:] = [] if deep else sorted(kept)
         for name in sorted(names):
             if not name.endswith(SUFFIXES) or name.endswith((".reviews.jsonl", ".proposals.jsonl")):
                 continue

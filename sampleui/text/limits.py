@@ -261,6 +261,9 @@ MAX_SESSION_BYTES = 1 << 30
 MAX_AGENT_FILES = 20_000
 """Files of sub-agents that are read for a session."""
 
+MAX_WORKFLOW_RESULT = 20_000
+"""Characters of what began a workflow in which the name of that is looked for."""
+
 MAX_SIDECAR_BYTES = 1 << 20
 """A file that says something of another one beside it."""
 

@@ -23,7 +23,7 @@ from sampleui.integrations.claude_code.events import Spending, events_of
 from sampleui.integrations.sessions import AgentSession, lines_of, sidecars
 from sampleui.review.results import fields
 from sampleui.text.confined import Confined, is_file, is_folder, is_link, listed, opened, read_confined, size_of
-from sampleui.text.limits import MAX_AGENT_FILES, MAX_SESSION_BYTES, MAX_SIDECAR_BYTES
+from sampleui.text.limits import MAX_AGENT_FILES, MAX_SESSION_BYTES, MAX_SIDECAR_BYTES, MAX_WORKFLOW_RESULT
 from sampleui.text.wording import counted
 from sampleui.trace.reading.messages import text_of
 
@@ -255,6 +255,19 @@ def _links(lines: Sequence[Table]) -> dict[str, str]:
     return links
 
 
+_WORD = re.compile(r"[\w-]+")
+
+
+def _workflows(events: Sequence[Table]) -> dict[str, str]:
+    """Return by which calls workflows were begun, by what the results of these name: their ids, and other words."""
+    begun: dict[str, str] = {}
+    for event in events:
+        if event["type"] == "tool_result" and event.get("name") == "Workflow":
+            for word in _WORD.findall(str(event["output"])[:MAX_WORKFLOW_RESULT]):
+                begun.setdefault(word, str(event.get("id")))
+    return begun
+
+
 class _Tree:
     """The events of a session and of its sub-agents, put together."""
 
@@ -279,26 +292,16 @@ class _Tree:
         for of, event in calls.items():
             if isinstance(prompt := as_table(event.get("input")).get("prompt"), str):
                 asked.setdefault(prompt.strip(), []).append(of)
+        workflows = _workflows(every)
         taken = {call for agent in agents.values() if (call := agent.call or links.get(agent.id)) is not None}
         for agent in agents.values():
             call = next((of for of in (agent.call, links.get(agent.id, "")) if of in calls), "")
             if not call and agent.workflow:
-                call = self._of_workflow(agent.workflow, every)
+                call = workflows.get(agent.workflow, "")
             while not call and (same := asked.get(agent.prompt.strip())):
                 call = of if (of := same.pop(0)) not in taken else ""
             if call:
                 self._begun.setdefault(call, []).append(agent)
-
-    def _of_workflow(self, workflow: str, every: Sequence[Table]) -> str:
-        """Return the call that began a workflow: the one whose result names it."""
-        named = (
-            str(event.get("id"))
-            for event in every
-            if event["type"] == "tool_result"
-            and event.get("name") == "Workflow"
-            and workflow in str(event["output"])
-        )
-        return next(named, "")
 
     def events(self) -> Iterator[Table]:
         """Yield all events, those of a sub-agent behind the call that began it, and last what no call began."""
