@@ -129,6 +129,14 @@ class Splice(NamedTuple):
         return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
 
 
+def _without_comments_behind(text: str) -> str:
+    """Return the text of a sample without the comments behind it, which may stand above the next one."""
+    lines = text.split("\n")
+    while len(lines) > 1 and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
+        lines.pop()
+    return "\n".join(lines)
+
+
 class SharedValue(NamedTuple):
     """A value of a sample that is written once in its file and that others repeat.
 
@@ -631,8 +639,9 @@ class Document(ABC):
         try:
             if not alone or len(self.samples_in(self.piece_of(index))) > 1:
                 return inserted
-            before, _, behind = inserted.added[number].partition(alone)
-            copied = before + self._renewed(index, data)._text_to_copy(index, None) + behind
+            before, _, behind = inserted.added[number].partition(_without_comments_behind(alone))
+            text = self._renewed(index, data)._text_to_copy(index, None)
+            copied = before + _without_comments_behind(text) + behind
             added = (*inserted.added[:number], copied, *inserted.added[number + 1 :])
             wanted = [(other, after.reading(other)) for other in after._neighbours(to)]
             splice = Splice(inserted.start, inserted.removed, added)

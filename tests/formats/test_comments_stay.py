@@ -233,3 +233,13 @@ def test_a_comment_stays_with_what_is_left_of_its_line_in_an_array(array: str, i
     assert (
         document.apply(document.edit(0, Delete(("tags", index)))).text == f'[[samples]]\nid = "a"\ntags = {left}\n'
     )
+
+
+@pytest.mark.parametrize(("index", "to"), [(0, 1), (0, 2), (1, 2), (2, 2), (2, 3), (0, 3)])
+def test_a_copy_of_a_sample_keeps_the_comments_where_it_goes(index: int, to: int) -> None:
+    text = "tests:\n" + "".join(f"  - id: s{n}\n    note: x  # n{n}\n" for n in range(2))
+    text += "  # banner\n\n  - id: s2\n    note: y  # n2\n"
+    document = BY_NAME["yaml"].parse(text)
+    after = document.apply(document.duplicate_sample(index, to, {**document.read(index), "id": "new"}))
+    assert [after.text.count(f"# {name}") for name in ("banner", f"n{index}")] == [1, 2]
+    assert after.read(to)["id"] == "new"
