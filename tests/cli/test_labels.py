@@ -111,6 +111,13 @@ def test_labels_of_people_count_by_the_definition_as_it_is(sampleui, run):
     )
 
 
+def test_a_report_counts_records_by_code_though_nobody_decided_about_them(sampleui, run):
+    labelled(sampleui, run, o0="yes", o1="no", o3="yes")
+    review = json.loads(sampleui("report", run, "--format", "json").out)["review"]
+    assert (review["reviewed"], review["codes"]) == (0, {"wrong date": 2})
+    assert "Kinds of failure" in sampleui("report", run).out
+
+
 def test_one_wrong_line_records_nothing_and_each_is_named(sampleui, run):
     said = lines(
         run,

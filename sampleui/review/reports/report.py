@@ -155,6 +155,8 @@ def report_of(
 
 def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people: ByPeople | None) -> ReviewFigures:
     decisions = tuple((entry.id, decision) for entry in entries for decision in log.everything(entry.digest))
+    labelled = log.labelled
+    codes = Counter(code for entry in entries if entry.digest in labelled for code in log.codes(entry.digest))
     entries = [entry for entry in entries if log.is_about(entry.digest)]
     failures = [entry for entry in entries if failed(entry, fail_under)]
     current = [decision for entry in entries if (decision := log.current(entry.digest)) is not None]
@@ -169,7 +171,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None, people:
         orphans=log.orphans,
         disputed_records=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
-        codes=dict(Counter(code for entry in entries for code in log.codes(entry.digest)).most_common()),
+        codes=dict(codes.most_common()),
         verdicts_by_outcome=outcomes_by_verdict(entries, log, fail_under),
         decisions=decisions,
         by_people=people,
