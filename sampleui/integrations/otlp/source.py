@@ -224,7 +224,8 @@ class SpanSource(ResultSource):
                     if of_resource.conversation and not signs.conversation:
                         signs = signs._replace(conversation=of_resource.conversation)
                     trace.note((number, position), begun(raw.data), signs)
-                    self._of_span[span_of(raw.data)] = trace_id
+                    if span := span_of(raw.data):
+                        self._of_span[span] = trace_id
                     if signs.response:
                         self._of_response[signs.response] = trace_id
 

@@ -43,6 +43,7 @@ class Event(NamedTuple):
     time: int | None
     attributes: Table
     body: Plain = None
+    trace: str = ""
     span: str = ""
 
 
@@ -237,7 +238,9 @@ def _log(item: Table) -> Event:
         for key in ("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "observed_time_unix_nano")
     )
     time = next(filter(None, map(_nanos, times)), None)
-    return Event(fields.text(name) or "", time, attributes, _any_value(item.get("body")), span_of(item))
+    return Event(
+        fields.text(name) or "", time, attributes, _any_value(item.get("body")), trace_of(item), span_of(item)
+    )
 
 
 def _event(item: Table) -> Event:

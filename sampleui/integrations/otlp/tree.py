@@ -132,7 +132,8 @@ class _Joined:
         traces = {key[1]: key[0] for key in self.spans}
         for item in items:
             if isinstance(item, Event):
-                self.logs[traces.get(item.span, ""), item.span].append(item)
+                trace = traces.get(item.span, item.trace)
+                self.logs[trace, item.span or "#logs"].append(item)
         for key, logs in self.logs.items():
             logs.sort(key=lambda log: log.time or 0)
             if key not in self.spans and any(map(conventions.is_of_model, logs)):

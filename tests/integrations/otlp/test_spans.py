@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections.abc import Sequence
@@ -311,3 +312,32 @@ def test_the_agents_that_no_call_began_have_an_event_of_their_own(tmp_path: Path
     assert [(event["span"], event["name"]) for event in told[:2]] == [("agent", "reader"), ("agent", "writer")]
     assert not any("parent" in event or "agent" in event for event in told[:2])
     assert (told[2]["parent"], told[2]["agent"]) == ("3" * 16, "writer")
+
+
+def test_log_records_of_no_span_are_told_as_one_call_of_a_model(tmp_path: Path) -> None:
+    def log(**about: Any) -> str:
+        record = {"timeUnixNano": "1", "eventName": "gen_ai.user.message", **about}
+        record |= {"body": random_traces.any_value({"content": "Hello"})}
+        return json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [record]}]}]})
+
+    results = opened(
+        tmp_path / "logs.jsonl", [log(traceId="a" * 32), log(), log(spanId="0" * 16, traceId="a" * 32)]
+    )
+
+    told = events(results.record(0))
+    assert [event["text"] for event in told if event["type"] == "message"] == ["Hello", "Hello"]
+    assert len(results) == 1
+
+
+def test_damaged_lines_end_in_records_or_in_words(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    written = [file.read_bytes() for file in sorted(WRITTEN.glob("*.jsonl"))]
+    for number in range(60):
+        data = bytearray(rng.choice(written))
+        for _ in range(rng.choice((1, 5, 40))):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        path = tmp_path / f"{number}.jsonl"
+        path.write_bytes(bytes(data[: rng.choice((len(data), rng.randrange(len(data))))]))
+        with contextlib.suppress(ResultsError):
+            for record in records(open_results(path).indexed()):
+                assert record.id
