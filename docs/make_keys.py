@@ -52,8 +52,12 @@ While a text is edited, the keys are those of an ordinary text field: arrows, `h
 `ctrl+right` by word, `shift` with these to select, `ctrl+c`, `ctrl+x` and `ctrl+v` for the clipboard, `ctrl+z`
 and `ctrl+y` to undo and redo within the text. `escape` keeps what was typed, `ctrl+g` drops it. `enter` starts a
 new line, but ends a value that has only one line: an id, a name, a number, a path. `tab` goes to the next value;
-`ctrl+b` types a tab character and `ctrl+j` a line break. If you want it the other way round, bind `edit.tab` to
-`tab`.
+`ctrl+b` types a tab character and `ctrl+j` a line break. In a block of code between fences `tab` and `shift+tab`
+indent. If you want a tab character everywhere, bind `edit.tab` to `tab`.
+
+What is typed within a second after a key that was to open a text, and was refused, runs no command, as it was
+meant for that text. You are told, and `escape`, any other key that types nothing, or a pause ends that; keys that
+move still do.
 
 In every list of choices, `Enter` takes the one under the cursor, at first the first one, and `j`, `k` and the
 arrows move. Any other letter narrows the list; once something is typed, only the arrows move. A word may begin
