@@ -94,6 +94,11 @@ def test_damaged_pictures_are_a_line_each() -> None:
                 assert set(shown) <= {"▀", "\n"} or shown.startswith("not drawn: "), (form, at, shown)
 
 
+def test_without_colours_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert picture_rows(data_url(image_bytes()), 40) == []
+
+
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "find_spec", lambda _: None)
     assert texts(picture_rows(data_url(image_bytes()), 40)) == "the extra sampleui[pictures] shows it"

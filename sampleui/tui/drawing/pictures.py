@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import re
 import warnings
 from collections.abc import Iterator
@@ -85,6 +86,8 @@ def is_path(url: str) -> bool:
 
 
 def _rows_of(url: str, width: int, asked: bool, folder: Path | None) -> list[Row]:
+    if os.environ.get("NO_COLOR"):
+        return []
     if find_spec("PIL") is None:
         return [(("faint", f"the extra {EXTRA} shows it"),)]
     try:
