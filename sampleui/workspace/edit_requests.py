@@ -28,7 +28,7 @@ from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename,
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.samples import as_its_file_spells
+from sampleui.workspace.samples import as_its_file_spells, misplaced
 
 BESIDE = ""
 """The name of a sample that stands for the values which the deck's own file holds beside its samples."""
@@ -93,19 +93,26 @@ class RequestError(EditError):
             `edit-refused`.
         request: the request; None for one that cannot be read.
         allowed: what would be allowed, in words; empty where nothing can be said.
+        line: the line of a file of requests, from 1; 0 for a request that stands alone.
     """
 
     def __init__(self, rule: str, message: str, request: EditRequest | None = None, allowed: str = "") -> None:
         super().__init__(message)
         self.broken, self.request, self.allowed = rule, request, allowed
+        self.line = 0 if request is None else request.line
+
+    def on_line(self, number: int) -> RequestError:
+        """Return it as one of a line that says no request."""
+        error = RequestError(self.broken, f"line {number}: {self.args[0]}", self.request, self.allowed)
+        error.line = number
+        return error
 
     def as_data(self) -> Table:
         """Return it as JSON, with the `sample`, the `path` and the `line` of the request, and what is `allowed`."""
         data: Table = {"rule": self.broken, "message": str(self.args[0]), "allowed": self.allowed}
         if (request := self.request) is not None:
             data |= {"sample": request.sample, "path": [*request.path]}
-            data |= {"line": request.line} if request.line else {}
-        return data
+        return {**data, "line": self.line} if self.line else data
 
     @property
     def reason(self) -> str:
@@ -188,13 +195,11 @@ def _numbered(lines: str) -> Iterator[EditRequest]:
         try:
             yield replace(request_from(typed_json(line)), line=number)
         except (ValueError, RecursionError) as error:
-            raise RequestError("request", f"line {number} is not JSON: {error}") from None
+            raise RequestError("request", f"it is not JSON: {error}").on_line(number) from None
         except PathError as error:
-            raise RequestError("request", f"line {number}: {error}") from None
+            raise RequestError("request", str(error)).on_line(number) from None
         except RequestError as error:
-            raise RequestError(
-                error.broken, f"line {number}: {error.args[0]}", error.request, error.allowed
-            ) from None
+            raise error.on_line(number) from None
 
 
 def as_data(request: EditRequest) -> Table:
@@ -311,6 +316,8 @@ def _change(deck: Deck, index: int, request: EditRequest) -> Change:
 def _setting(deck: Deck, index: int, request: EditRequest) -> Operation:
     """Return the operation that sets a value, with the tables on the way to it that are missing."""
     data, path, value = data_of(deck, index), request.path, request.value
+    if index >= 0 and (why := misplaced(deck.files, deck.kind, index, path)):
+        raise RequestError("edit-refused", why, request, "name a column that it reads")
     try:
         lookup(data, path if path[-1:] == (END,) else path[:-1])
     except PathError:

@@ -129,6 +129,23 @@ def has_run(samples: Iterable[Sample], dialect: Dialect) -> bool:
     return any(ran & sample.data.keys() for sample in islice(samples, 1))
 
 
+def misplaced(files: DeckFiles, dialect: Dialect, index: int, path: DataPath) -> str:
+    """Return why a value has no place in the file of a sample: a table takes no tables; empty where it has one.
+
+    A program that reads cells its own way takes such a column for something else, such as a variable.
+    """
+    number, _ = files.locate(index)
+    source, key = files.sources[number], str(next(iter(path), ""))
+    columns, field = source.document.columns, dialect.fields.get(key)
+    if columns is None or key in columns or field is None or of_dialect(dialect).dialects().rows is None:
+        return ""
+    if not {"table", "tables", "list"} & set(field.type.split("|")):
+        return ""
+    return (
+        f"{source.path.name} is a table, in which {key} is no column that its program reads: {', '.join(columns)}"
+    )
+
+
 def as_its_file_spells(files: DeckFiles, dialect: Dialect, index: int, data: Table) -> Table:
     """Return a sample that is to be inserted at an index as the file that it joins spells it: a row, in a table.
 

@@ -75,6 +75,20 @@ def test_a_misspelt_key_is_told_where_it_is_written(sampleui, tmp_path):
     assert [item["rule"] for item in json.loads(ran.out)["new_findings"]] == ["unknown-key"]
 
 
+def test_an_assertion_is_not_put_into_a_column_that_its_program_takes_for_a_variable(sampleui, tmp_path):
+    rows = tmp_path / "tests.csv"
+    rows.write_text("question,__expected1\nPeru?,icontains: lima\n")
+    for path in ("assert[+]", "options.transform"):
+        ran = sampleui("set", rows, "--dialect", "promptfoo", "--sample", "#1", "--path", path, "--json", "{}")
+        assert (ran.code, "is a table" in ran.err, "__expected1" in ran.err) == (2, True, True)
+    assert sampleui("set", rows, "--sample", "#1", "--path", "__expected2", "--value", "contains: L").code == 0
+    assert sampleui("set", rows, "--sample", "#1", "--path", "question", "--value", "Chile?").code == 0
+    wrong = '{"op": "set", "sample": "#1", "path": "question", "value": "x"}\n\nno\n'
+    (tmp_path / "edits.jsonl").write_text(wrong)
+    ran = sampleui("edit", rows, tmp_path / "edits.jsonl", "--format", "json")
+    assert (ran.code, json.loads(ran.out)["error"]["line"]) == (2, 3)
+
+
 def test_samples_and_items_move_and_are_added_and_deleted(sampleui, deck):
     turn = '{"role": "assistant", "content": "Hello"}'
     assert sampleui("insert", deck, "--sample", "a", "--path", "messages[1]", "--json", turn).code == 0
