@@ -83,6 +83,8 @@ _CAMEL = {
     "traceRef": "trace_ref",
 }
 _FAILED = frozenset({"error", "failed", "failure", "timeout"})
+_TELLING = frozenset({"error", "is_error", "isError", "status"})
+"""Keys that may say of an event that it failed."""
 
 T = TypeVar("T")
 
@@ -141,7 +143,7 @@ def failed(event: TraceEvent) -> bool:
     if event.type is EventType.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
         return True
     for table in (event.extra, event.metadata):  # a loop, because it runs for every event of a trace
-        if table and (_has_error(table) or _names_failure(table.get("status"))):
+        if table and not _TELLING.isdisjoint(table) and (_has_error(table) or _names_failure(table.get("status"))):
             return True
     return False
 

@@ -38,7 +38,7 @@ an_event = EVENTS.need(lambda screen: screen.trace_view.event is not None, "ther
 
 def a_failure(screen: TraceHost) -> str:
     """Need something that failed among the events shown."""
-    if screen.trace_view.state.next_error(-1) is not None:
+    if screen.trace_view.state.fails:
         return ""
     if why := events(screen):
         return why

@@ -223,6 +223,16 @@ class TraceState:
         """Return the next row of `all` that is a tool call, around the end, from a place on."""
         return next_of(self._in_scope(self._calls), self._position(after, step), step)
 
+    @property
+    def fails(self) -> bool:
+        """Whether anything among what is shown is a failure."""
+        narrowed = self.filter != Filter() or self.outline.root is not None
+        return self.next_error(-1) is not None if narrowed else self._fails
+
+    @cached_property
+    def _fails(self) -> bool:
+        return any(row.failed for row in self.all)  # up to the first one: a trace has many
+
     @cached_property
     def _failures(self) -> list[int]:
         # Of a failed call and its failed result only the call counts, because its input is what people look for.
