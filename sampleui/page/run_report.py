@@ -103,7 +103,7 @@ class ReportContents(NamedTuple):
         view = None if adapter is None else self.views.get(adapter.name)
         sections = record_sections(kept.record, asked_section(kept.asked), adapter, view, in_full=False)
         blocks_of_sections = tuple(section.blocks for section in sections)
-        if self.redaction:  # what a text of Markdown or JSON says is not always how it is spelled
+        if self.redaction.asked:  # what a text of Markdown or JSON says is not always how it is spelled
             names = self.redaction.record([section.heading for section in sections], tables)
             sections = tuple(section._replace(heading=name) for section, name in zip(sections, names, strict=True))
             texts = [text for blocks in blocks_of_sections for text in texts_of(blocks)]
