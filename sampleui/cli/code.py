@@ -19,7 +19,7 @@ from sampleui.cli.run_options import (
 )
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.codes import Codebook, FailureCode, add_code, merge_codes, rename_code
+from sampleui.review.codes import Codebook, FailureCode, add_codes, merge_codes, rename_code
 from sampleui.review.labels import codes_of, is_current, propose_code, renamed_by_hand, taken_by_code
 from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
@@ -77,15 +77,19 @@ def add(
     if name.endswith(".md") and not definition:
         from sampleui.review.label_files import taxonomy_in
 
-        new = [*taxonomy_in(read_whole(Path(name), MAX_SETTINGS_BYTES).decode("utf-8", "replace"))]
+        try:
+            new = [*taxonomy_in(read_whole(Path(name), MAX_SETTINGS_BYTES).decode("utf-8", "replace"))]
+        except OSError as error:
+            raise EditRefusedError(f"{name}: it cannot be read: {error.strerror or error}") from error
         if not new:
             raise EditRefusedError(f"{name} has no heading that is a code")
     book = log.codebook.checked()
-    for code in new:
-        if not is_program(who):
-            book = add_code(book, code)
-        elif book.find(code.name) is None or book.digest(code.name) != code.digest:
-            propose_code(log, code, who)
+    if is_program(who):
+        for code in new:
+            if book.find(code.name) is None or book.digest(code.name) != code.digest:
+                propose_code(log, code, who)
+    else:
+        add_codes(book, new)
     return _done(f"{'proposed' if is_program(who) else 'added'} {', '.join(code.name for code in new)}", log, who)
 
 

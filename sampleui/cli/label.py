@@ -90,7 +90,7 @@ def _record(log: Log, made: Sequence[Decision], said: LabelFile) -> None:
     ) if number]  # fmt: skip
     what = " and ".join([counted(labels, "label"), *others])
     known = len([label for row in said.rows for label in row.labels]) - labels
-    again = f"; {known:,} were said before" if known else ""
+    again = f"; {known:,} {'was' if known == 1 else 'were'} said before" if known else ""
     output.line(f"{'kept the proposal of' if proposed else 'recorded'} {what} in {log.path}{again}")
     output.answer(file=str(log.path), labels=labels, known=known, proposed=proposed)
 

@@ -138,33 +138,38 @@ def codes_in(text: str, level: int = _LEVEL) -> tuple[FailureCode, ...]:
     return tuple({code.name: code for code in reversed([*codes])}.values())[::-1]
 
 
-def add_code(book: Codebook, code: FailureCode) -> Codebook:
-    """Write a code at the end of the file, which is made if it is not there, and return the codes.
+def add_codes(book: Codebook, codes: Iterable[FailureCode]) -> Codebook:
+    """Write codes, all or none, at the end of the file, which is made if it is not there, and return the codes.
 
     Raises:
-        EditRefusedError: if there is a code of that name, or nothing that reads back can be written.
+        EditRefusedError: if there is a code of one of the names, or nothing that reads back can be written.
         ResultsError: if the file cannot be read or written. It is as it was then.
     """
-    code = code._replace(text=_folded(code.text), examples=tuple(map(_folded, code.examples)))
-    block = [f"## {code.name}", *(f"{_FORMERLY} {name}" for name in code.formerly)]
-    block += ["", code.text] if code.text else []
-    block += ["", *(f"- “{example}”" for example in code.examples)] if code.examples else []
+    new = [
+        FailureCode(check_name(code.name), _folded(code.text), tuple(map(_folded, code.examples)), code.formerly)
+        for code in codes
+    ]
 
     def added(lines: list[str], newline: str) -> None:
-        for there in codes_in("".join(lines)):
-            if code.name.casefold() in map(str.casefold, names_of([there])):
-                raise EditRefusedError(f"there is a code {one_line(there.name, 80)} already")
-        _insert(lines, len(lines), [line + newline for line in block], newline)
+        for code in new:
+            for there in codes_in("".join(lines)):
+                if code.name.casefold() in map(str.casefold, names_of([there])):
+                    raise EditRefusedError(f"there is a code {one_line(there.name, 80)} already")
+            block = [f"## {code.name}", *(f"{_FORMERLY} {name}" for name in code.formerly)]
+            block += ["", code.text] if code.text else []
+            block += ["", *(f"- “{example}”" for example in code.examples)] if code.examples else []
+            _insert(lines, len(lines), [line + newline for line in block], newline)
 
-    return _write(book, added, lambda codes: (*codes, code))
+    return _write(book, added, lambda known: (*known, *new))
 
 
 def rename_code(book: Codebook, old: str, new: str) -> Codebook:
-    """Give a code another name, with the old one in a line under the heading. Raises as `add_code` does.
+    """Give a code another name, with the old one in a line under the heading. Raises as `add_codes` does.
 
     A name that the file does not have, as of a heading that was renamed by hand, becomes a former name of the new
     code where that is there.
     """
+    check_name(new)
 
     def renamed(lines: list[str], newline: str) -> None:
         section, there = _section(lines, old), _section(lines, new)
@@ -184,7 +189,7 @@ def rename_code(book: Codebook, old: str, new: str) -> Codebook:
 
 
 def merge_codes(book: Codebook, source: str, target: str) -> Codebook:
-    """Put a code into another one, to whose end all the text below its heading comes. Raises as `add_code` does."""
+    """Put a code into another one, to whose end all text below its heading comes. Raises as `add_codes` does."""
 
     def merged(lines: list[str], newline: str) -> None:
         gone, kept = _section(lines, source) or _missing(source), _section(lines, target) or _missing(target)
@@ -220,7 +225,7 @@ def merge_codes(book: Codebook, source: str, target: str) -> Codebook:
 
 
 def define_code(book: Codebook, name: str, definition: str) -> Codebook:
-    """Give a code another definition. Raises as `add_code` does."""
+    """Give a code another definition. Raises as `add_codes` does."""
     words = _folded(definition)
 
     def defined(lines: list[str], newline: str) -> None:
@@ -232,6 +237,17 @@ def define_code(book: Codebook, name: str, definition: str) -> Codebook:
     return _write(
         book, defined, lambda codes: (code._replace(text=words) if code.name == name else code for code in codes)
     )
+
+
+def check_name(name: str) -> str:
+    """Return the name of a code.
+
+    Raises:
+        EditRefusedError: if no heading can have it.
+    """
+    if not _is_name(name):
+        raise EditRefusedError("the name of a code is one line of visible words, with one space between them")
+    return name
 
 
 def names_of(codes: Iterable[FailureCode]) -> Iterator[str]:

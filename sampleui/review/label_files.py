@@ -190,7 +190,9 @@ class _Reading(NamedTuple):
                 where, text, labels, _text(row, "quote"), _text(row, "comment"), split=_text(row, "split")
             )
         if "code" in row:
-            label = _label(row.get("label", True), where)
+            if "label" not in row:
+                raise ResultsError(f"{where}: there is no label: yes, no or cannot say")
+            label = _label(row["label"], where)
             labels = {_text(row, "code"): label} if label is not None else {}
             return LabelRow(where, text, labels, _text(row, "quote"), _text(row, "comment"))
         modes, status = row.get(_MODES), _text(row, "status")

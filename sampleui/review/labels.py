@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
-from sampleui.review.codes import Codebook, FailureCode, add_code, define_code, merge_codes, rename_code
+from sampleui.review.codes import (
+    Codebook,
+    FailureCode,
+    add_codes,
+    check_name,
+    define_code,
+    merge_codes,
+    rename_code,
+)
 from sampleui.review.log.store import Log, definition_line
 from sampleui.review.record import Entry, Record
 from sampleui.review.sampling import Design, Draw, draw_records
@@ -142,8 +150,10 @@ def propose_code(log: Log, code: FailureCode, reviewer: str) -> Decision:
     Where the code stands for another one (`code.formerly`), that is to be renamed to it, or merged into it.
 
     Raises:
+        EditRefusedError: if no code can have its name.
         ResultsError: when the log cannot be written.
     """
+    check_name(code.name)
     return log.append(replace(definition_line(code, reviewer), formerly=next(iter(code.formerly), None)))
 
 
@@ -161,7 +171,7 @@ def take_code(log: Log, proposal: Decision, reviewer: str) -> Codebook:
         known = any(item.name == name for item in book.codes)
         book = merge_codes(book, former, name) if known else rename_code(book, former, name)
     elif book.find(name) is None:
-        book = add_code(book, code)
+        book = add_codes(book, [code])
     elif proposal.definition and book.digest(name) != proposal.definition:
         book = define_code(book, book.now(name), code.text)
     taken = replace(definition_line(code, reviewer), proposal=proposal.id, proposed_by=proposal.reviewer)

@@ -414,3 +414,36 @@ def test_codes_are_handed_back_with_the_verdict_and_given_anew_when_there_are_mo
     assert {"no", "no (tone)", "no (tone, wrong date)"} <= {*then.all_words}, (
         "what was handed back before gives way"
     )
+
+
+def test_the_codes_of_a_taxonomy_are_added_all_or_none(sampleui, run):
+    taxonomy = run.parent / "taxonomy.md"
+    taxonomy.write_text("## slow\n\nIt takes a minute.\n\n## tone\n\nRude.\n")
+    done = sampleui("code", "add", run, taxonomy)
+    assert (done.code, (run.parents[1] / "failures.md").read_text()) == (2, FAILURES)
+    assert "there is a code tone already" in done.err
+    taxonomy.write_text("## slow\n\nIt takes a minute.\n\n## late\n\nIt comes late.\n")
+    assert sampleui("code", "add", run, taxonomy).code == 0
+    assert (run.parents[1] / "failures.md").read_text() == f"{FAILURES}\n{taxonomy.read_text()}"
+    assert "none.md: it cannot be read" in sampleui("code", "add", run, "none.md").err
+
+
+@pytest.mark.parametrize("name", ["", "two\nlines", "a \x1b[31mred", "blank at the end "])
+def test_a_name_that_no_heading_can_have_is_neither_added_nor_proposed(sampleui, run, name):
+    for line in (
+        ("add", run, name, "It is odd."),
+        ("add", run, name, "It is odd.", "--as", "agent:bot"),
+        ("rename", run, "tone", name),
+        ("rename", run, "tone", name, "--as", "agent:bot"),
+    ):
+        done = sampleui("code", *line)
+        assert done.code == 2 and "the name of a code is one line of visible words" in done.err
+    assert (run.parents[1] / "failures.md").read_text() == FAILURES
+    assert not open_log(log_path(run)).decisions
+
+
+def test_a_line_that_says_no_label_is_none_of_yes(sampleui, run):
+    said = lines(run, {"id": "order-0", "code": "tone", "label": "no"}, {"id": "order-1", "code": "tone"})
+    done = sampleui("label", run, said, "--reviewer", "ann")
+    assert (done.code, "line 2: there is no label: yes, no or cannot say" in done.err) == (2, True)
+    assert not open_log(log_path(run)).decisions

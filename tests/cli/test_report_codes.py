@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from sampleui.cli.schema import answer_schema
-from sampleui.review.codes import FailureCode, add_code, codebook_of
+from sampleui.review.codes import FailureCode, add_codes, codebook_of
 from sampleui.review.labels import draw_pass, label_about
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import open_results
@@ -32,7 +32,7 @@ def labelled(folder: Path, stop: int = 60, *, split: bool = False) -> Path:
     write(folder, product)
     book = codebook_of(folder)
     for code in codes(3):
-        book = add_code(book, code)
+        book = add_codes(book, [code])
     results = open_results(folder / "rental.jsonl").indexed()
     log, faults = open_log(log_path(results.path)), {item.row["id"]: item.faults for item in product}
     drawn = log.keep_draw(draw_pass(results.counted, [code.name for code in book.codes], "ann", "7"))
@@ -167,7 +167,7 @@ def test_the_worked_example_of_error_analysis_says_what_its_report_says(sampleui
     kinds = runpy.run_path(str(ROOT / "docs" / "make_screenshots.py"))["KINDS"]
     book = codebook_of(tmp_path / "rental")
     for name, (definition, _) in kinds.items():
-        book = add_code(book, FailureCode(name, definition))
+        book = add_codes(book, [FailureCode(name, definition)])
     results = open_results(tmp_path / "rental" / "rental.jsonl").indexed()
     log = open_log(log_path(results.path))
     drawn = log.keep_draw(draw_pass(results.counted, [*kinds], "ada", "1"))

@@ -15,7 +15,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.review.codes import (
     Codebook,
     FailureCode,
-    add_code,
+    add_codes,
     codebook_of,
     codes_in,
     define_code,
@@ -73,7 +73,7 @@ def hunks(before: str, after: str) -> int:
 
 @given(files(), words)
 def test_a_new_code_is_one_hunk_and_the_others_stay(text: str, definition: str) -> None:
-    after = edited(text, lambda book: add_code(book, FailureCode("brand new", definition, ("a quote",))))
+    after = edited(text, lambda book: add_codes(book, [FailureCode("brand new", definition, ("a quote",))]))
     assert after is not None
     assert hunks(text, after) == 1 and codes_in(after)[:-1] == codes_in(text)
     assert codes_in(after)[-1] == FailureCode("brand new", " ".join(definition.split()), ("a quote",))

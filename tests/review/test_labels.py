@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.codes import Codebook, FailureCode, add_code, codebook_of, define_code, rename_code
+from sampleui.review.codes import Codebook, FailureCode, add_codes, codebook_of, define_code, rename_code
 from sampleui.review.labels import draw_pass, is_current, renamed_by_hand, taken_by_code
 from sampleui.review.log.store import Log, definition_line, open_log
 from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, RecordView
@@ -38,7 +38,7 @@ def note(reviewer: str = "ann", record: str = "digest-0") -> Decision:
 @pytest.fixture
 def log(tmp_path: Path) -> Log:
     (tmp_path / ".git").mkdir()
-    add_code(codebook_of(tmp_path), WRONG_DATE)
+    add_codes(codebook_of(tmp_path), [WRONG_DATE])
     return open_log(tmp_path / "run.reviews.jsonl")
 
 
@@ -158,7 +158,7 @@ def test_what_a_program_says_of_codes_and_labels_is_a_proposal(log: Log) -> None
 
 def test_logs_merged_in_any_order_say_the_same(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    add_code(Codebook(tmp_path / "failures.md"), WRONG_DATE)
+    add_codes(Codebook(tmp_path / "failures.md"), [WRONG_DATE])
     chance, lines = random.Random(5), list[bytes]()
     for who in ("ann", "bob", "agent:bot"):
         log = open_log(tmp_path / f"{who.removeprefix('agent:')}.reviews.jsonl")

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import EditRefusedError
-from sampleui.review.codes import FailureCode, add_code, merge_codes, rename_code
+from sampleui.review.codes import FailureCode, add_codes, merge_codes, rename_code
 from sampleui.review.labels import codes_of, renamed_by_hand
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -57,7 +57,7 @@ async def pick_code(screen: CommandScreen, review: ReviewSession, title: str, gi
     text = await asking.ask(screen, f"{picked}: a sentence that says what is one and what is none")
     if not text:
         return ""
-    add_code(review.log.codebook, FailureCode(picked, " ".join(text.split())))
+    add_codes(review.log.codebook, [FailureCode(picked, " ".join(text.split()))])
     review.log.refresh()
     return picked
 
