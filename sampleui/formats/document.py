@@ -134,7 +134,7 @@ def _without_comments_behind(text: str) -> str:
     lines = text.split("\n")
     while len(lines) > 1 and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
         lines.pop()
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\r")
 
 
 class SharedValue(NamedTuple):
