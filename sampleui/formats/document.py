@@ -665,8 +665,8 @@ class Document(ABC):
         Where that text does not fit, or the value is another, it is written as any value is. Raises as `edit` does.
         """
         written_anew = self.edit(index, operation)
-        if not same(operation.value, lookup(self.read(index), path)):
-            return written_anew
+        if not same(operation.value, lookup(self.read(index), path)) or len(written_anew.added) > 1:
+            return written_anew  # another value, or a column of a table
         after = self.apply(written_anew)
         chunk, span = after.chunk(index), after.span(index, operation.path)
         copied = chunk[: span.start] + self._text_to_copy(index, self.span(index, path)) + chunk[span.end :]

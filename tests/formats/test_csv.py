@@ -215,3 +215,9 @@ def test_no_column_goes_that_a_row_without_values_stands_on():
     after = edited(before, lambda deck: deck.edit(0, Delete(("more",))))
     assert after == "note,more\nx,\n,\n"
     assert CsvDocument.parse(after).read(1) == {}
+
+
+def test_a_value_is_copied_into_a_column_of_its_own():
+    document = CsvDocument.parse("id,input\none,First\ntwo,Second\n")
+    after = document.apply(document.duplicate(1, ("id",), Set(("id_2",), "two")))
+    assert after.text == "id,input,id_2\none,First,\ntwo,Second,two\n"
