@@ -169,7 +169,7 @@ async def test_a_megabyte_in_a_turn_is_shown_and_edited_outside(tmp_path, monkey
         check_drawn(app)
         await app.press("j", "k", "pagedown", "G", "home")
         check_drawn(app)
-        await app.press("enter")
+        await app.press("enter", "enter")
         await app.until(lambda: app.steps == 1)
         assert app.turns[0] == text + "more"
         assert not app.screen.conversation.editing
@@ -180,7 +180,7 @@ async def test_one_line_of_100_kilobytes_is_shown_and_edited_outside(tmp_path):
     async with opened(path, size=(80, 24)) as app:
         check_drawn(app)
         monkey = "✖"
-        await app.press("enter")
+        await app.press("enter", "enter")
         await app.until(lambda: monkey in app.bar)
         assert not app.screen.conversation.editing
         await app.press("j")
