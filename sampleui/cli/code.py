@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -210,7 +211,8 @@ def list_codes(*, results: Path, form: str, decks: tuple[Path, ...]) -> int:
             f"{row['definition'] or 'it has no definition'}"
         )
     for old, new in renamed:
-        output.line(f"{new} has the definition of {old}: code rename RESULTS {old!r} {new!r} keeps its labels")
+        renaming = f"code rename RESULTS {quote(old)} {quote(new)}"
+        output.line(f"{new} has the definition of {old}: {renaming} keeps its labels")
     for item in log.open_proposals(""):
         output.line(f"{item.reviewer} proposes {item.code}: {item.comment}")
     for (who, code), tally in taken_by_code(log).items():

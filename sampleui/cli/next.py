@@ -17,6 +17,7 @@ from sampleui.cli.run_options import (
     reviewer_of,
     reviewer_option,
     scorer_option,
+    tell_unreadable,
     threshold_option,
     unread,
 )
@@ -70,6 +71,7 @@ def command(
     settings = settings_of(results, reviewer_of(reviewer, None), fail_under, scorer)
     opened = results_at(results, settings)
     log = open_log(log_path(opened.path))
+    tell_unreadable(log)
     joined = decks_of_run(opened, decks, settings) if has_earlier(log) else None
     samples = samples_in(opened.base_dir, joined or FoundDecks())
     who = settings.reviewer_name

@@ -15,7 +15,15 @@ import click
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.processes import meanwhile, spread
-from sampleui.cli.run_options import Share, deck_option, results_at, scorer_option, threshold_option, unread
+from sampleui.cli.run_options import (
+    Share,
+    deck_option,
+    results_at,
+    scorer_option,
+    tell_unreadable,
+    threshold_option,
+    unread,
+)
 from sampleui.formats.data import Plain, Table
 from sampleui.page.data import as_data
 from sampleui.page.markdown_records import record_lines
@@ -354,6 +362,7 @@ def command(
     run = reviewed_run(opened, settings, options, redacts=redaction.asked)
     if codes:
         options = options._replace(codes=_code_question(run, settings, against, named_codes, LabelPart(part)))
+    tell_unreadable(run.log)
     if form == "score-edits":
         return _score_edits(opened, run.log)
     contents = build_report(

@@ -20,6 +20,7 @@ from sampleui.review.results.run_paths import latest_of, not_looked_into, run_na
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
+from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
     from sampleui.runs.rerun.trust import ShownCall
@@ -111,14 +112,21 @@ def results_at(path: Path, settings: Settings) -> Results:
 
 
 def log_of(results: Results, decks: FoundDecks) -> Log:
-    """Open the log of results, with the decisions of earlier runs that count for them.
+    """Open the log of results, with the decisions of earlier runs that count for them; tell of unreadable lines.
 
     Raises:
         ResultsError: when the log or the results cannot be read.
     """
     log = open_log(log_path(results.path))
+    tell_unreadable(log)
     carry_over(results.indexed(), log, samples_in(results.base_dir, decks))
     return log
+
+
+def tell_unreadable(log: Log) -> None:
+    """Say on standard error how many lines of a log cannot be read, which count for nothing then."""
+    if log.unreadable:
+        output.complain(f"{log.path}: {counted(log.unreadable, 'line')} that cannot be read, and of no account")
 
 
 def unread(results: Results) -> int:

@@ -447,3 +447,12 @@ def test_a_line_that_says_no_label_is_none_of_yes(sampleui, run):
     done = sampleui("label", run, said, "--reviewer", "ann")
     assert (done.code, "line 2: there is no label: yes, no or cannot say" in done.err) == (2, True)
     assert not open_log(log_path(run)).decisions
+
+
+@pytest.mark.parametrize("command", ["report", "code list", "next"])
+def test_lines_of_the_log_that_cannot_be_read_are_told(sampleui, run, command):
+    labelled(sampleui, run, o0="yes")
+    assert "cannot be read" not in sampleui(*command.split(), run).err
+    with log_path(run).open("a") as log:
+        log.write('{"id": "0123456789abcdef", "kind": "label", "co\n{"kind": "label", "label": "perhaps"}\n')
+    assert "run.reviews.jsonl: 2 lines that cannot be read" in sampleui(*command.split(), run).err
