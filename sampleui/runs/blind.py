@@ -74,6 +74,7 @@ def blind_record(record: Record, adapter: Adapter | None) -> Record:
         wanted=record.wanted,
         any_of=record.any_of,
         asked=record.asked,
+        done=record.done,
         sample_messages=record.sample_messages,
         data=_neutral_row(record.data, None if adapter is None else adapter.dialect),
         lost=record.lost,

@@ -90,6 +90,9 @@ async def test_several_codes_are_turned_by_their_numbers_and_taken_in_one_readin
         await app.press("u")
         assert labels_in(path) == {}, "what is said of a record is one step"
         assert id_of(app) == first
+        await app.press("3", "enter")
+        taken = {code: value for (name, code), value in labels_in(path).items() if name == first}
+        assert taken == {"fault 1": YES, "fault 2": NO, "fault 3": NO}, "what was taken back stands to be mended"
         (drawn,) = open_log(log_path(path)).passes
         assert drawn.codes == ("fault 1", "fault 2", "fault 3") and drawn.design.seed
         assert len(drawn.records) == 6

@@ -342,3 +342,11 @@ async def test_no_figure_moves_before_a_proposed_label_is_taken_and_a_code_is_ta
         await app.press("#")
         assert "taken first" in said(screen)
     assert [item.kind for item in open_log(log_path(path)).decisions].count(LogAction.LABEL) == 1
+
+
+async def test_lines_of_the_log_that_cannot_be_read_are_told_where_the_review_opens(results: Path) -> None:
+    note(results, "case-0", "too much")
+    with log_path(results).open("a", encoding="utf-8") as file:
+        file.write('{"kind": "label", "id": \n')
+    async with reviewing(results) as app:
+        await app.until(lambda: "1 line of run.reviews.jsonl cannot be read" in app.drawn)

@@ -128,11 +128,10 @@ def _of_data(url: str, width: int, asked: bool) -> _Points:
 def _points(data: bytes, width: int, asked: bool) -> _Points:
     from PIL import Image
 
-    Image.MAX_IMAGE_PIXELS = MAX_PICTURE_POINTS
     most = MAX_PICTURE_POINTS if asked else MAX_PICTURE_POINTS_UNASKED
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")
+            warnings.simplefilter("ignore")  # its size is looked at before its points are read
             with Image.open(BytesIO(data), formats=_FORMATS) as image:
                 if image.width * image.height > most:
                     raise NoPictureError(_too_large("points", most, asked))
@@ -143,7 +142,7 @@ def _points(data: bytes, width: int, asked: bool) -> _Points:
                 back = Image.new("RGBA", (small.width, small.height + small.height % 2), (*_BACK, 255))
                 back.alpha_composite(small)
                 points = back.convert("RGB").tobytes()
-    except (OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError) as error:
+    except (OSError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
         raise NoPictureError(f"it cannot be read as {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}") from error
     lines = (points[start : start + 3 * back.width] for start in range(0, len(points), 3 * back.width))
     return tuple(tuple(f"#{line[at : at + 3].hex()}" for at in range(0, len(line), 3)) for line in lines)

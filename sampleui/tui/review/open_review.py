@@ -14,6 +14,7 @@ from sampleui.review.results.file import Results, Scored, open_results, scored_r
 from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
 from sampleui.text.limits import RESULTS_READ_AT_ONCE
+from sampleui.text.wording import counted
 from sampleui.tui.review.session import ReviewSession
 
 if TYPE_CHECKING:
@@ -45,9 +46,11 @@ def open_review(options: ReviewOptions, settings: Settings, opened: Scored | Non
         from sampleui.tui.review.decks import named_decks
 
         decks = named_decks(options.decks, results, settings)
-    review = ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
+    log = open_log(log_path(results.path))
+    review = ReviewSession(results, log, options, decks, baseline)
     same = same_evaluation_words(baseline, results) if baseline is not None else ""
-    review.note = "; ".join(filter(None, (scored.note, same)))
+    lost = f"{counted(log.unreadable, 'line')} of {log.path.name} cannot be read" if log.unreadable else ""
+    review.note = "; ".join(filter(None, (lost, scored.note, same)))
     return review
 
 

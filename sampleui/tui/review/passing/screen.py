@@ -210,7 +210,7 @@ class PassScreen(CommandScreen):
         index = self.state.index
         made = label(self.review, self.state, labels)
         self._note(made)
-        state = known_now(self.review, self.state.put_back(index), [index])
+        state = known_now(self.review, self.state.turned_to(index, {}), [index])
         more = state.at_open()
         self.go(more or state)
         words = ", ".join(f"{code} {value}" for code, value in labels.items() if value is not LabelValue.NO)
@@ -233,7 +233,8 @@ class PassScreen(CommandScreen):
             (one for one in self.state.order if self.review.results.entries[one].digest == undone[0].record),
             self.state.index,
         )
-        state = known_now(self.review, self.state, [index])
+        answers = self.state.known.of.get(index, {}) if undone[0].label is not None and not self.state.alone else {}
+        state = known_now(self.review, self.state.turned_to(index, answers), [index])
         self.go(state.at(state.order.index(index)))
         what = "the note on" if undone[0].label is None else "the labels of" if len(undone) > 1 else "the label of"
         self.say(f"took back {what} {undone[0].record_id}")

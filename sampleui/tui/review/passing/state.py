@@ -106,9 +106,10 @@ class PassState:
         turned = {**self.turned.get(self.index, {}), code: _TURNS[self.shown[code]]}
         return replace(self, turned={**self.turned, self.index: turned})
 
-    def put_back(self, index: int) -> PassState:
-        """Forget what was turned of a record."""
-        return replace(self, turned={other: turned for other, turned in self.turned.items() if other != index})
+    def turned_to(self, index: int, labels: Mapping[str, LabelValue]) -> PassState:
+        """Have labels of a record turned and not taken yet; none if there are none."""
+        turned = {**self.turned, index: labels}
+        return replace(self, turned={index: labels for index, labels in turned.items() if labels})
 
     def knowing(self, labels: Mapping[int, Mapping[str, LabelValue]]) -> PassState:
         """Note the labels of some records as they are now."""
