@@ -24,7 +24,7 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import ResultDialect, Spent
 from sampleui.review.results.sources import Lines, Malformed, ResultRow, ResultSource
 from sampleui.sample.dialects.dialect import DialectMark, paths
-from sampleui.text.confined import below, is_file, is_link, listed, opened, read_whole, size_of
+from sampleui.text.confined import below, is_file, is_link, listed, read_whole, size_of, start_of
 from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
 from sampleui.text.wording import counted, first_words
 from sampleui.trace.summary import instant, milliseconds
@@ -33,7 +33,6 @@ SUFFIXES = (".jsonl", ".ndjson")
 NOTES = "session_notes"
 """The key of a row with what could not be read of its session, and what is left out of it, a line each."""
 
-_HEAD = 1 << 16
 _SHORT = 8
 
 
@@ -302,7 +301,7 @@ class SessionFiles(NamedTuple):
         for path in _lines_below(folder, left_out):
             if self.is_part(path):
                 continue
-            head = _head(path)
+            head = start_of(path)
             if head is not None and self.signs.is_named_or_begins(path, head):
                 found.append((_begun(head), b'"forkedFrom"' in head, path))
             else:
@@ -334,14 +333,6 @@ def _lines_below(folder: Path, left_out: Counter[str]) -> Iterator[Path]:
                 left_out["a link, or no file of its own"] += 1
             else:
                 yield here / name
-
-
-def _head(path: Path) -> bytes | None:
-    try:
-        with opened(path) as file:
-            return file.read(_HEAD)
-    except OSError:
-        return None
 
 
 def _begun(head: bytes) -> str:

@@ -30,15 +30,16 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import FLAT, log_suffixes, own_index
 from sampleui.sample.dialects.shipped import bears_any, is_shown, keys
 from sampleui.text.confined import (
+    START,
     is_file,
     is_folder,
     is_link,
     is_there,
     listed,
-    opened,
     project_root,
     read_whole,
     real_path,
+    start_of,
     why_outside,
 )
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FOLDER_DEPTH, MAX_IGNORE_BYTES, MAX_OWNER_BYTES
@@ -66,7 +67,6 @@ UNTOLD = "no samples that a dialect knows"
 
 _ROWS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 _LOOKED_AT = 40
-_HEAD = 1 << 16
 _TABLE_HEAD = 1 << 13
 
 
@@ -149,11 +149,8 @@ def _may_be_results_in_yaml(path: Path) -> bool:
     """Tell whether a file is YAML and begins as the results of a program do that writes them in YAML."""
     if path.suffix.lower() not in (".yaml", ".yml"):
         return False
-    try:
-        with opened(path) as file:
-            return yaml_results().match(file.read(_HEAD)) is not None
-    except OSError:  # whoever reads all of it says why
-        return False
+    start = start_of(path)  # of one that cannot be read, whoever reads all of it says why
+    return start is not None and yaml_results().match(start) is not None
 
 
 def is_result(row: Table) -> bool:
@@ -187,7 +184,7 @@ def _looks_like_one(path: Path) -> bool:
         data = read_whole(path, MAX_DECK_BYTES)
     except OSError:
         return True  # nobody can tell, so somebody must be told
-    head = data[:_HEAD].replace(b"\0", b"")  # UTF-16 is refused, and looks like a deck all the same
+    head = data[:START].replace(b"\0", b"")  # UTF-16 is refused, and looks like a deck all the same
     return _sign().search(head.decode("utf-8", "replace")) is not None
 
 

@@ -6,10 +6,11 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
@@ -302,8 +303,17 @@ class _Look(NamedTuple):
     known: bool
 
 
-@lru_cache(1)
+_LOOKS = WeakKeyDictionary[Head, _Look]()
+"""What was seen of each path that is being told, no longer than its head is at hand."""
+
+
 def _look(head: Head) -> _Look:
+    if head not in _LOOKS:
+        _LOOKS[head] = _looked_at(head)
+    return _LOOKS[head]
+
+
+def _looked_at(head: Head) -> _Look:
     found = _files(head)
     files = with_samples(found)
     document = files.sources[0].document

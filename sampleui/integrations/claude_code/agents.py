@@ -22,13 +22,12 @@ from sampleui.integrations.claude_code.conversation import conversation, is_type
 from sampleui.integrations.claude_code.events import Spending, events_of
 from sampleui.integrations.sessions import AgentSession, lines_of, sidecars
 from sampleui.review.results import fields
-from sampleui.text.confined import Confined, is_file, is_folder, is_link, listed, opened, read_confined, size_of
+from sampleui.text.confined import Confined, is_file, is_folder, is_link, listed, read_confined, size_of, start_of
 from sampleui.text.limits import MAX_AGENT_FILES, MAX_SESSION_BYTES, MAX_SIDECAR_BYTES, MAX_WORKFLOW_RESULT
 from sampleui.text.wording import counted
 from sampleui.trace.reading.messages import text_of
 
 _SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
-_HEAD = 1 << 16
 _AGENTS = "subagents"
 
 
@@ -174,11 +173,7 @@ def is_part(path: Path) -> bool:
 
 def session_in(path: Path) -> str:
     """Return the id of the session that a file says it is of; empty if it does not."""
-    try:
-        with opened(path) as file:
-            found = _SESSION_ID.search(file.read(_HEAD))
-    except OSError:
-        return ""
+    found = _SESSION_ID.search(start_of(path) or b"")
     return "" if found is None else found[1].decode("utf-8", "replace")
 
 

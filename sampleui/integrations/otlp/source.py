@@ -34,7 +34,7 @@ from sampleui.review.results.sources import (
     canonical,
     whole_text,
 )
-from sampleui.text.confined import belongs, listed, opened
+from sampleui.text.confined import belongs, listed, start_of
 from sampleui.text.limits import MAX_JSON_DEPTH
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".jsonl", ".ndjson", ".json")
 SIGNS = cast("LogSigns", ENTRY.log)
-_HEAD = 1 << 16
 _KEPT_LINES = 4
 _MAX_FILES = 1_000
 _CONVERSATION = frozenset({
@@ -340,10 +339,7 @@ def _with_records(paths: Sequence[Path]) -> SpanSource | None:
 
 def _is_of_spans(path: Path) -> bool:
     """Tell whether what begins a file is written as spans are."""
-    try:
-        with opened(path) as file:
-            head = file.read(_HEAD)
-    except OSError:
+    if (head := start_of(path)) is None:
         return False
-    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:_HEAD]
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return SIGNS.begins_so(head) or (first.startswith((b"{", b"[")) and b'"annotator_kind"' in first)
