@@ -57,6 +57,11 @@ def certain(timer: Timer) -> Timer:
     return timer
 
 
+def is_there(node: DOMNode) -> bool:
+    """Tell whether a node is part of an app that goes on, and is not being taken away."""
+    return node.is_attached and not node._pruning
+
+
 def once(pump: MessagePump, seconds: float, callback: Callable[[], Any]) -> Timer:
     """Call back once, some seconds from now."""
     return certain(pump.set_timer(seconds, callback))

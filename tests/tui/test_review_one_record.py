@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.options import Settings
 from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.app import SampleUI
+from sampleui.tui.review import feed
 from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.joined import Unmatched
 from sampleui.tui.review.screen import ReviewScreen
@@ -217,3 +220,24 @@ async def test_a_record_that_is_gone_to_while_others_are_read_is_shown_in_every_
             await asyncio.sleep(0.001)
         await driver.rested()
         assert driver.at == "case-2000" and not _seen(driver)
+
+
+async def test_what_is_found_while_the_app_ends_is_told_to_no_screen(tmp_path, monkeypatch):
+    path = write_results(tmp_path / "run.jsonl", [{"test_id": "case-1", "score": 0.1, "output": "no"}])
+    found, told = threading.Event(), list[object]()
+
+    def reworded(*_: object) -> frozenset[int]:
+        found.wait(5)
+        return frozenset()
+
+    async with reviewing(path) as driver:
+        await driver.until(lambda: not driver.screen.feed.expecting)
+        monkeypatch.setattr(feed, "reworded", reworded)
+        monkeypatch.setattr(driver.screen.review, "know_reworded", told.append)
+        driver.screen.feed.compare_expectations()
+        await asyncio.sleep(0.01)
+        driver.pilot.app.exit(0)
+        found.set()
+        time.sleep(0.05)  # the worker asks for the thread that draws before that hears of its end
+        await asyncio.sleep(0.05)
+    assert told == []

@@ -24,7 +24,7 @@ from sampleui.tui.review.decks import reworded
 from sampleui.tui.review.draws import draw_of
 from sampleui.tui.review.session_verdicts import samples_of
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.textual_internals import COMMANDS, is_there
 from sampleui.workspace.record_search import matching, search_terms, unknown_in
 
 _SLOW = 20_000
@@ -117,6 +117,15 @@ class Feed:
             with contextlib.suppress(WorkerError):  # another one takes its place, or it has said why
                 await running[0].wait()
 
+    def _tell(self, hear: Callable[_Arguments, None], *args: _Arguments.args, **named: _Arguments.kwargs) -> None:
+        """Call in the thread that draws, unless the screen has gone meanwhile."""
+
+        def call() -> None:
+            if is_there(self._screen):
+                hear(*args, **named)
+
+        self._screen.app.call_from_thread(call)
+
     def _running(self, *groups: str) -> list[Worker[None]]:
         workers = self._screen.workers
         return [
@@ -128,7 +137,7 @@ class Feed:
     @collector_off()
     def _index(self) -> None:
         screen, review = self._screen, self._screen.review
-        worker, call = get_current_worker(), screen.app.call_from_thread
+        worker, call = get_current_worker(), self._tell
         try:
             late = [deck for deck in review.decks if not deck.ready]
             for deck in late:
@@ -164,7 +173,7 @@ class Feed:
                 return False
             time.sleep(_BREATH)
             if time.monotonic() - shown_at > _PROGRESS_INTERVAL_S:
-                self._screen.app.call_from_thread(self._screen.show_progress, progress, did)
+                self._tell(self._screen.show_progress, progress, did)
                 shown_at = time.monotonic()
         return not worker.is_cancelled
 
@@ -179,13 +188,13 @@ class Feed:
         except ResultsError:
             return  # the file changed: whatever is shown of it says so
         if not worker.is_cancelled:
-            screen.app.call_from_thread(screen.know_answers, [group for group in groups.values() if len(group) > 1])
+            self._tell(screen.know_answers, [group for group in groups.values() if len(group) > 1])
 
     def _compare_expectations(self) -> None:
         review, worker = self._screen.review, get_current_worker()
         indexes = reworded(review.results, review.decks, _unhurried(review.results.counted))
         if not worker.is_cancelled:
-            self._screen.app.call_from_thread(review.know_reworded, indexes)
+            self._tell(review.know_reworded, indexes)
 
     def _search(self, words: str) -> None:
         screen, review = self._screen, self._screen.review
@@ -213,9 +222,9 @@ class Feed:
         try:
             if self._follow(terms_matched() if terms else words_found()):
                 unknown = unknown_in(terms, review.results, review.decks) if terms else ()
-                screen.app.call_from_thread(screen.narrowing.show_found, words, frozenset(found), terms, unknown)
+                self._tell(screen.narrowing.show_found, words, frozenset(found), terms, unknown)
         except ResultsError as error:
-            screen.app.call_from_thread(screen.complain, error)
+            self._tell(screen.complain, error)
 
 
 def _to_compare(review: ReviewSession) -> Sequence[Entry]:
