@@ -137,6 +137,28 @@ async def test_labels_of_an_old_definition_are_asked_for_first_and_those_of_the_
     assert list(labels_in(path).values()).count(NO) == 1
 
 
+async def test_codes_are_defined_anew_and_renamed_where_a_pass_asks_for_them(tmp_path):
+    path = write_run(tmp_path, codes=2)
+    async with passing(path) as app:
+        await app.press("1", "5", "escape")
+        await app.back()
+        await app.press("L")
+        await app.until(lambda: "ada 2" in app.drawn)
+        await app.press("j", "e", "ctrl+u", *"Another.", "enter")
+        await app.until(lambda: "2 by an older definition" in app.drawn)
+        await app.press("r", "ctrl+u", *"first", "enter")
+        await app.until(lambda: "first" in app.drawn and "A pass over" in app.drawn)
+        assert "Formerly: fault 1" in (tmp_path / "failures.md").read_text()
+        await app.press("enter")
+        await app.over(PassScreen)
+        assert screen_of(app).state.codes == ("first",) and "Another." in app.drawn
+        await app.press("escape")
+        await app.back()
+        await app.press("L", "escape")
+        await app.back()
+        assert len(open_log(log_path(path)).passes) == 2, "a box that is left begins nothing"
+
+
 async def test_a_pass_goes_through_the_records_of_a_random_sample_that_is_shown(tmp_path):
     path = write_run(tmp_path, count=20, codes=1)
     async with reviewing(path, everything=True) as app:

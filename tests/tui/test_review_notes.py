@@ -221,6 +221,31 @@ async def test_a_code_is_renamed_merged_and_known_again_after_its_heading_was_re
         assert "Formerly: beta" in codes.read_text()
 
 
+async def test_a_key_changes_the_words_of_a_definition_and_nothing_else_of_the_file(results):
+    for number in range(2):
+        note(results, f"case-{number}", f"note {number}")
+    codes = results.parent / "failures.md"
+    before = "# Kinds\n\n## alpha\n\nThe first\nof two.\n\n- “seen here”\n\n## beta\n\nThe second.\n"
+    codes.write_text(before)
+    async with reviewing(results, everything=True) as app:
+        screen = await notes_of(app)
+        await app.press("*", "#", *"alpha", "enter", "Z")
+        await app.over(NotesScreen)
+        await app.press("e", "enter", "end", *" More", "enter")
+        await app.over(NotesScreen)
+        assert "2 labels of older ones are counted apart" in said(screen)
+        assert codes.read_text() == before.replace("The first\nof two.", "The first of two. More")
+        await app.press("e", "enter", "enter")
+        await app.over(NotesScreen)
+        await app.press("e", "escape")
+        assert codes.read_text().count("More") == 1, "nothing was changed"
+        await app.press("escape")
+        await app.back()
+        await app.press("L")
+        await app.until(lambda: "2 by an older definition" in app.drawn)
+        assert "ada 2" not in app.drawn
+
+
 async def test_enter_goes_to_where_a_note_was_made(results):
     note(results, "case-2", "> Ship it back\nwhere?")
     async with reviewing(results, record_id="case-0", everything=True) as app:
@@ -323,6 +348,21 @@ async def test_a_box_of_proposals_stays_until_one_has_gone_through_it(tmp_path, 
         await app.press("escape")
         await app.over(NotesScreen)
         assert f"{count} proposed" in app.drawn, "escape takes and refuses nothing"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_how_often_a_program_was_taken_by_code_stands_beside_what_it_proposes(tmp_path, size):
+    path = write_run(tmp_path, count=4, codes=2)
+    propose(path, 8, 2)
+    async with reviewing(path, everything=True, size=size) as app:
+        await notes_of(app)
+        assert "fault 1 of agent:bot so far: 0 taken, 0 refused" in app.drawn
+        await app.press("A", "A", "R")
+        assert "fault 2 of agent:bot so far: 1 taken, 0 refused" in app.drawn
+        await app.press("*", "A")
+        await app.over(ShowProposals)
+        assert app.drawn.count("fault 1 of agent:bot so far: 1 taken, 1 refused") == 2
+        assert app.drawn.count("fault 2 of agent:bot so far: 1 taken, 0 refused") == 3
 
 
 async def test_no_figure_moves_before_a_proposed_label_is_taken_and_a_code_is_taken_into_the_file(tmp_path):

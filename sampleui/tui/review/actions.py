@@ -20,10 +20,11 @@ from sampleui.text.confined import real_path, typed_path
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
-from sampleui.tui.commands import COMMENT, Command, Registry, key_named
+from sampleui.tui.commands import Command, Registry
 from sampleui.tui.outside import open_file
 from sampleui.tui.review.boxes import PickVerdict, draw_sample
 from sampleui.tui.review.coding import begin_pass, pick_code
+from sampleui.tui.review.commenting import COMMENTS
 from sampleui.tui.review.comments import own_codes
 from sampleui.tui.review.counterparts import next_beside
 from sampleui.tui.review.deciding import NONE_ALIKE
@@ -104,15 +105,6 @@ def a_record_in_the_run(screen: ReviewScreen) -> str:
 def an_answer(screen: ReviewScreen) -> str:
     """Need a deck that could have the sample of the record, and an answer that could be taken into it."""
     return a_deck(screen) or screen.fixing.nothing_to_take
-
-
-def a_comment(screen: ReviewScreen) -> str:
-    """Need a comment that is being typed."""
-    return (
-        ""
-        if screen.scope == COMMENT
-        else f"no comment is being typed; {key_named('verdict.comment', 'c')} writes one"
-    )
 
 
 _QUEUE, _VERDICTS = "Queue", "Verdicts"
@@ -264,16 +256,7 @@ async def begin(screen: ReviewScreen) -> None:
     await begin_pass(screen)
 
 
-@REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)
-def keep_comment(screen: ReviewScreen) -> None:
-    """Keep the comment."""
-    screen.comment_input.leave(keep=True)
-
-
-@REVIEW.command("comment.drop", "escape", "Drop", group=_VERDICTS, scopes=COMMENT, bar=2, needs=a_comment)
-def drop_comment(screen: ReviewScreen) -> None:
-    """Drop what was typed; an earlier comment stays."""
-    screen.comment_input.leave(keep=False)
+REVIEW.include(COMMENTS)
 
 
 def a_tool_to_tell(screen: ReviewScreen) -> str:

@@ -1,16 +1,13 @@
-"""The boxes and fields over the review screen: reports, random samples, a search, and comments."""
+"""The boxes and fields over the review screen: reports, random samples, proposals, a search."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.content import Content
-from textual.message import Message
-from textual.suggester import Suggester
 
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.review.reports.plot_values import Plot
@@ -19,16 +16,15 @@ from sampleui.review.sampling import Design, Population
 from sampleui.review.verdict import Decision
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.commands import COMMENT, Command, Hint
+from sampleui.tui.commands import Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
-from sampleui.tui.drawing.rows import Row, plot_row, text_rows
+from sampleui.tui.drawing.rows import Row, appended, plot_row, text_rows
 from sampleui.tui.review.draws import draw_of
 from sampleui.tui.review.rows.report import FollowUp, report_rows
 from sampleui.tui.review.rows.scores import proposal_rows
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Form, FormField, Pick, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING
 
 if TYPE_CHECKING:
@@ -80,8 +76,10 @@ class ShowProposals(Scrolled[frozenset[int] | None]):
         Hint("escape", "Cancel"),
     )
 
-    def __init__(self, proposed: Sequence[Decision]) -> None:
+    def __init__(self, proposed: Sequence[Decision], taken: Mapping[str, str]) -> None:
+        """Take what is proposed, and by the ids of some of that how often such proposals were taken."""
         self._proposed = proposed
+        self._taken = taken
         self._pages = [0]
         self._end = 0
         self._refused: set[int] = set()
@@ -112,10 +110,11 @@ class ShowProposals(Scrolled[frozenset[int] | None]):
         name = text_rows(
             f"{about}{'  ✖ refused' if refused else ''}", "error" if refused else "text-bold", width - 2
         )
-        words = proposal_rows([proposal], width - 2)
+        if words := self._taken.get(proposal.id):
+            name = [*name[:-1], *appended(name[-1], "muted", words, width - 2)]
         return [
             *((("accent-bold", f"{letter if not number else ' '} "), *row) for number, row in enumerate(name)),
-            *((("text", "  "), *row) for row in words),
+            *((("text", "  "), *row) for row in proposal_rows([proposal], width - 2)),
         ]
 
     def take_key(self, event: events.Key) -> bool:
@@ -260,69 +259,3 @@ class RecordSearch(FilterInput):
 
     def __init__(self) -> None:
         super().__init__("words, or verdict:none, target:x, score<0.5, role:tool", id="review-search")
-
-
-class QuoteSuggester(Suggester):
-    """Completes a line that begins with `>` from what a record says, to the end of the sentence."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self._texts = texts
-
-    async def get_suggestion(self, value: str) -> str | None:
-        """Return the line as it may go on; None for any other."""
-        words = value.removeprefix(">").lstrip()
-        if not value.startswith(">") or not words:
-            return None
-        for text in self._texts:
-            if (start := text.find(words)) >= 0:
-                rest = _SENTENCE.match(text, start + len(words))
-                return value + rest[0].rstrip() if rest is not None else None
-        return None
-
-
-_SENTENCE = re.compile(r"[^.!?\n]*[.!?]?")
-
-
-class CommentInput(LineInput):
-    """The field for a comment, hidden until it is opened.
-
-    Attributes:
-        about: the index of the record that is commented on.
-    """
-
-    scope: ClassVar[str] = COMMENT
-
-    DEFAULT_CSS = """
-    CommentInput { display: none; border: none; height: 1; padding: 0 1; background: $panel; }
-    CommentInput:focus { border: none; }
-    """
-
-    class Written(Message):
-        """The field was left; `text` is None when it was dropped."""
-
-        def __init__(self, text: str | None) -> None:
-            super().__init__()
-            self.text = text
-
-    def __init__(self) -> None:
-        super().__init__(id="comment", select_on_focus=False)
-        self.about = 0
-
-    def open(self, text: str, about: int, name: str, quotable: Sequence[str] = ()) -> None:
-        """Show the field with a text to go on from, about a record by its index, which has a name.
-
-        `quotable` is what a quote in it is completed from.
-        """
-        self.about = about
-        self.suggester = QuoteSuggester(quotable)
-        self.placeholder = f"why {one_line(name)}? > quotes, Enter keeps it, Escape drops it"
-        self.value = text
-        self.cursor_position = len(text)
-        self.display = True
-        self.screen.set_focus(self)
-
-    def leave(self, *, keep: bool) -> None:
-        """Leave the field."""
-        self.display = False
-        self.post_message(self.Written(self.value.strip() if keep else None))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual import events
@@ -12,8 +13,8 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import EditRefusedError
-from sampleui.review.codes import FailureCode, add_codes, merge_codes, rename_code
-from sampleui.review.labels import codes_of, renamed_by_hand
+from sampleui.review.codes import FailureCode, add_codes, define_code, merge_codes, rename_code
+from sampleui.review.labels import codes_of, is_current, renamed_by_hand
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint, key_named
@@ -62,35 +63,63 @@ async def pick_code(screen: CommandScreen, review: ReviewSession, title: str, gi
     return picked
 
 
-async def rename_code_of(screen: CommandScreen, review: ReviewSession, likely: Sequence[str] = ()) -> None:
-    """Ask for a code, the likely ones first, and its new name; that of another one merges both.
+async def pick_known(screen: CommandScreen, review: ReviewSession, title: str, likely: Sequence[str] = ()) -> str:
+    """Ask for a code that there is, the likely ones first; empty for none.
 
     Raises:
-        EditRefusedError: if there is no code, or it cannot be called so.
+        EditRefusedError: if there is none.
+    """
+    await offer_renamed(screen, review)
+    if not (names := codes_of(review.log)):
+        raise EditRefusedError(f"{review.log.codebook.path.name} has no codes yet")
+    return await asking.pick(screen, title, sorted(names, key=lambda name: name not in likely))
+
+
+async def define_code_of(screen: CommandScreen, review: ReviewSession, name: str) -> str:
+    """Ask for another definition of a code, and return its name.
+
+    Raises:
+        EditRefusedError: if it cannot be defined so.
+        ResultsError: when the file of the codes cannot be read or written.
+    """
+    known = review.log.codebook.checked().find(name)
+    before = "" if known is None else known.text
+    said = await asking.ask(screen, f"{name}: a sentence that says what is one and what is none", before)
+    text = " ".join(said.split())
+    if not text or text == before:
+        return name
+    if known is None:
+        add_codes(review.log.codebook, [FailureCode(name, text)])
+    else:
+        define_code(review.log.codebook, name, text)
+    review.log.refresh()
+    older = sum(labelled_by(review)[1].get(name, {}).values())
+    apart = f"; {counted(older, 'label')} of older ones are counted apart, and a pass asks for these first"
+    screen.say(f"{name} has another definition{apart if older else ''}")
+    return name
+
+
+async def rename_code_of(screen: CommandScreen, review: ReviewSession, old: str) -> str:
+    """Ask for another name of a code, that of another one to merge both, and return what it is called then.
+
+    Raises:
+        EditRefusedError: if it cannot be called so.
         ResultsError: when the file of the codes cannot be read or written.
     """
     book = review.log.codebook.checked()
-    names = [code.name for code in book.codes]
-    if not names:
-        raise EditRefusedError(f"{book.path.name} has no codes yet")
-    order = [*(name for name in likely if name in names), *(name for name in names if name not in likely)]
-    old = await asking.pick(screen, "Rename which code", order)
-    new = (
-        " ".join((await asking.ask(screen, f"{old}: its new name, or that of another code", old)).split())
-        if old
-        else ""
-    )
+    typed = await asking.ask(screen, f"{old}: its new name, or that of another code", old)
+    new = " ".join(typed.split())
     if not new or new == old:
-        return
+        return old
+    names = [code.name for code in book.codes]
     if new in names:
         answers = {"m": f"Merge {one_line(old, 40)} into {one_line(new, 40)}"}
         if not await asking.confirm(screen, f"{one_line(new, 80)} is a code already.", answers):
-            return
-        merge_codes(book, old, new)
-    else:
-        rename_code(book, old, new)
+            return old
+    (merge_codes if {old, new} <= {*names} else rename_code)(book, old, new)
     review.log.refresh()
     screen.say(f"{old} is {new} now; what was said of it goes on to count")
+    return new
 
 
 async def offer_renamed(screen: CommandScreen, review: ReviewSession) -> None:
@@ -128,7 +157,7 @@ class PassRows(VirtualList):
         self.choices = [PassChoice(state.codes, state) for state in unfinished(review)]
         self.choices += [PassChoice((name,)) for name in codes_of(review.log)]
         self.marks: Marked[int] = Marked()
-        self._counts = _labelled(review)
+        self._now, self._older = labelled_by(review)
         self._book = review.log.codebook
 
     def count(self) -> int:
@@ -146,37 +175,49 @@ class PassRows(VirtualList):
         (name,) = codes
         sign = ("accent-bold", " ✓ ") if index in self.marks.places else ("text", "   ")
         code = self._book.find(name)
-        people = self._counts.get(name, Counter[str]())
-        told = " · ".join(f"{one_line(who, 20)} {number:,}" for who, number in sorted(people.items()))
+        people = [f"{one_line(who, 20)} {count:,}" for who, count in sorted(self._now.get(name, {}).items())]
+        if older := sum(self._older.get(name, {}).values()):
+            people.append(f"{older:,} by an older definition")
         text = "" if code is None else one_line(code.text, 200)
         shown = fitted(one_line(name, 60), max(width // 3, 12))
-        return spread(
-            [sign, ("text-bold", f"{shown}  "), ("muted", text)], [("faint", f" {told}")] if told else [], width
-        )
+        right = [("faint", f" {' · '.join(people)}")] if people else []
+        return spread([sign, ("text-bold", f"{shown}  "), ("muted", text)], right, width)
 
 
-def _labelled(review: ReviewSession) -> dict[str, Counter[str]]:
-    """Return how many records each person has labelled for each code."""
-    counts: dict[str, Counter[str]] = {}
+def labelled_by(review: ReviewSession) -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
+    """Return by code how many records each person has labelled, and how many by older definitions alone."""
+    now, older = dict[str, Counter[str]](), dict[str, Counter[str]]()
+    book = review.log.codebook
     for record in review.log.labelled:
-        seen = {(label.code, label.reviewer) for label in review.log.labels(record) if label.code is not None}
-        for code, reviewer in seen:
-            counts.setdefault(str(code), Counter())[reviewer] += 1
-    return counts
+        seen: dict[tuple[str, str], bool] = {}
+        for label in review.log.labels(record):
+            key = str(label.code), label.reviewer
+            seen[key] = seen.get(key, False) or is_current(label, book)
+        for (code, reviewer), is_of_now in seen.items():
+            (now if is_of_now else older).setdefault(code, Counter())[reviewer] += 1
+    return now, older
 
 
-class PassBox(Overlay[tuple[PassChoice, ...]]):
-    """Asks over which codes a pass goes: those that are marked, in one reading, or the one under the cursor."""
+class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):
+    """Asks over which codes a pass goes: those that are marked, in one reading, or the one under the cursor.
+
+    Answers with the key and what it is about; that of a change of a code with the code.
+    """
 
     DEFAULT_CSS = """
     PassBox > .box { width: 100; padding: 0 1; }
     PassBox PassRows { height: auto; max-height: 20; }
     """
-    hints = (Hint("enter", "Begin"), Hint("space", "Mark"), Hint("*", "Mark all"), Hint("escape", "Cancel"))
+    hints = (
+        *(Hint("enter", "Begin"), Hint("space", "Mark"), Hint("*", "Mark all")),
+        *(Hint("e", "Definition"), Hint("r", "Rename or merge"), Hint("escape", "Cancel")),
+    )
 
-    def __init__(self, review: ReviewSession, over: str) -> None:
+    def __init__(self, review: ReviewSession, over: str, code: str = "") -> None:
+        """Take the review, what a pass would be over, and the code on which the cursor begins."""
         super().__init__()
         self._over = over
+        self._code = code
         self._rows = PassRows(review)
 
     def compose(self) -> ComposeResult:
@@ -189,10 +230,11 @@ class PassBox(Overlay[tuple[PassChoice, ...]]):
     def on_mount(self) -> None:
         """Give the list the keys."""
         self._rows.focus()
-        self._rows.reload(0)
+        choice = PassChoice((self._code,))
+        self._rows.reload(self._rows.choices.index(choice) if choice in self._rows.choices else 0)
 
     def take_key(self, event: events.Key) -> bool:
-        """Begin, mark, or move."""
+        """Begin, mark, move, or change a code."""
         rows = self._rows
         new = frozenset(index for index, choice in enumerate(rows.choices) if choice.going_on is None)
         if event.key == "enter":
@@ -204,6 +246,8 @@ class PassBox(Overlay[tuple[PassChoice, ...]]):
             rows.marks = rows.marks.all_toggled(new)
         elif event.key in ("j", "down", "k", "up"):
             rows.step(1 if event.key in ("j", "down") else -1)
+        elif event.key in _CHANGES and rows.cursor in new:
+            self.dismiss((event.key, (rows.choices[rows.cursor],)))
         else:
             return False
         rows.refresh()
@@ -215,19 +259,23 @@ class PassBox(Overlay[tuple[PassChoice, ...]]):
         if len(marked) > MAX_CODES:
             self.footer.message_line.say(f"– at most {MAX_CODES} codes have a digit each in one reading", "muted")
         else:
-            self.dismiss(marked or (rows.choices[rows.cursor],))
+            self.dismiss(("enter", marked or (rows.choices[rows.cursor],)))
 
     def on_virtual_list_chosen(self) -> None:
         """Begin with what was clicked."""
         self._begin()
 
 
+_CHANGES = {"e": define_code_of, "r": rename_code_of}
+"""The keys that change a code, in the box too."""
+
+
 async def begin_pass(screen: ReviewScreen) -> None:
     """Ask over which codes a pass goes, begin it or go on with it, and show the review again when it is left.
 
     Raises:
-        EditRefusedError: if there are no codes.
-        ResultsError: when the log cannot be written.
+        EditRefusedError: if there are no codes, or one cannot be changed so.
+        ResultsError: when the log, or the file of the codes, cannot be read or written.
     """
     from sampleui.tui.review.passing.screen import PassScreen  # with the screen's own style sheet
 
@@ -239,15 +287,16 @@ async def begin_pass(screen: ReviewScreen) -> None:
     drawn = review.state.draw if review.queue.filters.named == SAMPLED else None
     count = len(review.results.counted if drawn is None else drawn.records)
     over = f"all {counted(count, 'record')}" if drawn is None else f"the {counted(count, 'drawn record')}"
-    chosen = await screen.answer_to(PassBox(review, over))
-    if chosen:
-        going_on = chosen[0].going_on
-        state = going_on or opened(review, begun(review, _names(chosen), drawn))
+    answered = await screen.answer_to(PassBox(review, over))
+    while answered and (change := _CHANGES.get(answered[0])) is not None:
+        code = await change(screen, review, *answered[1][0].codes)
+        answered = await screen.answer_to(PassBox(review, over, code))
+    if answered:
+        _, chosen = answered
+        state = chosen[0].going_on or opened(
+            review, begun(review, [*chain(*(item.codes for item in chosen))], drawn)
+        )
         box = PassScreen(review, state, screen.settings)
         await screen.answer_to(box)
         review.revise(box.touched)
         screen.show_all()
-
-
-def _names(chosen: Collection[PassChoice]) -> list[str]:
-    return [name for choice in chosen for name in choice.codes]

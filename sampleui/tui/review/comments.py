@@ -49,14 +49,6 @@ def own_note(review: ReviewSession, index: int, place: NotePlace | None) -> Deci
     return next((note for note in reversed(notes) if not note.carried and note.place == place), None)
 
 
-def own_words(review: ReviewSession, index: int, place: NotePlace | None = None) -> str:
-    """Return what the reviewer wrote about a record or a place in it: a note, or the verdict's comment."""
-    note = own_note(review, index, place)
-    if note is not None:
-        return note.comment
-    return own_comment(review, index) if place is None else ""
-
-
 def commented(review: ReviewSession, words: str) -> frozenset[int]:
     """Return the records on which a comment that the reviewer may see holds a text."""
     wanted = words.casefold()

@@ -11,7 +11,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.boxes import ShowProposals
 from sampleui.tui.review.comments import own_verdict
-from sampleui.tui.review.proposals import answer, takeable, waiting
+from sampleui.tui.review.proposals import answer, takeable, taken_words, waiting
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session_verdicts import (
     decide_alike,
@@ -200,7 +200,7 @@ class Deciding:
         just, about = self.just_decided, self.about
         self.just_decided = None
         item = self._screen.review.queue.items[about]
-        self._screen.commenting.open(about, in_trace=just is None)
+        self._screen.comment_input.open(about, in_trace=just is None)
         if just is not None:
             self._screen.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
 
@@ -215,7 +215,8 @@ async def take_seen(
     """
     refused: frozenset[int] = frozenset()
     if proposed and not seen:
-        answered = await screen.answer_to(ShowProposals([item for _, item in proposed]))
+        items = [item for _, item in proposed]
+        answered = await screen.answer_to(ShowProposals(items, taken_words(screen.review.log, items)))
         if answered is None:
             return None
         refused = answered

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.review.handing_back import words_of
 from sampleui.tui.actions import APP, FIELDS, marking, moving
 from sampleui.tui.commands import Registry
-from sampleui.tui.review.coding import pick_code, rename_code_of
+from sampleui.tui.review.coding import define_code_of, pick_code, pick_known, rename_code_of
 
 if TYPE_CHECKING:
     from sampleui.tui.review.notes import NotesScreen
@@ -49,8 +49,16 @@ async def put_under_code(screen: NotesScreen) -> None:
 @NOTES.command("code.rename", "r", "Rename a code", group=_NOTES, bar=6)
 async def rename(screen: NotesScreen) -> None:
     """Give a code another name, by which what was said of it goes on to count; that of another one merges both."""
-    await rename_code_of(screen, screen.review, screen.item.codes if screen.item is not None else ())
-    screen.refresh_notes()
+    if code := await pick_known(screen, screen.review, "Rename which code", screen.codes):
+        await rename_code_of(screen, screen.review, code)
+        screen.refresh_notes()
+
+
+@NOTES.command("code.define", "e", "Definition", group=_NOTES, bar=6)
+async def define(screen: NotesScreen) -> None:
+    """Give a code another definition; labels of the one before are counted apart, and asked for first in a pass."""
+    if code := await pick_known(screen, screen.review, "Change the definition of which code", screen.codes):
+        await define_code_of(screen, screen.review, code)
 
 
 @NOTES.command("proposal.take", "A", "Take proposal", group=_NOTES, bar=3, needs=proposed, decides=True)

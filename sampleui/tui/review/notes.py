@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -15,7 +15,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind, key_named
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread, text_rows
 from sampleui.tui.review.deciding import answered_words, take_seen
-from sampleui.tui.review.proposals import answer
+from sampleui.tui.review.proposals import answer, taken_words
 from sampleui.tui.review.rows.scores import proposal_words
 from sampleui.tui.review.session_verdicts import put_under, undo_verdicts, undo_words
 from sampleui.tui.screens.base import CommandScreen
@@ -236,6 +236,11 @@ class NotesScreen(CommandScreen):
         return self.state.chosen(self.list.cursor)
 
     @property
+    def codes(self) -> Sequence[str]:
+        """The codes of the note with the cursor."""
+        return () if self.item is None else self.item.codes
+
+    @property
     def notes(self) -> list[Decision]:
         """What of that people said."""
         return [item.said for item in self.chosen if item.said.kind is not LogAction.PROPOSE]
@@ -246,12 +251,18 @@ class NotesScreen(CommandScreen):
         waiting = [(item.record, item.said) for item in self.chosen if item.is_proposed]
         return sorted(waiting, key=lambda item: item[0] >= 0)
 
+    @cached_property
+    def _taken(self) -> Mapping[str, str]:
+        """How often what programs propose was taken so far, in words, by the ids of proposals."""
+        return taken_words(self.review.log, [item.said for item in self.listing.listed if item.is_proposed])
+
     def refresh_notes(self) -> None:
         """List the notes as they are now."""
         self.list_other(listed=tuple(notes_in(self.review)))
 
     def _done(self, about: Set[str]) -> None:
         """List notes of records, by their digests, as they are now, and none as marked."""
+        self.__dict__.pop("_taken", None)
         self.list.state = self.state._replace(marks=Marked())
         kept = (item for item in self.listing.listed if item.said.record not in about)
         again = (*kept, *notes_in(self.review, about))
@@ -294,6 +305,7 @@ class NotesScreen(CommandScreen):
         head = f"{one_line(said.record_id, 200)}{by}" if item.record >= 0 else f"the codes{by}"
         rows = text_rows(head, "text-bold", width)
         if said.kind is LogAction.PROPOSE:
+            rows += text_rows(self._taken.get(said.id, ""), "muted", width) if said.id in self._taken else []
             return [*rows, *text_rows(proposal_words(said), "text", width)]
         rows += text_rows(str(said.place), "accent", width) if said.place is not None else []
         rows += text_rows(said.verdict_words, "muted", width) if said.verdict is not None else []

@@ -14,6 +14,7 @@ from sampleui.tui.review.joined import DecksOfRun, Unmatched
 from sampleui.tui.review.state import ReviewState
 
 if TYPE_CHECKING:
+    from sampleui.review.log.store import Log
     from sampleui.tui.review.session import ReviewSession
     from sampleui.workspace.proposed_edits import ProposedEdit
 
@@ -50,6 +51,19 @@ def takeable(review: ReviewSession, index: int) -> tuple[Decision, ...]:
     proposed = sorted(waiting(review, index), key=lambda item: (item.time, item.id))
     last = next((item.id for item in reversed(proposed) if item.verdict is not None), None)
     return tuple(item for item in proposed if item.verdict is None or item.id == last)
+
+
+def taken_words(log: Log, proposed: Iterable[Decision]) -> dict[str, str]:
+    """Say by the ids of proposed labels how often those of their program for their code were taken so far."""
+    from sampleui.review.labels import taken_by_code
+
+    counts = taken_by_code(log)
+    labels = ((item, counts.get((item.reviewer, log.codebook.now(item.code)))) for item in proposed if item.code)
+    return {
+        item.id: f"{item.code} of {item.reviewer} so far: {count.taken:,} taken, {count.refused:,} refused"
+        for item, count in labels
+        if count is not None
+    }
 
 
 async def answer(

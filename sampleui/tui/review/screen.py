@@ -22,7 +22,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.commands import COMMENT, TYPING, Command, Registry, ScreenKind, key_label
+from sampleui.tui.commands import TYPING, Command, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join, other_run
@@ -57,8 +57,8 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
     from sampleui.tui.app import SampleUI
-    from sampleui.tui.review.boxes import CommentInput, RecordSearch
-    from sampleui.tui.review.commenting import Commenting
+    from sampleui.tui.review.boxes import RecordSearch
+    from sampleui.tui.review.commenting import CommentInput
     from sampleui.tui.review.deciding import Deciding
     from sampleui.tui.review.feed import Feed
     from sampleui.tui.review.fixing import Fixing
@@ -157,13 +157,6 @@ class ReviewScreen(CommandScreen):
         return Deciding(self)
 
     @cached_property
-    def commenting(self) -> Commenting:
-        """The comments as they are written."""
-        from sampleui.tui.review.commenting import Commenting
-
-        return Commenting(self)
-
-    @cached_property
     def run_watch(self) -> RunWatch:
         """Follows the run as it grows."""
         from sampleui.tui.review.growth import RunWatch
@@ -187,7 +180,7 @@ class ReviewScreen(CommandScreen):
     @cached_property
     def comment_input(self) -> CommentInput:
         """A comment; mounted after the first frame."""
-        from sampleui.tui.review.boxes import CommentInput
+        from sampleui.tui.review.commenting import CommentInput
 
         return CommentInput()
 
@@ -530,17 +523,12 @@ class ReviewScreen(CommandScreen):
 
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
-        if self.scope == COMMENT and (text := self.comment_input.value.strip()):
-            self.commenting.write(text)
-
-    def on_comment_input_written(self, message: CommentInput.Written) -> None:
-        """Keep a comment."""
-        self.commenting.keep(message)
+        self.comment_input.keep_typed()
 
     def on_text_selected(self) -> None:
         """Ask what is said of the words that were selected with the mouse."""
         if self._is_whole and isinstance(self.review.current, int):
-            self.commenting.quote_selected(self.review.current)
+            self.comment_input.quote_selected(self.review.current)
 
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Look for a text in all records."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.verdict import LabelValue
 from sampleui.tui.actions import APP, FIELDS, moving
-from sampleui.tui.commands import COMMENT, Registry, key_named
+from sampleui.tui.commands import Registry
+from sampleui.tui.review.commenting import COMMENTS
 from sampleui.tui.review.passing.rows import ANSWERS
 from sampleui.tui.review.passing.state import MAX_CODES
 from sampleui.tui.screens import asking
@@ -103,26 +104,10 @@ def previous(screen: PassScreen) -> None:
 @PASS.command("verdict.comment", "c", "Note", group=_LABELS, bar=4)
 def comment(screen: PassScreen) -> None:
     """Write a note on the record: in its trace, on the event under the cursor; a line that begins with > quotes."""
-    screen.commenting.open(screen.state.index)
+    screen.comment_input.open(screen.state.index)
 
 
-def a_note(screen: PassScreen) -> str:
-    """Need a note that is being typed."""
-    return (
-        "" if screen.scope == COMMENT else f"no note is being typed; {key_named('verdict.comment', 'c')} writes one"
-    )
-
-
-@PASS.command("comment.keep", "enter", "Keep", group=_LABELS, scopes=COMMENT, bar=1, needs=a_note)
-def keep_comment(screen: PassScreen) -> None:
-    """Keep the note."""
-    screen.comment_input.leave(keep=True)
-
-
-@PASS.command("comment.drop", "escape", "Drop", group=_LABELS, scopes=COMMENT, bar=2, needs=a_note)
-def drop_comment(screen: PassScreen) -> None:
-    """Drop what was typed; an earlier note stays."""
-    screen.comment_input.leave(keep=False)
+PASS.include(COMMENTS)
 
 
 def a_change(screen: PassScreen) -> str:

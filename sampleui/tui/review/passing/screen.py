@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,9 +13,8 @@ from sampleui.review.verdict import LabelValue
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import COMMENT, ScreenKind
-from sampleui.tui.review.boxes import CommentInput
-from sampleui.tui.review.commenting import Commenting
+from sampleui.tui.commands import ScreenKind
+from sampleui.tui.review.commenting import CommentInput
 from sampleui.tui.review.passing.rows import code_rows, codes_words, label_rows, progress_words
 from sampleui.tui.review.passing.session import blind_shown, known_now, label, last_made
 from sampleui.tui.review.passing.state import PassState
@@ -85,15 +83,10 @@ class PassScreen(CommandScreen):
         self.trace_view = TraceView(id="trace")
         self.label_bar = LabelBar()
         self.search_input = FilterInput("a text of this record", id="pass-search")
-        self.comment_input = CommentInput()
+        self.comment_input = CommentInput(notes_alone=True)
         self.touched: set[str] = set()
         self._sought = ""
         self._index_shown: int | None = None
-
-    @cached_property
-    def commenting(self) -> Commenting:
-        """The notes as they are written."""
-        return Commenting(self, notes_alone=True)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
@@ -260,16 +253,11 @@ class PassScreen(CommandScreen):
 
     def keep_typed(self) -> None:
         """Write down the note that is being typed."""
-        if self.scope == COMMENT and (text := self.comment_input.value.strip()):
-            self.commenting.write(text)
-
-    def on_comment_input_written(self, message: CommentInput.Written) -> None:
-        """Keep a note."""
-        self.commenting.keep(message)
+        self.comment_input.keep_typed()
 
     def on_text_selected(self) -> None:
         """Ask what is said of the words that were selected with the mouse."""
-        self.commenting.quote_selected(self.state.index)
+        self.comment_input.quote_selected(self.state.index)
 
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Show where the record has a text."""
