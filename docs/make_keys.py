@@ -93,7 +93,7 @@ right after `escape` is lost.
 """
 
 DEEDS: dict[str, tuple[str, str]] = {
-    "e": ("edit what has the cursor", "turn.edit fix.edit"),
+    "e": ("edit what has the cursor", "turn.edit fix.edit code.define"),
     "!": ("go to the next problem, failure or error", "problem.next trace.error"),
     "]": ("go to the next sample or record", "sample.next review.next record.next"),
     "[": ("go to the previous sample or record", "sample.previous review.previous record.previous"),

@@ -234,7 +234,7 @@ BOXES = (
     *("author.boxes", "review.boxes", "review.figure_tables", "review.matrix", "trace.promote"),
     *("screens.command_boxes", "screens.finding", "screens.guessed_table"),
 )
-IN_BOXES = {"f": {"Filter"}, "/": {"Search"}, "space": {"Page down", "In or out", "Mark"}}
+IN_BOXES = {"f": {"Filter"}, "/": {"Search"}, "space": {"Page down", "In or out", "Mark"}, "e": {"Edit definition"}}
 """What boxes call the deeds of keys that do one deed on every screen."""
 
 

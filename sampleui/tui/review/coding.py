@@ -210,7 +210,7 @@ class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):
     """
     hints = (
         *(Hint("enter", "Begin"), Hint("space", "Mark"), Hint("*", "Mark all")),
-        *(Hint("e", "Definition"), Hint("r", "Rename or merge"), Hint("escape", "Cancel")),
+        *(Hint("e", "Edit definition"), Hint("r", "Rename or merge"), Hint("escape", "Cancel")),
     )
 
     def __init__(self, review: ReviewSession, over: str, code: str = "") -> None:

@@ -54,7 +54,7 @@ async def rename(screen: NotesScreen) -> None:
         screen.refresh_notes()
 
 
-@NOTES.command("code.define", "e", "Definition", group=_NOTES, bar=6)
+@NOTES.command("code.define", "e", "Edit definition", group=_NOTES, bar=6)
 async def define(screen: NotesScreen) -> None:
     """Give a code another definition; labels of the one before are counted apart, and asked for first in a pass."""
     if code := await pick_known(screen, screen.review, "Change the definition of which code", screen.codes):
