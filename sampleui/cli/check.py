@@ -26,7 +26,7 @@ from sampleui.cli.output import FAILED
 from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
-from sampleui.review.codes import FILE_NAME
+from sampleui.review.codes import FILE_NAME, read_codes
 from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import log_suffixes
 from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
@@ -128,7 +128,11 @@ _LOOKED_AT = 50
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
     """Return advice on what a deck may be, and its findings; if no dialect fits, those of one sample."""
     if deck.path.name == FILE_NAME:
-        return (Diagnostic("not-a-deck", Severity.INFO, _CODES, deck.path, 1, 1),)
+        told = (
+            Diagnostic("repeated-code", Severity.WARNING, why, deck.path, line, 1)
+            for line, why in read_codes(deck.path).warnings
+        )
+        return (Diagnostic("not-a-deck", Severity.INFO, _CODES, deck.path, 1, 1), *told)
     advice, diagnostics = () if deck.near_miss else _advice(deck), deck.diagnostics
     if not advice or not asks_nothing(deck.samples, None):
         return (*advice, *diagnostics)

@@ -20,7 +20,7 @@ from sampleui.cli.run_options import (
 )
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.codes import Codebook, FailureCode, add_codes, merge_codes, rename_code
+from sampleui.review.codes import FailureCode, add_codes, merge_codes, rename_code
 from sampleui.review.labels import codes_of, is_current, propose_code, renamed_by_hand, taken_by_code
 from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
@@ -29,6 +29,7 @@ from sampleui.runs.decks import decks_of_run
 from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_SETTINGS_BYTES
+from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
 
@@ -109,13 +110,7 @@ def rename(*, results: Path, old: str, new: str, agent: str | None, decks: tuple
 
     Exit codes: 0 it is renamed or proposed, 2 it is not.
     """
-    log, who, _ = _opened(results, decks, reviewer_of(None, agent))
-    book = log.codebook.checked()
-    if is_program(who):
-        _proposed(log, book, old, FailureCode(new, _text(book, old), formerly=(old,)), who)
-    else:
-        rename_code(book, old, new)
-    return _done(f"{'proposed to rename' if is_program(who) else 'renamed'} {old} to {new}", log, who)
+    return _in_place(results, decks, agent, old, new, merges=False)
 
 
 @command.command("merge")
@@ -132,26 +127,25 @@ def merge(*, results: Path, source: str, target: str, agent: str | None, decks: 
 
     Exit codes: 0 they are merged or it is proposed, 2 they are not.
     """
+    return _in_place(results, decks, agent, source, target, merges=True)
+
+
+def _in_place(
+    results: Path, decks: tuple[Path, ...], agent: str | None, old: str, new: str, *, merges: bool
+) -> int:
+    """Have a code stand in place of another one, or propose it, and say so."""
     log, who, _ = _opened(results, decks, reviewer_of(None, agent))
     book = log.codebook.checked()
-    if is_program(who):
-        _text(book, target)
-        _proposed(log, book, source, FailureCode(target, _text(book, target), formerly=(source,)), who)
-    else:
-        merge_codes(book, source, target)
-    return _done(f"{'proposed to merge' if is_program(who) else 'merged'} {source} into {target}", log, who)
-
-
-def _text(book: Codebook, name: str) -> str:
-    code = book.find(name)
-    if code is None:
-        raise EditRefusedError(f"there is no code {name}")
-    return code.text
-
-
-def _proposed(log: Log, book: Codebook, old: str, code: FailureCode, who: str) -> None:
-    _text(book, old)
-    propose_code(log, code, who)
+    how = f"{old} into {new}" if merges else f"{old} to {new}"
+    if not is_program(who):
+        (merge_codes if merges else rename_code)(book, old, new)
+        return _done(f"{'merged' if merges else 'renamed'} {how}", log, who)
+    for name in (old, new) if merges else (old,):
+        if book.find(name) is None:
+            raise EditRefusedError(f"there is no code {name}")
+    code = book.find(new if merges else old)
+    propose_code(log, FailureCode(new, "" if code is None else code.text, formerly=(old,)), who)
+    return _done(f"proposed to {'merge' if merges else 'rename'} {how}", log, who)
 
 
 def _done(words: str, log: Log, who: str) -> int:
@@ -214,7 +208,8 @@ def list_codes(*, results: Path, form: str, decks: tuple[Path, ...]) -> int:
         renaming = f"code rename RESULTS {quote(old)} {quote(new)}"
         output.line(f"{new} has the definition of {old}: {renaming} keeps its labels")
     for item in log.open_proposals(""):
-        output.line(f"{item.reviewer} proposes {item.code}: {item.comment}")
+        said = f": {one_line(item.comment, 2_000)}" if item.comment and item.formerly is None else ""
+        output.line(f"{item.reviewer} proposes {item.verdict_words.removeprefix('proposed ')}{said}")
     for (who, code), tally in taken_by_code(log).items():
         output.line(
             f"{who}, {code}: {tally.taken} of {tally.proposed} proposed labels taken, {tally.refused} refused"

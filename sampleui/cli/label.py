@@ -34,10 +34,10 @@ from sampleui.review.label_files import (
 from sampleui.review.labels import is_current
 from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
-from sampleui.review.splits import split_labels
+from sampleui.review.splits import LabelSplit, split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, person
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.labelling import decisions_of, transcript_id
+from sampleui.runs.labelling import decisions_of, split_in, transcript_id
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import exists, read_whole
@@ -133,7 +133,8 @@ def labels(
     which is which follows from SEED and the records alone. What is labelled later is of the part dev.
 
     --from reads the same files, and any table with an id and a column of labels, as labels that the --reviewer
-    gave. Nobody knows whether their records were drawn at random, so they enter no rate.
+    gave. Nobody knows whether their records were drawn at random, so they enter no rate, unless every record has
+    one. The parts of a validation set (train, dev, test) are kept too, where the code's labels are not split yet.
 
     Example: sampleui labels run.jsonl --to wrong-date.jsonl --code 'wrong date'
 
@@ -161,13 +162,40 @@ def labels(
     said = read_label_file(_bytes_of(source), source, next(iter(codes), None), column, ids)
     if said.guess:
         output.complain(f"{source}: {said.guess}")
-    if any(row.split for row in said.rows):
-        output.complain(f"{source}: its parts are not kept; --split makes those of a code")
     made = decisions_of(read, log, said.rows, who, samples_in(read.base_dir, run_decks), undefined=True)
     _record(log, made, said)
+    _keep_parts(read, log, said, who, source)
     for name in sorted({str(item.code) for item in made if item.label is not None and not item.definition}):
         output.complain(f"{name} has no definition, as no heading of {log.codebook.path.name} is called so")
     return 0
+
+
+def _keep_parts(results: Results, log: Log, said: LabelFile, reviewer: str, source: Path) -> None:
+    """Keep the parts that a file has labels in, or say why they are not kept."""
+    try:
+        split = split_in(results, log, said.rows, reviewer)
+    except ResultsError as error:
+        output.complain(f"{source}: {error.message}")
+        return
+    if split is None:
+        return
+    before = log.split_of(split.code)
+    if before is None:
+        log.keep_split(split)
+        output.line(f"{log.path}: {_parts(split)}")
+    elif any(before.part_of(record) is not part for part, records in split.parts.items() for record in records):
+        output.complain(f"{source}: its parts are not kept, since {_before(split.code, before)}")
+
+
+def _parts(split: LabelSplit) -> str:
+    parts = ", ".join(f"{len(records):,} {part}" for part, records in split.parts.items())
+    number = sum(map(len, split.parts.values()))
+    return f"the labels of {counted(number, 'record')} are split: {parts}"
+
+
+def _before(name: str, split: LabelSplit) -> str:
+    how = f"by the seed {split.seed}" if split.seed else "as a file had it"
+    return f"the labels of {name} are split already, on {split.time[:10]} {how}: that holds for good"
 
 
 def _split(results: Results, log: Log, codes: Sequence[str], reviewer: str, seed: str) -> None:
@@ -176,13 +204,11 @@ def _split(results: Results, log: Log, codes: Sequence[str], reviewer: str, seed
         raise click.UsageError("name the code whose labels are split, by --code")
     name = log.codebook.checked().now(codes[0])
     if (before := log.split_of(name)) is not None:
-        when = f"on {before.time[:10]} by the seed {before.seed}"
-        raise ResultsError(f"the labels of {name} are split already, {when}: that holds for good", log.path)
+        raise ResultsError(_before(name, before), log.path)
     labelled = labels_to_split(results.counted, log, name)
     split = split_labels(labelled, name, log.codebook.digest(name), reviewer, seed)
     log.keep_split(split)
-    parts = ", ".join(f"{len(records):,} {part}" for part, records in split.parts.items())
-    output.line(f"{log.path}: the labels of {counted(len(labelled), 'record')} are split: {parts}")
+    output.line(f"{log.path}: {_parts(split)}")
     output.answer(file=str(log.path), **{str(part): len(records) for part, records in split.parts.items()})
 
 

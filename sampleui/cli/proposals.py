@@ -141,6 +141,6 @@ def _words(item: StatedProposal | _OfDeck) -> str:
         by = f" by {item.edits.answered_by}" if item.edits.answered_by else ""
         return f"{item.edits.id} {item.edits.state}{by}: {item.edits.agent}: an edit of {about} in {item.deck}"
     line = item.line
-    comment = f": {one_line(line.comment, 2_000)}" if line.comment else ""
+    comment = f": {one_line(line.comment, 2_000)}" if line.comment and line.formerly is None else ""
     about = f" on {line.record_id}" if line.record_id else ""
     return f"{line.id} {item}: {line.reviewer}: {line.verdict_words.removeprefix('proposed ')}{about}{comment}"

@@ -20,6 +20,7 @@ from sampleui.cli.run_options import (
     deck_option,
     results_at,
     scorer_option,
+    tell_repeated,
     tell_unreadable,
     threshold_option,
     unread,
@@ -363,6 +364,7 @@ def command(
     if codes:
         options = options._replace(codes=_code_question(run, settings, against, named_codes, LabelPart(part)))
     tell_unreadable(run.log)
+    tell_repeated(run.log.codebook)
     if form == "score-edits":
         return _score_edits(opened, run.log)
     contents = build_report(

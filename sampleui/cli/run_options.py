@@ -12,6 +12,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, SHELL, program_named
 from sampleui.cli.output import FAILED
+from sampleui.review.codes import Codebook
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
@@ -120,6 +121,7 @@ def log_of(results: Results, decks: FoundDecks) -> Log:
     log = open_log(log_path(results.path))
     tell_unreadable(log)
     carry_over(results.indexed(), log, samples_in(results.base_dir, decks))
+    tell_repeated(log.codebook)
     return log
 
 
@@ -127,6 +129,12 @@ def tell_unreadable(log: Log) -> None:
     """Say on standard error how many lines of a log cannot be read, which count for nothing then."""
     if log.unreadable:
         output.complain(f"{log.path}: {counted(log.unreadable, 'line')} that cannot be read, and of no account")
+
+
+def tell_repeated(book: Codebook) -> None:
+    """Say on standard error which headings in the file of the codes count for nothing."""
+    for line, why in book.warnings:
+        output.complain(f"{book.path}:{line}: {why}")
 
 
 def unread(results: Results) -> int:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.decided import of_people
 from sampleui.review.labels import TakenCounts, codes_of, taken_by_code
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry
@@ -29,7 +30,7 @@ from sampleui.review.reports.graders import (
 from sampleui.review.reports.joined_judges import WHOLE, same_name
 from sampleui.review.sampling import Draw, Population, SampledStratum, population_digest
 from sampleui.review.splits import LabelPart, LabelSplit, SplitOpening
-from sampleui.review.verdict import Decision, LabelValue, LogAction
+from sampleui.review.verdict import Decision, LabelValue
 from sampleui.settings.reviewers import is_program
 from sampleui.statistics.graders import Estimate, Label, ReviewedStratum, corrected_rate, grader_estimate
 from sampleui.statistics.means import share_interval
@@ -149,9 +150,8 @@ class CodeQuestion(NamedTuple):
         )
         return alike or [*others]
 
-    def asks_for(self, log: Log) -> Sequence[str]:
-        """Return the names of the codes that are asked for."""
-        names = codes_of(log)
+    def asked_of(self, names: Sequence[str], log: Log) -> Sequence[str]:
+        """Return which of the names of all codes are asked for."""
         asked = {log.codebook.now(name) for name in self.codes or names}
         return [name for name in names if name in asked]
 
@@ -162,12 +162,13 @@ def open_test_parts(entries: Sequence[Entry], log: Log, question: CodeQuestion, 
     Raises:
         ResultsError: if no labels of the codes are split, or the log cannot be written.
     """
-    names = question.asks_for(log)
-    splits = [(name, split) for name in names if (split := log.split_of(name)) is not None]
+    names = codes_of(log)
+    asked = question.asked_of(names, log)
+    splits = [(name, split) for name in asked if (split := log.split_of(name)) is not None]
     if not splits:
-        raise ResultsError(f"no labels are split into parts, of {', '.join(names) or 'any code'}", log.path)
+        raise ResultsError(f"no labels are split into parts, of {', '.join(asked) or 'any code'}", log.path)
     for name, split in splits:
-        for grader in question.graders_of(name, codes_of(log), entries):
+        for grader in question.graders_of(name, names, entries):
             log.keep_split(SplitOpening(reviewer=reviewer, split=split.id, evaluator=grader.name or WHOLE))
 
 
@@ -184,7 +185,7 @@ def code_figures(
     """
     labels = _labels_by_code(entries, log)
     run = _Run(entries, log, tables, question, codes_of(log), population_digest(entries))
-    codes = tuple(_code(name, labels.get(name, []), run) for name in question.asks_for(log))
+    codes = tuple(_code(name, labels.get(name, []), run) for name in question.asked_of(run.names, log))
     order = _reading_order(entries, log)
     programs = (ProgramTaken(*key, counts) for key, counts in sorted(taken_by_code(log).items()))
     return CodesFigures(len(entries), len(order), _since_new(order, labels), codes, tuple(programs))
@@ -204,37 +205,38 @@ class _Run(NamedTuple):
 class _Found(NamedTuple):
     """What people say of a record and a code: asked by a pass, by hand, and by taking what a program proposed."""
 
-    drawn: Sequence[Decision]
-    by_hand: Sequence[Decision]
-    taken: Sequence[Decision]
+    drawn: list[Decision]
+    by_hand: list[Decision]
+    taken: list[Decision]
 
     @property
-    def own(self) -> Sequence[Decision]:
+    def own(self) -> list[Decision]:
         """What counts in figures: what a pass asked, or else what people say without a program."""
         return self.drawn or self.by_hand
 
 
-def _labels_by_code(entries: Iterable[Entry], log: Log) -> dict[str, list[Decision]]:
-    """Return the labels of the run's records by code; those that a pass asked for have its id."""
-    found: dict[str, list[Decision]] = defaultdict(list)
+class _LabelOf(NamedTuple):
+    """What somebody says of a record of the run, by its digest, and whether a pass asked it."""
+
+    record: str
+    label: Decision
+    drawn: bool
+
+
+def _labels_by_code(entries: Iterable[Entry], log: Log) -> dict[str, list[_LabelOf]]:
+    """Return the labels of the run's records by code."""
+    found: dict[str, list[_LabelOf]] = defaultdict(list)
     for entry in entries:
-        if not log.has_word_of(entry.digest):
-            continue
-        drawn = log.drawn_labels(entry.digest)
-        asked = {(label.code, label.reviewer, label.definition) for label in drawn}
-        others = (
-            replace(label, drawn=None)
-            for label in log.labels(entry.digest)
-            if (label.code, label.reviewer, label.definition) not in asked
-        )
-        for label in (*drawn, *others):
-            found[str(label.code)].append(replace(label, record=entry.digest))
+        for history in log.label_histories(entry.digest):
+            drawn = log.drawn_label(history)
+            label = drawn or history[-1]
+            found[str(label.code)].append(_LabelOf(entry.digest, label, drawn is not None))
     return found
 
 
-def _code(name: str, labels: Sequence[Decision], run: _Run) -> CodeFigures:
-    code = run.log.codebook.find(name)
-    found = _found(labels, run.log.codebook.digest(name))
+def _code(name: str, labels: Sequence[_LabelOf], run: _Run) -> CodeFigures:
+    code, definition = run.log.codebook.find(name), run.log.codebook.digest(name)
+    found = _found(labels, definition)
     fails = {record: _fails(item.own) for record, item in found.items() if item.own}
     parts = _parts(name, {record for record, item in found.items() if item.drawn}, fails, run)
     strata = [*_strata(parts)]
@@ -252,7 +254,7 @@ def _code(name: str, labels: Sequence[Decision], run: _Run) -> CodeFigures:
         drawn=sum(bool(item.drawn) for item in found.values()),
         hunted=sum(bool(item.by_hand and not item.drawn) for item in found.values()),
         taken=sum(not item.own for item in found.values()),
-        older=sum(label.definition != run.log.codebook.digest(name) for label in labels),
+        older=sum(item.label.definition != definition for item in labels),
         disputed=sum(_disputed(item.own) for item in found.values()),
         judges=tuple(
             _judged(name, grader, parts, found.keys(), run)
@@ -261,20 +263,14 @@ def _code(name: str, labels: Sequence[Decision], run: _Run) -> CodeFigures:
     )
 
 
-def _found(labels: Iterable[Decision], definition: str) -> Mapping[str, _Found]:
+def _found(labels: Iterable[_LabelOf], definition: str) -> Mapping[str, _Found]:
     """Return what people say of each record by its digest, by labels of one definition."""
-    by_record: dict[str, list[Decision]] = defaultdict(list)
-    for label in labels:
+    by_record: dict[str, _Found] = defaultdict(lambda: _Found([], [], []))
+    for record, label, drawn in labels:
         if label.definition == definition:
-            by_record[label.record].append(label)
-    return {
-        record: _Found(
-            [label for label in said if label.drawn],
-            [label for label in said if not label.drawn and label.proposal is None],
-            [label for label in said if not label.drawn and label.proposal is not None],
-        )
-        for record, said in by_record.items()
-    }
+            found = by_record[record]
+            (found.drawn if drawn else found.by_hand if label.proposal is None else found.taken).append(label)
+    return by_record
 
 
 def labels_to_split(entries: Iterable[Entry], log: Log, name: str) -> Mapping[str, bool]:
@@ -373,27 +369,18 @@ def _of_part(labels: Mapping[str, bool | None], split: LabelSplit, part: LabelPa
     return {record: fine for record, fine in labels.items() if split.part_of(record) is part}
 
 
-_READING = frozenset({LogAction.DECIDE, LogAction.ADJUDICATE, LogAction.NOTE, LogAction.LABEL})
-
-
 def _reading_order(entries: Iterable[Entry], log: Log) -> Mapping[str, int]:
-    """Return the place of each record that people read, by when they first said something of it themselves."""
-    counted = {entry.digest for entry in entries}
-    read = (
-        item.record
-        for item in log.decisions
-        if item.record in counted
-        and item.kind in _READING
-        and item.proposal is None
-        and not is_program(item.reviewer)
-    )
-    return {record: place for place, record in enumerate(dict.fromkeys(read))}
+    """Return the place of each record of which something stands that people said themselves, by when they began."""
+    standing = {item.record for item in of_people(log) if item.proposal is None}
+    read = standing & {entry.digest for entry in entries}
+    said = (item.record for item in log.decisions if item.proposal is None and not is_program(item.reviewer))
+    return {record: place for place, record in enumerate(dict.fromkeys(filter(read.__contains__, said)))}
 
 
-def _since_new(order: Mapping[str, int], labels: Mapping[str, Sequence[Decision]]) -> int | None:
+def _since_new(order: Mapping[str, int], labels: Mapping[str, Sequence[_LabelOf]]) -> int | None:
     """Return how many records were read after the one that showed a new code."""
     shown = (
-        [order[label.record] for label in of_code if label.label is LabelValue.YES and label.record in order]
+        [order[record] for record, label, _ in of_code if label.label is LabelValue.YES and record in order]
         for of_code in labels.values()
     )
     firsts = [min(places) for places in shown if places]

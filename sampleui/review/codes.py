@@ -2,16 +2,20 @@
 
 A heading of the second level is a code, the first paragraph below it the definition, and each item of its lists an
 example. Lines `Formerly: NAME` before the definition are names that it had. All other text is its authors' own, and
-an edit leaves it as it is.
+an edit leaves it as it is: what stands in a comment, in a fenced block, in a list or in a quote is no code.
 
 Which version of a definition a label is of is told by a digest of its words: how they are wrapped makes no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.results.run_paths import run_of
@@ -19,6 +23,9 @@ from sampleui.text.confined import exists, is_root, is_there, project_root, read
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.text.visible import one_line, visible
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 FILE_NAME = "failures.md"
 NO_DEFINITION = ""
@@ -50,7 +57,8 @@ class FailureCode(NamedTuple):
         return definition_digest(self.text)
 
 
-class Codebook(NamedTuple):
+@dataclass(frozen=True)
+class Codebook:
     """The codes of a project.
 
     Attributes:
@@ -58,17 +66,23 @@ class Codebook(NamedTuple):
         codes: the codes, in the order of the file; of two of one name the first.
         is_there: whether the file exists.
         fault: why the file could not be read; empty if it was, or is not there.
+        repeated: the lines, from 1, of headings that an earlier one has the name of, which are no codes therefore.
     """
 
     path: Path
     codes: tuple[FailureCode, ...] = ()
     is_there: bool = False
     fault: str = ""
+    repeated: Mapping[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, FailureCode]:
+        former = {name: code for code in reversed(self.codes) for name in code.formerly}
+        return former | {code.name: code for code in self.codes}
 
     def find(self, name: str) -> FailureCode | None:
         """Return the code of a name, or that had it; None if there is none."""
-        named = next((code for code in self.codes if code.name == name), None)
-        return named or next((code for code in self.codes if name in code.formerly), None)
+        return self._by_name.get(name)
 
     def now(self, name: str) -> str:
         """Return what a code is called now; a name that no code has or had stays."""
@@ -79,6 +93,12 @@ class Codebook(NamedTuple):
         """Return the version of the definition of a code; `NO_DEFINITION` where it has none."""
         code = self.find(name)
         return NO_DEFINITION if code is None else code.digest
+
+    @property
+    def warnings(self) -> Iterator[tuple[int, str]]:
+        """What of the file counts for nothing though it seems to: the line, and why in words."""
+        for line, name in self.repeated.items():
+            yield line, f"{one_line(name, 80)} is a heading above already, and this one counts for nothing"
 
     def checked(self) -> Codebook:
         """Return the codes, of a file that could be read.
@@ -91,6 +111,7 @@ class Codebook(NamedTuple):
         return self
 
 
+@lru_cache(maxsize=1_000)
 def definition_digest(text: str) -> str:
     """Return the version of a definition: 16 hex digits of its words; empty for no words."""
     import hashlib  # an app that shows no label starts without it
@@ -128,14 +149,24 @@ def read_codes(path: Path) -> Codebook:
         text = _text_of(path)
     except ResultsError as error:
         return Codebook(path, is_there=True, fault=error.message)
-    return Codebook(path, codes_in(text), is_there=exists(path))
+    return _read(path, text, is_there=exists(path))
 
 
 def codes_in(text: str, level: int = _LEVEL) -> tuple[FailureCode, ...]:
     """Return the codes that a text of Markdown has under headings of a level, the first of each name."""
-    lines = text.splitlines()
-    codes = (section.code(lines) for section in _sections(lines, level))
-    return tuple({code.name: code for code in reversed([*codes])}.values())[::-1]
+    return _read(Path(), text, level).codes
+
+
+@lru_cache(maxsize=8)  # what was written into the log is read anew each time, with its codes
+def _read(path: Path, text: str, level: int = _LEVEL, *, is_there: bool = True) -> Codebook:
+    lines = _lines_of(text)
+    codes: dict[str, FailureCode] = {}
+    repeated: dict[int, str] = {}
+    for section in _sections(lines, level):
+        if section.name in codes:
+            repeated[section.start + 1] = section.name
+        codes.setdefault(section.name, section.code(lines))
+    return Codebook(path, tuple(codes.values()), is_there=is_there, repeated=repeated)
 
 
 def add_codes(book: Codebook, codes: Iterable[FailureCode]) -> Codebook:
@@ -257,23 +288,35 @@ def names_of(codes: Iterable[FailureCode]) -> Iterator[str]:
 
 
 class _Section(NamedTuple):
-    """The lines of a code: the index of its heading, and of the line after its last one."""
+    """The lines of a code.
+
+    Attributes:
+        name: its name.
+        start: the index of its heading.
+        end: that of the line after its last one.
+        comments: lines that nobody sees.
+        blocks: lines of what is neither a paragraph nor a list, and of other headings.
+    """
 
     name: str
     start: int
     end: int
+    comments: Set[int]
+    blocks: Set[int]
 
     def definition_start(self, lines: Sequence[str]) -> int:
         """Return the index of the line that the definition begins with, or would."""
         index = self.start + 1
-        while index < self.end and (not lines[index].strip() or lines[index].startswith(_FORMERLY)):
+        while index < self.end and (
+            not lines[index].strip() or lines[index].startswith(_FORMERLY) or index in self.comments
+        ):
             index += 1
         return index
 
     def definition_end(self, lines: Sequence[str]) -> int:
         """Return the index of the line after the definition."""
         index = self.definition_start(lines)
-        while index < self.end and _is_prose(lines[index]):
+        while index < self.end and index not in self.comments | self.blocks and _is_prose(lines[index]):
             index += 1
         return index
 
@@ -282,47 +325,54 @@ class _Section(NamedTuple):
         start, end = self.definition_start(lines), self.definition_end(lines)
         former = (line for line in lines[self.start + 1 : start] if line.startswith(_FORMERLY))
         names = tuple(name for line in former if (name := line.removeprefix(_FORMERLY).strip()))
-        return FailureCode(
-            self.name, _folded(" ".join(lines[start:end])), tuple(_items(lines[end : self.end])), names
-        )
+        hidden = self.comments | self.blocks
+        seen = ("" if index in hidden else lines[index] for index in range(end, self.end))
+        return FailureCode(self.name, _folded(" ".join(lines[start:end])), tuple(_items(seen)), names)
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    """Return what tells the blocks of a text; a line of dashes ends a paragraph and makes no heading of it."""
+    from markdown_it import MarkdownIt  # a run without codes is shown without it
+
+    return MarkdownIt("commonmark").disable(["lheading", "inline"])
+
+
+def _lines_of(text: str) -> list[str]:
+    """Return the lines of a text with their ends, by what ends one in Markdown."""
+    return [*io.StringIO(text, newline="")]
 
 
 def _sections(lines: Sequence[str], level: int = _LEVEL) -> Iterator[_Section]:
     """Yield the sections under headings of a level, of which each ends at the next heading that is no deeper."""
-    fence, name, start = "", "", -1
-    for index, line in enumerate(lines):
-        mark = line.lstrip(" ")[:3]
-        if mark in ("```", "~~~"):
-            fence = "" if mark == fence else fence or mark
-        found = None if fence else _heading(line)
-        if found is None or found[0] > level:
-            continue
-        if start >= 0 and name:
-            yield _Section(name, start, index)
-        name, start = (found[1], index) if found[0] == level else ("", -1)
-    if start >= 0 and name:
-        yield _Section(name, start, len(lines))
+    tokens = _markdown().parse("".join(lines).removeprefix("\ufeff"))
+    top = [(index, token, range(*token.map)) for index, token in enumerate(tokens) if token.map and not token.level]
+    of_text = ("paragraph_open", "bullet_list_open", "ordered_list_open")
+    hidden = [(token.content.startswith("<!--"), span) for _, token, span in top if token.type not in of_text]
+    comments = {line for is_comment, span in hidden if is_comment for line in span}
+    blocks = {line for is_comment, span in hidden if not is_comment for line in span}
+    headings = [
+        (int(token.tag[1:]), _folded(tokens[index + 1].content), span.start)
+        for index, token, span in top
+        if token.type == "heading_open" and int(token.tag[1:]) <= level
+    ]
+    for (depth, name, start), (_, _, end) in pairwise([*headings, (0, "", len(lines))]):
+        if depth == level and name:
+            yield _Section(name, start, end, comments, blocks)
 
 
 def _section(lines: Sequence[str], name: str) -> _Section | None:
-    return next((section for section in _sections(lines) if section.name == name), None)
-
-
-def _heading(line: str) -> tuple[int, str] | None:
-    """Return the level and the text of a heading; None for another line."""
-    text = line.removeprefix("\ufeff").strip()
-    level = len(text) - len(text.lstrip("#"))
-    if not 0 < level <= 6 or text[level : level + 1] not in ("", " ", "\t") or line.startswith("    "):
-        return None
-    title = " ".join(text[level:].split())
-    bare = title.rstrip("#")
-    return level, bare.strip() if bare[-1:] in ("", " ") else title
+    """Return the section of a code; None if there is none. Raises EditRefusedError if there are several."""
+    found = [section for section in _sections(lines) if section.name == name]
+    if len(found) > 1:
+        where = " and ".join(str(section.start + 1) for section in found)
+        raise EditRefusedError(f"{one_line(name, 80)} is the heading of lines {where}: give one another name first")
+    return found[0] if found else None
 
 
 def _is_prose(line: str) -> bool:
     text = line.strip()
-    begins = (*_BULLETS, ">", "```", "~~~", "|")
-    return bool(text) and not text.startswith(begins) and _heading(line) is None
+    return bool(text) and not text.startswith((*_BULLETS, ">", "|"))
 
 
 def _items(lines: Iterable[str]) -> Iterator[str]:
@@ -401,7 +451,7 @@ def _write(
     try:
         with folders_held([path]):
             before = _text_of(path)
-            lines = before.splitlines(keepends=True)
+            lines = _lines_of(before)
             change(lines, "\r\n" if "\r\n" in before else "\n")
             codes, known = codes_in(after := "".join(lines)), codes_in(before)
             new = {*names_of(codes)}.difference(names_of(known))
@@ -413,7 +463,7 @@ def _write(
         raise EditRefusedError("half of a character cannot be written") from error
     except OSError as error:
         raise ResultsError(f"the codes were not written: {error.strerror or error}", path) from error
-    return Codebook(path, codes, is_there=True)
+    return _read(path, after)
 
 
 def _folded(text: str) -> str:

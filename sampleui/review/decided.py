@@ -82,6 +82,7 @@ def as_data(decision: Decision, address: tuple[Path, str] | None = None) -> Tabl
         "comment": decision.comment or None,
         "code": decision.code,
         "label": None if decision.label is None else str(decision.label),
+        **({} if decision.formerly is None else {"formerly": decision.formerly}),
         "proposed_by": decision.proposed_by,
         "time": decision.time,
         **({} if decision.place is None else {"place": decision.place.data}),
@@ -97,4 +98,5 @@ def words(decision: Decision) -> str:
     )
     kinds = f" # {', '.join(decision.tags)}" if decision.tags else ""
     comment = f": {one_line(decision.comment, 2_000)}" if decision.comment else ""
-    return f"{decision.record_id}: {said} by {one_line(decision.reviewer, 60)}{kinds}{comment}"
+    about = f"{decision.record_id}: " if decision.record_id else ""
+    return f"{about}{said} by {one_line(decision.reviewer, 60)}{kinds}{comment}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sampleui.errors import ResultsError
+from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.codes import (
     Codebook,
@@ -161,10 +161,12 @@ def take_code(log: Log, proposal: Decision, reviewer: str) -> Codebook:
     """Write what a program proposes of the codes into their file, note who took it, and return the codes.
 
     Raises:
-        EditRefusedError: if it cannot be written into the file as it is now.
+        EditRefusedError: if it cannot be written into the file as it is now, or somebody answered it meanwhile.
         ResultsError: if the file or the log cannot be read or written.
     """
     log.refresh()
+    if proposal not in log.open_proposals(""):
+        raise EditRefusedError(f"what {one_line(proposal.reviewer, 60)} proposed waits for no answer any more")
     book, name, former = log.codebook.checked(), str(proposal.code), proposal.formerly
     code = FailureCode(name, proposal.comment)
     if former is not None:

@@ -32,7 +32,7 @@ class LabelSplit:
     Attributes:
         code: the code.
         definition: the version of its definition that the labels are of.
-        seed: what the order depends on beside the records.
+        seed: what the order depends on beside the records; empty for parts that a file had.
         parts: the digests of the records of each part. A record that was labelled later is in none of them, and
             counts as of `dev`.
     """

@@ -264,6 +264,7 @@ class Decision:
         if self.code is not None:
             shown = one_line(self.code, 80)
             what = f"the code {shown}" if self.label is None else f"{self.label} for {shown}"
+            what += f" in place of {one_line(self.formerly, 80)}" if self.formerly is not None else ""
         about = f" on {self.place}" if self.place is not None else ""
         return f"{_MANNERS.get(self.kind, '')}{self.verdict or what}{about}{by}"
 

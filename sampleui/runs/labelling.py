@@ -17,6 +17,7 @@ from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.file import Results
 from sampleui.review.session import decision_about, found_entry, texts_said
+from sampleui.review.splits import LabelPart, LabelSplit
 from sampleui.review.verdict import Decision, LogAction, NotePlace
 from sampleui.text.visible import one_line
 from sampleui.trace.events import to_data
@@ -84,6 +85,33 @@ def decisions_of(
 
 
 _TOLD = 20
+
+
+def split_in(results: Results, log: Log, lines: Iterable[LabelRow], reviewer: str) -> LabelSplit | None:
+    """Return the parts that labels of one code are in by their lines, as a split; None where they name none.
+
+    Raises:
+        ResultsError: if the lines are of several codes, there is one part, or the parts cannot be those of a split.
+    """
+    find, parts = _finder(results), {part: set[str]() for part in LabelPart}
+    placed = [line for line in lines if line.split and line.labels]
+    codes = {log.codebook.now(code) for line in placed for code in line.labels}
+    if not codes:
+        return None
+    if len(codes) > 1:
+        raise ResultsError("its parts are not kept: it has labels of several codes")
+    for line in placed:
+        if line.split not in set(LabelPart):
+            wrong = f"{line.where}: {one_line(line.split, 40)} is none of {', '.join(LabelPart)}"
+            raise ResultsError(f"its parts are not kept: {wrong}")
+        parts[LabelPart(line.split)].add(find(line.id).digest)
+    if sum(map(bool, parts.values())) < 2:
+        raise ResultsError("its parts are not kept: all records are in one")
+    (code,) = codes
+    kept = {part: frozenset(records) for part, records in parts.items()}
+    if sum(map(len, kept.values())) > len(frozenset().union(*kept.values())):
+        raise ResultsError("its parts are not kept: a record is in two of them")
+    return LabelSplit(reviewer=reviewer, code=code, definition=log.codebook.digest(code), seed="", parts=kept)
 
 
 class _Labelling(NamedTuple):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.handing_back import decided_in
 from sampleui.review.labels import take_code, take_codes_of, taken_by_code
 from sampleui.review.log.store import log_path, open_log
@@ -189,6 +191,56 @@ def taken(proposal: Decision) -> Decision:
     )
 
 
+def test_a_proposed_name_or_merge_says_what_it_stands_in_place_of(sampleui, run):
+    sampleui("code", "rename", run, "tone", "manners", "--as", "agent:bot")
+    sampleui("code", "merge", run, "tone", "wrong date", "--as", "agent:bot")
+    sampleui("code", "add", run, "rude", "It is rude.", "--as", "agent:bot")
+    listed, stated = sampleui("code", "list", run).out, sampleui("proposals", run).out
+    for words in (
+        "the code manners in place of tone",
+        "the code wrong date in place of tone",
+        "the code rude: It is",
+    ):
+        assert words in listed and words in stated
+    assert "in place of tone:" not in listed + stated, "its definition is none of what is proposed"
+    rows = json.loads(sampleui("proposals", run, "--format", "json").out)["proposals"]
+    assert [row.get("formerly") for row in rows] == ["tone", "tone", None]
+
+
+def test_what_somebody_answered_meanwhile_is_neither_taken_nor_refused_again(sampleui, run):
+    sampleui("code", "rename", run, "tone", "manners", "--as", "agent:bot")
+    row = {"id": "order-1", "code": "tone", "label": "yes"}
+    assert sampleui("label", run, lines(run, row), "--as", "agent:bot").code == 0
+    log, other = open_log(log_path(run)), open_log(log_path(run))
+    (code,), (label,) = log.open_proposals(""), [item for item in log.decisions if item.label is not None]
+    log.append(taken(label))
+    take_code(log, code, "ann")
+    before = log.path.read_bytes(), (run.parents[1] / "failures.md").read_bytes()
+    for proposal, why in ((label, "ann took on"), (code, "ann took on")):
+        with pytest.raises(ResultsError, match=why):
+            other.append(replace(taken(proposal), kind=LogAction.REFUSE, label=None, code=None, verdict=None))
+    with pytest.raises(EditRefusedError, match="waits for no answer any more"):
+        take_code(other, code, "ann")
+    assert (log.path.read_bytes(), (run.parents[1] / "failures.md").read_bytes()) == before
+
+
+@pytest.mark.parametrize(
+    "command", [("report",), ("code", "list"), ("labels",), ("label",), ("verdict",), ("check",)]
+)
+def test_a_heading_that_is_there_twice_is_told_with_its_line(sampleui, run, command):
+    path = run.parents[1] / "failures.md"
+    path.write_text(FAILURES + "\n<!--\n## wrong date\n-->\n```\n## wrong date\n```\n\n## tone\n\nLoud.\n")
+    more = {
+        "report": ("--codes",),
+        "labels": ("--to", run.parent / "set.jsonl", "--code", "tone"),
+        "label": (lines(run, {"id": "order-1", "code": "tone", "label": "yes"}), "--reviewer", "ann"),
+        "verdict": ("order-2", "model-wrong", "--code", "tone"),
+    }
+    done = sampleui(*command, path if command == ("check",) else run, *more.get(command[0], ()))
+    assert f"failures.md:{len(path.read_text().splitlines()) - 2}" in done.out + done.err
+    assert (done.out + done.err).count("counts for nothing") == 1
+
+
 def test_a_program_renames_and_merges_codes_when_a_person_takes_that(sampleui, run):
     path = run.parents[1] / "failures.md"
     assert sampleui("code", "rename", run, "tone", "manners", "--as", "agent:bot").code == 0
@@ -289,7 +341,7 @@ def test_an_id_that_others_would_misread_is_refused(sampleui, run, ids, name, wh
             '{"id": "order-0", "target": {"tone": true}, "split": "dev"}\n',
             [],
             {"tone": [1]},
-            "parts are not",
+            "all records are in one",
         ),
         (
             "x.csv",

@@ -160,6 +160,25 @@ def test_the_last_new_code_was_some_records_ago(tmp_path):
     assert (found.read, found.since_new) == (6, 3)
 
 
+def test_a_record_of_which_all_was_taken_back_is_not_read(tmp_path):
+    log = log_of(tmp_path, [label(RUN[0], "tone", YES), label(RUN[1], "tone", NO, reviewer="bob")])
+    log.undo("ann")
+    assert code_figures(RUN, log, lambda _: (), CodeQuestion()).read == 1
+
+
+def test_the_labels_of_a_record_are_read_as_often_whatever_there_are_of_codes(tmp_path, monkeypatch):
+    asked = []
+    read = Log.label_histories
+    monkeypatch.setattr(Log, "label_histories", lambda *log, **more: asked.append(log) or read(*log, **more))
+    counts = []
+    for codes in (["a"], ["a", "b", "c", "d", "e", "f"]):
+        log = log_of(tmp_path, [label(record, code, YES) for record in RUN for code in codes])
+        asked.clear()
+        code_figures(RUN, log, lambda _: (), CodeQuestion())
+        counts.append(len(asked))
+    assert counts[0] == counts[1] <= 3 * len(RUN)
+
+
 def two_people_and_a_program(run: Sequence[Entry]) -> list:
     """Return the lines of two passes, hunts, corrections, proposals, some of them taken, an undo and a split."""
     ann = passed(run, TRUTH, 40, seed="1")

@@ -144,7 +144,22 @@ def test_the_nearest_file_counts_up_to_the_root_of_the_project(tmp_path: Path) -
             [FailureCode("a", "Text of it.", ("x",), ("b", "c"))],
         ),
         ("    ## indented\n", []),
+        ("<!--\n## a\n-->\n## b\n<!-- todo\n\nlater -->\nIt.\n<!-- - no -->\n", [FailureCode("b", "It.")]),
+        ("~~~~ py\n## a\n~~~\n## b\n~~~~\n## c\n```x\n- no\n```\nIt.\n- x\n", [FailureCode("c", "", ("x",))]),
+        ("- a list\n\n  ## a\n> ## b\n\n<details>\n## c\n</details>\n", []),
+        ("---\ntitle: x\n---\n## a\nIt.\n---\n", [FailureCode("a", "It.")]),
     ],
 )
 def test_what_is_a_code(text: str, found: list[FailureCode]) -> None:
     assert [*codes_in(text)] == found
+
+
+def test_a_heading_that_is_there_twice_is_told_with_its_line_and_not_edited(tmp_path: Path) -> None:
+    path = tmp_path / "failures.md"
+    path.write_text("## a\nOne.\n\n## b\n\n## a\nTwo.\n")
+    book = read_codes(path)
+    assert [(code.name, code.text) for code in book.codes] == [("a", "One."), ("b", "")]
+    assert [line for line, _ in book.warnings] == [6]
+    with pytest.raises(EditRefusedError, match="lines 1 and 6"):
+        rename_code(book, "a", "c")
+    assert read_codes(path) == book

@@ -27,7 +27,7 @@ import contextlib
 import dataclasses
 import json
 from bisect import insort
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from itertools import chain, takewhile
 from pathlib import Path
@@ -66,6 +66,7 @@ from sampleui.text.appending import (
     write_line,
 )
 from sampleui.text.confined import exists, is_root, real_path
+from sampleui.text.visible import one_line
 
 if TYPE_CHECKING:  # few logs have a draw, or a split
     from sampleui.review.sampling import Draw
@@ -129,13 +130,13 @@ def entries_of(line: bytes) -> Iterator[LogEntry | None]:
 
     A merge of a log that lacked its final line feed may leave two on a line; both are read.
     """
-    text, position, decoder = line.decode("utf-8", "replace"), 0, json.JSONDecoder()
+    text, position = line.decode("utf-8", "replace"), 0
     while position < len(text):
         if text[position] in " \t\r\n\ufeff":
             position += 1
             continue
         try:
-            row, position = decoder.raw_decode(text, position)
+            row, position = _DECODER.raw_decode(text, position)
         except (ValueError, RecursionError):
             yield None
             return
@@ -185,7 +186,7 @@ def _draw(row: dict[str, Any]) -> Draw | None:
 def _decision(row: dict[str, Any]) -> Decision | None:
     texts = {key: value for key, value in row.items() if isinstance(value, str)}
     kind, verdict = texts.get("kind"), texts.get("verdict")
-    decides = kind in (LogAction.DECIDE, LogAction.ADJUDICATE, LogAction.PROPOSE) and verdict in set(Verdict)
+    decides = kind in _DECIDING and verdict in _VERDICTS
     undoes = kind == LogAction.UNDO and "undoes" in texts
     if not all(key in texts for key in REQUIRED) or wrong_with(texts["reviewer"]):
         return None
@@ -194,7 +195,7 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     refuses = kind == LogAction.REFUSE and not by_program and "proposal" in texts
     notes = kind == LogAction.NOTE and not by_program and bool(texts.get("comment"))
     says_code = kind in _OF_CODES and verdict is None and bool(texts.get("code"))
-    labels = says_code and kind != LogAction.DEFINE and texts.get("label") in set(LabelValue)
+    labels = says_code and kind != LogAction.DEFINE and texts.get("label") in _LABELS
     defines = says_code and not labels and not texts["record"] and (by_program or kind == LogAction.DEFINE)
     if not (decides or undoes or comments or refuses or notes or labels or defines):
         return None
@@ -203,12 +204,12 @@ def _decision(row: dict[str, Any]) -> Decision | None:
     if labels or defines:
         known.update({key: texts.get(key) for key in ("code", "definition", "formerly")})
     if labels:
-        known |= {"label": LabelValue(texts["label"]), "drawn": texts.get("drawn"), "note": texts.get("note")}
+        known |= {"label": _LABELS[texts["label"]], "drawn": texts.get("drawn"), "note": texts.get("note")}
     proposes = by_program and not undoes
-    decided = Verdict(str(verdict)) if decides else None
-    values = texts.get("values", "") or texts.get("sample_hash")
-    older = travelling_digest(known["answer"], values, known["target"], texts.get("outcome"), decided)
-    known["same"] = known["same"] or (older if "values" in texts else None)
+    decided = _VERDICTS[str(verdict)] if decides else None
+    if not known["same"] and "values" in texts:  # a line of an earlier version
+        values = texts["values"] or texts.get("sample_hash")
+        known["same"] = travelling_digest(known["answer"], values, known["target"], texts.get("outcome"), decided)
     return Decision(
         **known,
         kind=LogAction.PROPOSE if proposes else LogAction(str(kind)),
@@ -231,6 +232,10 @@ def _place(value: object) -> NotePlace | None:
     return NotePlace(value["part"], quote=quote if isinstance(quote, str) else "", **whole)
 
 
+_DECODER = json.JSONDecoder()
+_VERDICTS = {str(verdict): verdict for verdict in Verdict}
+_LABELS = {str(label): label for label in LabelValue}
+_DECIDING = frozenset({LogAction.DECIDE, LogAction.ADJUDICATE, LogAction.PROPOSE})
 _DRAW, _PASS = "draw", "pass"
 _OF_VERDICTS: ProposalSubject = ("verdict", None)
 _OF_SPLITS = ("split", "open")
@@ -399,26 +404,29 @@ class Log:
         Of each reviewer it is the last one for each code, as it is called now, and each definition of it; without
         those that are tags of decisions if that is asked for.
         """
-        histories = self._label_histories(record, reviewer, tags=tags).values()
+        histories = self.label_histories(record, reviewer, tags=tags)
         return tuple(sorted((history[-1] for history in histories), key=_order))
 
     def drawn_labels(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
-        """Return the labels of a record digest, as of `labels`, for which a pass of this run asked.
+        """Return the labels of a record digest, as of `labels`, for which a pass of this run asked."""
+        found = map(self.drawn_label, self.label_histories(record, reviewer))
+        return tuple(sorted(filter(None, found), key=_order))
+
+    def drawn_label(self, history: Sequence[Decision]) -> Decision | None:
+        """Return the label of a history for which a pass of this run asked; None if none did.
 
         What a reviewer says later of what a pass had asked corrects that, unless a program suggested it.
         """
-        found: list[Decision] = []
-        for history in self._label_histories(record, reviewer).values():
-            asked = [item.drawn for item in history if item.drawn in self._draws and not item.carried]
-            own = [item for item in history if item.proposal is None]
-            if asked and own:
-                found.append(dataclasses.replace(own[-1], drawn=asked[-1]))
-        return tuple(sorted(found, key=_order))
+        asked = [item.drawn for item in history if item.drawn in self._draws and not item.carried]
+        own = [item for item in history if item.proposal is None]
+        if not (asked and own):
+            return None
+        return own[-1] if own[-1].drawn == asked[-1] else dataclasses.replace(own[-1], drawn=asked[-1])
 
-    def _label_histories(
-        self, record: str, reviewer: str | None, *, tags: bool = True
-    ) -> dict[tuple[str, str, str | None], list[Decision]]:
-        """Return the labels of a record that stand, by time, by code, reviewer and definition."""
+    def label_histories(
+        self, record: str, reviewer: str | None = None, *, tags: bool = True
+    ) -> Collection[Sequence[Decision]]:
+        """Return the labels of a record digest that stand: of each reviewer, code and definition those by time."""
         seats = self._seats(record).values() if tags else ()
         tagged = (label for item in seats if item.tags for label in item.tag_labels)
         histories: dict[tuple[str, str, str | None], list[Decision]] = {}
@@ -429,7 +437,7 @@ class Log:
                 code = self.codebook.now(item.code)
                 label = item if code == item.code else dataclasses.replace(item, code=code)
                 histories.setdefault((code, item.reviewer, item.definition), []).append(label)
-        return histories
+        return histories.values()
 
     def _stands(self, label: Decision) -> bool:
         """Tell whether neither a label was taken back nor the note that it puts under its code."""
@@ -643,8 +651,8 @@ class Log:
         program proposes again, as it stands or as somebody answered it, is returned as it was then.
 
         Raises:
-            ResultsError: when the log cannot be written, or a program settles a disagreement. Nothing is recorded
-                then, or the message says that it may.
+            ResultsError: when the log cannot be written, a program settles a disagreement, or a proposal is refused
+                that was taken. Nothing is recorded then, or the message says that it may.
         """
         kept = [self._as_kept(decision) for decision in decisions]
         wordings = [*self._wordings(kept)]
@@ -654,6 +662,7 @@ class Log:
         def lines() -> bytes:
             new: list[Decision] = []
             for decision in kept:
+                self._check_refusal(decision)
                 said = self._proposed_before(decision, new)
                 if said is None:
                     last = self._own.get(decision.reviewer) or [("", "")]
@@ -664,6 +673,15 @@ class Log:
 
         self._write(lines, "the decision", stamped)
         return tuple(stamped[len(wordings) :])
+
+    def _check_refusal(self, decision: Decision) -> None:
+        """Raise ResultsError for a refusal of what its reviewer took meanwhile, or of codes anybody."""
+        if decision.kind is LogAction.REFUSE:
+            answers = self._answers(decision.record, decision.reviewer if decision.record else None)
+            for item in answers:
+                if item.proposal == decision.proposal and item.kind is not LogAction.REFUSE:
+                    who = f"{one_line(item.reviewer, 60)} took on {item.time[:10]}"
+                    raise ResultsError(f"nothing is refused, since {who}: {item.verdict_words}", self.path)
 
     def _proposed_before(self, decision: Decision, new: Iterable[Decision]) -> Decision | None:
         """Return the same proposal of the same program, if there is one that stands or that somebody answered."""
