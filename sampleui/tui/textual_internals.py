@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import textual.keys
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
@@ -22,6 +22,7 @@ from textual._context import visible_screen_stack
 from textual._keyboard_protocol import FUNCTIONAL_KEYS, MODIFIER_FUNCTIONAL_KEYS
 from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.color import Color
 from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
@@ -32,6 +33,7 @@ from textual.geometry import Offset, Size, Spacing
 from textual.keys import Keys
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 from textual.timer import Timer
 from textual.walk import walk_depth_first
 from textual.widget import Widget
@@ -41,10 +43,8 @@ if TYPE_CHECKING:
     from textual.drivers.linux_driver import LinuxDriver
 
     from sampleui.tui.drawing.screen_reader import TerminalFrame
-from typing import TypeVar
 
-from textual.await_complete import AwaitComplete
-from textual.screen import Screen
+_Arguments = ParamSpec("_Arguments")
 
 
 def certain(timer: Timer) -> Timer:
@@ -60,6 +60,18 @@ def certain(timer: Timer) -> Timer:
 def is_there(node: DOMNode) -> bool:
     """Tell whether a node is part of an app that goes on, and is not being taken away."""
     return node.is_attached and not node._pruning
+
+
+def tell(
+    node: DOMNode, hear: Callable[_Arguments, object], *args: _Arguments.args, **named: _Arguments.kwargs
+) -> None:
+    """Call in the thread that draws, from another one, unless a node has gone meanwhile."""
+
+    def call() -> None:
+        if is_there(node):
+            hear(*args, **named)
+
+    node.app.call_from_thread(call)
 
 
 def once(pump: MessagePump, seconds: float, callback: Callable[[], Any]) -> Timer:

@@ -11,6 +11,7 @@ from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Population
 from sampleui.tui.app import SampleUI
 from sampleui.tui.clipboard import Taker
+from sampleui.tui.review import feed
 
 from .review_driver import reviewing, write_results
 
@@ -173,7 +174,7 @@ async def test_equal_answers_are_offered_to_be_decided_together(tmp_path):
     ]
     path = write_results(tmp_path / "run.jsonl", rows)
     async with reviewing(path, order=Order.FILE) as app:
-        await app.until(lambda: not app.screen.feed.comparing)
+        await app.until(lambda: not feed.at_work(app.screen, feed.ANSWERS))
         await app.press("]", "]", "5")
         assert "=" not in app.said, "nothing is like it"
         await app.press("[", "[", "[", "1")

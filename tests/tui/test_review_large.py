@@ -13,6 +13,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.review import feed
 from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.screen import ReviewScreen
 
@@ -102,7 +103,7 @@ async def test_figures_that_take_long_are_dropped_by_escape_and_leaving_does_not
     app = SampleUI(lambda: screen, Settings())
     async with app.run_test() as pilot:
         driver = ReviewDriver(pilot, path)
-        await driver.until(lambda: screen.review.fully_indexed and not screen.feed.reading)
+        await driver.until(lambda: screen.review.fully_indexed and not feed.is_reading(screen))
         monkeypatch.setattr(screen.review.figures, "plots", slow)
         for key in ("escape", "ctrl+q"):
             await pilot.press("H")
@@ -110,7 +111,7 @@ async def test_figures_that_take_long_are_dropped_by_escape_and_leaving_does_not
             begun.clear()
             await pilot.press(key)
             if key == "escape":
-                await driver.until(lambda: not screen.feed.figuring)
+                await driver.until(lambda: not screen.figuring)
                 assert "the figures were dropped" in driver.drawn
     assert app.return_code == 0
     end.set()

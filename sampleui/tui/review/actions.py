@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sampleui.errors import EditRefusedError
-from sampleui.review.handing_back import hand_back
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, run_of
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.verdict import NotePlace
 from sampleui.settings.writing import remember, settings_file
-from sampleui.text.confined import real_path, typed_path
+from sampleui.text.confined import real_path
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.outside import open_file
-from sampleui.tui.review.boxes import PickVerdict, draw_sample
-from sampleui.tui.review.coding import begin_pass, pick_code
+from sampleui.tui.review.coding import begin_pass
 from sampleui.tui.review.commenting import COMMENTS
-from sampleui.tui.review.comments import own_codes
 from sampleui.tui.review.counterparts import next_beside
-from sampleui.tui.review.deciding import NONE_ALIKE
-from sampleui.tui.review.figure_actions import FIGURES, all_records
+from sampleui.tui.review.deciding import VERDICTS, to_decide
+from sampleui.tui.review.feed import open_run, read_again
+from sampleui.tui.review.figure_actions import FIGURES
+from sampleui.tui.review.fixing import FIX
+from sampleui.tui.review.narrowing import QUEUE, a_record
+from sampleui.tui.review.notes import NotesScreen
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
-from sampleui.tui.review.rows.queue import all_decided
-from sampleui.tui.review.session_verdicts import disagreement, label_by_hand, settle
 from sampleui.tui.review.viewing import view_edited
 from sampleui.tui.screens import asking
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
@@ -46,12 +42,9 @@ PANES = "queue turns answer scores timeline detail"
 """The scopes of the panes of a review."""
 
 
-a_record = REVIEW.need(lambda screen: isinstance(screen.review.current, int), "there is no record here")
-
-
-def a_readable_record(screen: ReviewScreen) -> str:
-    """Need a record that can be read."""
-    return a_record(screen) or ("what cannot be read cannot be decided" if screen.shown.problem else "")
+REVIEW.include(QUEUE)
+REVIEW.include(VERDICTS)
+REVIEW.include(COMMENTS)
 
 
 def a_listed_record(screen: ReviewScreen) -> str:
@@ -59,190 +52,37 @@ def a_listed_record(screen: ReviewScreen) -> str:
     return a_record(screen) or ("this record is not in the filter" if screen.review.state.is_outside else "")
 
 
-def to_decide(screen: ReviewScreen) -> str:
-    """Need marked records, or one that can be read."""
-    return "" if screen.review.state.marked else a_readable_record(screen)
-
-
-def several_records(screen: ReviewScreen) -> str:
-    """Need another record in the filter."""
-    visible = screen.review.queue.visible
-    alone = len(visible) == 1 and visible[0] == screen.review.current
-    return "" if visible and not alone else "there is no other record in the filter"
-
-
-def undecided(screen: ReviewScreen) -> str:
-    """Need a record in the filter that is not decided."""
-    progress = screen.review.progress
-    if not progress.total:
-        return "there is no record in the filter"
-    return "" if progress.waiting else all_decided(progress)
-
-
-def a_decision(screen: ReviewScreen) -> str:
-    """Need a decision or a note of one's own, or a fix."""
-    review = screen.review
-    fixing, reviewer = screen.fixing, review.options.reviewer
-    done = fixing.last or fixing.last_refused or review.log.can_undo(reviewer)
-    return "" if done else "nothing to undo"
-
-
+REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores", taken={"answer": "V"}))
 several_views = REVIEW.need(lambda screen: len(screen.answer.tabs) > 1, "there is one view here")
-
-
-def a_deck(screen: ReviewScreen) -> str:
-    """Need a deck that could have the sample of the record."""
-    return screen.fixing.without_deck
 
 
 def a_record_in_the_run(screen: ReviewScreen) -> str:
     """Need a record whose sample could be run again, or a rerun to watch."""
     if screen.running is not None and screen.running.job is not None:
         return ""
-    return "" if screen.review.state.marked else a_readable_record(screen)
-
-
-def an_answer(screen: ReviewScreen) -> str:
-    """Need a deck that could have the sample of the record, and an answer that could be taken into it."""
-    return a_deck(screen) or screen.fixing.nothing_to_take
-
-
-_QUEUE, _VERDICTS = "Queue", "Verdicts"
-
-
-@REVIEW.command("review.sample", "S", "Random sample", group=_QUEUE, bar=16, needs=all_records)
-async def sample(screen: ReviewScreen) -> None:
-    """Draw records at random, with known chances, so that weighted figures hold for all records."""
-    await draw_sample(screen)
-
-
-def alike(screen: ReviewScreen) -> str:
-    """Need other open records with the same answer as the record decided just now, or else as the current one."""
-    lacking = a_record(screen)
-    if lacking or screen.feed.comparing:
-        return lacking
-    return "" if screen.review.state.alike_to(screen.deciding.about) else NONE_ALIKE
-
-
-@REVIEW.command("verdict.same", "=", "Same answers", group=_VERDICTS, needs=alike, decides=True)
-async def decide_same(screen: ReviewScreen) -> None:
-    """Give your verdict on the record just decided, or else on this one, to all open ones with the same answer."""
-    await screen.deciding.decide_alike()
-
-
-REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores", taken={"answer": "V"}))
-
-
-_LOOKING = "queue turns answer scores"
-
-
-@REVIEW.command("review.next", "]", "Next", group=_QUEUE, bar=1, needs=several_records)
-def following(screen: ReviewScreen) -> None:
-    """Go to the next record in the filter."""
-    screen.step(1)
-
-
-@REVIEW.command("review.previous", "[", "Previous", group=_QUEUE, bar=8, needs=several_records)
-def previous(screen: ReviewScreen) -> None:
-    """Go to the previous record in the filter."""
-    screen.step(-1)
-
-
-@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=11, needs=undecided)
-def unreviewed(screen: ReviewScreen) -> None:
-    """Go to the next record that is not decided; after the last one comes the first."""
-    if (state := screen.review.state.at_open()) is not None:
-        screen.go(state)
-
-
-@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=5, needs=a_record)
-def open_record(screen: ReviewScreen) -> None:
-    """Go to the answer of the record under the cursor, or to what was searched for in it."""
-    screen.set_focus(screen.place_to_read)
-
-
-def like_errors(screen: ReviewScreen) -> str:
-    """Need a record of which there are several of one sample with the same error."""
-    return (
-        ""
-        if screen.review.state.group is not None
-        else "no other record in the filter is of this sample with the same error"
-    )
-
-
-@REVIEW.command("review.like-errors", "+", "Open or close", group=_QUEUE, bar=6, needs=like_errors)
-def turn_group(screen: ReviewScreen) -> None:
-    """Show each record of one sample with the same error, or all as one row, which is decided as one."""
-    screen.turn_group()
-
-
-@REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
-def search(screen: ReviewScreen) -> None:
-    """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
-    screen.narrowing.open_search()
-
-
-def a_search(screen: ReviewScreen) -> str:
-    """Need records that were searched for, marks, or figures that are not there yet."""
-    chosen = screen.feed.figuring or screen.review.queue.filters.text or screen.review.state.marks.places
-    return "" if chosen else "nothing is searched for and nothing is marked"
-
-
-@REVIEW.command("review.search-end", "escape", "Show all", group=_QUEUE, scopes=_LOOKING, needs=a_search)
-def end_search(screen: ReviewScreen) -> None:
-    """Remove the marks; if there are none, end the search and show the records again that it left out.
-
-    Figures that are being worked out are not waited for any longer, before all else.
-    """
-    if screen.feed.figuring:
-        screen.feed.drop_figures()
-    elif screen.review.state.marks.places:
-        screen.marks.clear()
-    else:
-        screen.narrowing.end_search()
-
-
-@REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=13)
-async def choose_filter(screen: ReviewScreen) -> None:
-    """Filter by outcome, verdict, kind of failure, evaluator, target, changes or baseline; filters add up."""
-    await screen.narrowing.choose_filter()
-
-
-@REVIEW.command("review.order", "o", "Order", group=_QUEUE)
-def turn_order(screen: ReviewScreen) -> None:
-    """Sort by score, the worst first, as in the file, or by target if there are several."""
-    screen.narrowing.turn_order()
-
-
-def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None]:
-    def decide(screen: ReviewScreen) -> Awaitable[None] | None:
-        return screen.deciding.decide(verdict)
-
-    decide.__doc__ = f"Record {verdict}: {verdict.meaning}; {verdict.route}."
-    return decide
-
-
-for _verdict in Verdict:
-    _title = str(_verdict).replace("-", " ").capitalize()
-    _declare = REVIEW.command(
-        f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=to_decide, decides=True
-    )
-    _declare(_decide(_verdict))
-
-
-@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=3, needs=a_record)
-def comment(screen: ReviewScreen) -> None:
-    """Comment on the record just decided, or else on this one: in its trace, on the event under the cursor.
-
-    A line that begins with `>` quotes the answer or what was asked, and the next is what you say of it.
-    """
-    screen.deciding.open_comment()
+    return to_decide(screen)
 
 
 @REVIEW.command("review.notes", "m", "Notes", group="Looking", needs=a_record)
 async def notes(screen: ReviewScreen) -> None:
     """List the notes of the run and what programs propose: go to one, put them under codes, take or refuse them."""
-    await screen.list_notes()
+    listed = NotesScreen(screen.review, screen.settings)
+    await screen.answer_to(listed)
+    if listed.picked is not None:
+        screen.review.current = listed.picked.record
+    screen.show_all()
+    if listed.picked is not None and (place := listed.picked.said.place) is not None:
+        screen.call_after_refresh(_go_to_place, screen, place)
+
+
+def _go_to_place(screen: ReviewScreen, place: NotePlace) -> None:
+    """Go to where a note was made: its event, or the words that it quotes."""
+    if place.part == "event" and place.number is not None:
+        screen.trace_view.go_event(place.number)
+        screen.set_focus(screen.trace_view.timeline)
+    else:
+        screen.set_focus(screen.answer.view)
+        screen.answer.reveal_note(place)
 
 
 def a_whole_run(screen: ReviewScreen) -> str:
@@ -254,100 +94,6 @@ def a_whole_run(screen: ReviewScreen) -> str:
 async def begin(screen: ReviewScreen) -> None:
     """Label records for one code, or several in one reading: blind, in an order by chance, on its own screen."""
     await begin_pass(screen)
-
-
-REVIEW.include(COMMENTS)
-
-
-def a_tool_to_tell(screen: ReviewScreen) -> str:
-    """Need a run whose tool keeps what people say of it."""
-    keeps = screen.review.results.complete and screen.review.results.hands_back is not None
-    return "" if keeps else "the tool of this run keeps no verdicts, or not all of the run is read yet"
-
-
-@REVIEW.command("verdict.hand-back", "W", "Hand back", group=_VERDICTS, needs=a_tool_to_tell)
-async def hand_verdicts_back(screen: ReviewScreen) -> None:
-    """Write all verdicts and comments into the file that the tool of the run has for them, or a copy of the run."""
-    review = screen.review
-    tool = review.results.hands_back
-    assert tool is not None
-    copy = None
-    if tool.path is None:
-        path = review.results.path
-        named = await asking.ask(
-            screen, "Write a copy of the run with the verdicts", f"{path.stem}.reviewed{path.suffix}"
-        )
-        if not named:
-            return
-        copy = typed_path(named, path.parent)
-    written = hand_back(review.results, review.log, tool, review.options.fail_under, copy)
-    told = (*written.left_out, *written.notes)
-    if not written.decided and not told:
-        raise EditRefusedError("there are no verdicts yet")
-    screen.say("; ".join((f"{written.path.name}: {written.words}", *told)))
-
-
-@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)
-async def undo(screen: ReviewScreen) -> None:
-    """Take back what you did last, a fix too, and go to its record; verdicts of earlier sessions as well."""
-    await screen.deciding.undo()
-
-
-@REVIEW.command("verdict.code", "#", "Code", group=_VERDICTS, bar=14, needs=a_record)
-async def put_under_code(screen: ReviewScreen) -> None:
-    """Say that the record decided just now, or this one, or all marked fail as a code says; again takes it back."""
-    review, about = screen.review, screen.review.state.marked or [screen.deciding.about]
-    name = one_line(review.queue.items[about[0]].entry.id, 80)
-    what = name if len(about) == 1 else counted(len(about), "record")
-    if code := await pick_code(screen, review, f"{what}: fails in the way of", own_codes(review, about)):
-        made = label_by_hand(review, about, code)
-        screen.show_all()
-        screen.say(f"recorded {code} for {what}" if made else f"took {code} back from {what}")
-
-
-def proposed(screen: ReviewScreen) -> str:
-    """Need something that a program proposes and that waits."""
-    return "" if any(screen.deciding.proposed_to) else "no program proposes anything here that waits for you"
-
-
-@REVIEW.command("proposal.take", "A", "Take proposal", group=_VERDICTS, bar=2, needs=proposed, decides=True)
-async def take_proposals(screen: ReviewScreen) -> None:
-    """Take what a program proposes, here or for all marked: a verdict as yours, an edit after its diff."""
-    await screen.deciding.take_proposals()
-
-
-@REVIEW.command("proposal.refuse", "R", "Refuse it", group=_VERDICTS, bar=3, needs=proposed, decides=True)
-async def refuse_proposals(screen: ReviewScreen) -> None:
-    """Refuse what a program proposes, here or for all marked; it stays in the log and counts for nothing."""
-    await screen.deciding.refuse_proposals()
-
-
-def a_disagreement(screen: ReviewScreen) -> str:
-    """Need a record that reviewers disagree about."""
-    return "" if disagreement(screen.review) else "reviewers do not disagree about this record"
-
-
-@REVIEW.command(
-    "verdict.adjudicate", "A", "Adjudicate", group=_VERDICTS, bar=15, needs=a_disagreement, decides=True
-)
-async def adjudicate(screen: ReviewScreen) -> None:
-    """Settle what reviewers disagree on: a verdict of its own, which counts for all of them."""
-    review = screen.review
-    names = {}
-    for verdict in Verdict:
-        who = ", ".join(_said(item) for item in disagreement(review) if item.verdict is verdict)
-        names[f"{verdict.key} {verdict}" + (f"  ({who})" if who else "")] = verdict
-    picked = await screen.answer_to(PickVerdict("Adjudicate", list(names)))
-    if picked:
-        decision = settle(review, names[picked])
-        screen.show_all()
-        screen.say(f"adjudicated {decision.verdict} for {decision.record_id}")
-
-
-def _said(decision: Decision) -> str:
-    """Return who decided, and the comment on it."""
-    comment = f": {decision.comment}" if decision.comment else ""
-    return one_line(f"{decision.reviewer}{comment}", 60)
 
 
 def link_to(entry: Entry, results: Results, options: ReviewOptions) -> str:
@@ -379,7 +125,6 @@ def _path(path: Path) -> str:
     return os.path.relpath(whole) if inside else str(whole)
 
 
-_FIX = "Fix"
 _FROM_ANYWHERE = {
     **dict.fromkeys(("trace.error", "trace.call", "trace.match", "trace.match-before"), "timeline"),
     **dict.fromkeys(("trace.tab", "trace.tab-before", "trace.golden", "trace.fold"), "detail"),
@@ -401,19 +146,10 @@ _BARS = {
 _TITLES = {"trace.error": "Error", "trace.call": "Call"}
 
 
-@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=4, needs=a_deck)
-async def edit(screen: ReviewScreen) -> None:
-    """Edit the sample: what the cursor was put on, else the first failed assertion or what it expects."""
-    await screen.fixing.edit(screen.edited_path)
+REVIEW.include(FIX)
 
 
-@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=10, needs=an_answer)
-async def take(screen: ReviewScreen) -> None:
-    """Make the actual answer the expected one; the change to the deck is shown before it is saved."""
-    await screen.fixing.take()
-
-
-@REVIEW.command("rerun.run", "ctrl+r", "Run again", group=_FIX, bar=7, needs=a_record_in_the_run)
+@REVIEW.command("rerun.run", "ctrl+r", "Run again", group="Fix", bar=7, needs=a_record_in_the_run)
 async def run_again(screen: ReviewScreen) -> None:
     """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
     if screen.running is None:
@@ -423,7 +159,7 @@ async def run_again(screen: ReviewScreen) -> None:
     await screen.running.turn()
 
 
-@REVIEW.command("record.promote", "n", "New sample", group=_FIX, bar=20, needs=a_record)
+@REVIEW.command("record.promote", "n", "New sample", group="Fix", bar=20, needs=a_record)
 async def promote(screen: ReviewScreen) -> None:
     """Make a new sample of the turns of the record; in its trace, of those up to the event under the cursor."""
     review, trace = screen.review, screen.trace_view
@@ -528,7 +264,7 @@ def _go_difference(screen: ReviewScreen, by: int) -> None:
 @REVIEW.command("review.reload", "ctrl+l", "Read again", group="Looking")
 def reload(screen: ReviewScreen) -> None:
     """Read the results again, as after a run that has gone on, and stay at the record."""
-    screen.reload()
+    read_again(screen)
 
 
 REVIEW.include(FIGURES)
@@ -564,11 +300,23 @@ def _in_review(command: Command[Any]) -> Command[Any]:
 
     def run(screen: ReviewScreen) -> None:
         command.run(screen)
-        screen.reveal_trace(seen)
+        _reveal_trace(screen, seen)
 
     keys = tuple(key for key in command.keys if key not in _SCROLLING)
     anywhere = command._replace(scopes=frozenset(), needs=needs, run=run, keys=keys)
     return _or_to_the_error(anywhere) if command.id == "trace.error" else anywhere
+
+
+def _reveal_trace(screen: ReviewScreen, pane: str) -> None:
+    """Show a pane of the trace where it is hidden; empty for none."""
+    target = {"timeline": screen.trace_view.timeline, "detail": screen.trace_view.detail.view}.get(pane)
+    if target is None:
+        return
+    if screen.has_class("narrow"):
+        if pane == "detail" or screen.scope != "detail":
+            screen.set_focus(target)
+    elif pane == "detail" and screen.trace_view.detail.has_class("away"):
+        screen.set_focus(screen.trace_view.timeline)
 
 
 def _or_to_the_error(command: Command[Any]) -> Command[Any]:
@@ -602,7 +350,7 @@ REVIEW.include(APP)
 async def leave(screen: ReviewScreen) -> None:
     """Leave. Every verdict and note is on the disk already."""
     screen.keep_typed()
-    if await screen.may_leave():
+    if screen.running is None or await screen.running.may_leave():
         screen.leave()
 
 
@@ -624,7 +372,7 @@ async def other_runs(screen: ReviewScreen) -> None:
         names[f"{run_name(index, review.runs_path)}{latest}{here}"] = index
     picked = await asking.pick(screen, "Runs", list(names))
     if picked and names[picked] != review.results.path:
-        screen.open_run(names[picked])
+        open_run(screen, names[picked])
 
 
 def several_scorers(screen: ReviewScreen) -> str:
@@ -645,4 +393,4 @@ async def scorer(screen: ReviewScreen) -> None:
         path = settings_file(results.path.parent)
         remember("scorer", names[picked], path)
         screen.settings = screen.settings.under({"scorer": names[picked]}, str(path))
-        screen.reload(names[picked])
+        read_again(screen, names[picked])

@@ -1,34 +1,28 @@
-"""The boxes and fields over the review screen: reports, random samples, proposals, a search."""
+"""The boxes and fields over the review screen: reports, proposals, a search."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.content import Content
 
-from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.errors import SampleUIError
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report
-from sampleui.review.sampling import Design, Population
 from sampleui.review.verdict import Decision
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, appended, plot_row, text_rows
-from sampleui.tui.review.draws import draw_of
 from sampleui.tui.review.rows.report import FollowUp, report_rows
 from sampleui.tui.review.rows.scores import proposal_rows
-from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.dialogs import Form, FormField, Pick, Scrolled
+from sampleui.tui.screens.dialogs import Pick, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import READING
-
-if TYPE_CHECKING:
-    from sampleui.tui.review.screen import ReviewScreen
 
 
 class ShowDiff(Scrolled[bool]):
@@ -205,43 +199,6 @@ def _plotted(plots: Sequence[Plot], width: int) -> list[Row]:
     for title, lines in plot_sections(plots, width):
         rows += [(("text", ""),), (("accent-bold", one_line(title, 80)),), *map(plot_row, lines)]
     return rows or [(("muted", "no record has a score, a latency, a cost or tokens"),)]
-
-
-_USUAL = Design(40, Population.PASSED)
-
-
-async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None:
-    """Ask what is to be drawn, beginning with a design or else with the last one, and show what was drawn."""
-    review = screen.review
-    usual = usual or (review.state.draw.design if review.state.draw is not None else _USUAL)
-    form = Form(
-        "Random sample",
-        [
-            FormField("How many", str(usual.size), "records"),
-            FormField("From", str(usual.source), ", ".join(Population)),
-            FormField("By", ", ".join(usual.by), "target, tag, outcome or a field"),
-            FormField("Seed", usual.seed, "the same draws the same"),
-        ],
-        design_of,
-    )
-    if await screen.answer_to(form):
-        screen.narrowing.take_draw(await in_background(draw_of, review, design_of(form.values)))
-
-
-def design_of(values: Sequence[str]) -> Design:
-    """Return the design that the lines of the form say.
-
-    Raises:
-        EditRefusedError: if a line says nothing that is understood.
-    """
-    size, source, by, seed = values
-    if not (size.isascii() and size.isdigit() and int(size[:9]) > 0):
-        raise EditRefusedError(f"{size or 'nothing'} is not a number of records")
-    sources = [item for item in Population if source and item.startswith(source)]
-    if len(sources) != 1:
-        raise EditRefusedError(f"records are drawn from {', '.join(Population)}, not from {source or 'nothing'}")
-    names = (name.strip() for name in by.split(","))
-    return Design(int(size[:9]), sources[0], tuple(name for name in names if name), seed or "1")
 
 
 class PickVerdict(Pick):

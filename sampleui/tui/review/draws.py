@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
-from sampleui.review.sampling import Design, Draw
+from sampleui.review.sampling import Design, Draw, Population
 from sampleui.review.session import draw, earlier_draw
+from sampleui.tui.screens.base import in_background
+from sampleui.tui.screens.dialogs import Form, FormField
 
 if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.review.session import ReviewSession
 
 
@@ -29,12 +34,18 @@ def draw_of(review: ReviewSession, design: Design) -> Draw:
     return draw(review.results, design, options.reviewer, review.decks.sample, fail_under=options.fail_under)
 
 
-def take_draw(review: ReviewSession, new: Draw) -> str:
-    """Show the records of a draw, when it is in the log, as it was drawn, and say what it is.
+def take_draw(screen: ReviewScreen, new: Draw) -> None:
+    """Show the records of a draw, when it is in the log, as it was drawn, and say what it is."""
+    try:
+        line = _taken(screen.review, new)
+    except ResultsError as error:
+        screen.complain(error)
+        return
+    screen.show_all()
+    screen.say(line)
 
-    Raises:
-        ResultsError: when the log cannot be written.
-    """
+
+def _taken(review: ReviewSession, new: Draw) -> str:
     before, state = earlier_draw(review.log, new), review.state
     kept = review.log.keep_draw(new)
     stays = state.draw is not None or review.options.record_id
@@ -53,3 +64,40 @@ def take_draw(review: ReviewSession, new: Draw) -> str:
             " only this draw counts for figures"
         )
     return f"drew {what}; the chances are in {review.log.path.name}"
+
+
+_USUAL = Design(40, Population.PASSED)
+
+
+async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None:
+    """Ask what is to be drawn, beginning with a design or else with the last one, and show what was drawn."""
+    review = screen.review
+    usual = usual or (review.state.draw.design if review.state.draw is not None else _USUAL)
+    form = Form(
+        "Random sample",
+        [
+            FormField("How many", str(usual.size), "records"),
+            FormField("From", str(usual.source), ", ".join(Population)),
+            FormField("By", ", ".join(usual.by), "target, tag, outcome or a field"),
+            FormField("Seed", usual.seed, "the same draws the same"),
+        ],
+        design_of,
+    )
+    if await screen.answer_to(form):
+        take_draw(screen, await in_background(draw_of, review, design_of(form.values)))
+
+
+def design_of(values: Sequence[str]) -> Design:
+    """Return the design that the lines of the form say.
+
+    Raises:
+        EditRefusedError: if a line says nothing that is understood.
+    """
+    size, source, by, seed = values
+    if not (size.isascii() and size.isdigit() and int(size[:9]) > 0):
+        raise EditRefusedError(f"{size or 'nothing'} is not a number of records")
+    sources = [item for item in Population if source and item.startswith(source)]
+    if len(sources) != 1:
+        raise EditRefusedError(f"records are drawn from {', '.join(Population)}, not from {source or 'nothing'}")
+    names = (name.strip() for name in by.split(","))
+    return Design(int(size[:9]), sources[0], tuple(name for name in names if name), seed or "1")

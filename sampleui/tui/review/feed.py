@@ -6,6 +6,7 @@ import contextlib
 import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from textual.worker import Worker, WorkerError, get_current_worker
@@ -21,10 +22,11 @@ from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.tui.review.comments import commented
 from sampleui.tui.review.counterparts import earlier_run
 from sampleui.tui.review.decks import reworded
-from sampleui.tui.review.draws import draw_of
+from sampleui.tui.review.draws import draw_of, take_draw
+from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.session_verdicts import samples_of
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.textual_internals import COMMANDS, is_there
+from sampleui.tui.textual_internals import COMMANDS, tell
 from sampleui.workspace.record_search import matching, search_terms, unknown_in
 
 _SLOW = 20_000
@@ -34,10 +36,16 @@ _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sampleui.sample.model import Sample
+    from sampleui.text.terms import Term
     from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.review.session import ReviewSession
+
+    Found = Callable[[str, frozenset[int], tuple[Term, ...], tuple[str, ...]], None]
+    """Hears what was searched for, the records that have it, its terms, and which of their fields nothing has."""
 
 _PROGRESS_INTERVAL_S = 0.1
 """Seconds between two looks at how far it is."""
@@ -46,185 +54,224 @@ _BATCH = 16
 _BREATH = 0.0003
 """Rows read, and seconds of rest between them: else Python lets the thread that draws wait for 5 ms at a time."""
 
+INDEX, SEARCH, ANSWERS, EXPECTATIONS = "index", "search", "answers", "expectations"
+"""What is done in the background of a review."""
 
-class Feed:
-    """The background work of a review screen, which is told of what comes of it in the thread that draws."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
-        self._figuring = 0
+def begin(screen: ReviewScreen) -> None:
+    """Show the records that are there, say what is to be known of them, and read on."""
+    review, results = screen.review, screen.review.results
+    review.take_in()
+    screen.show_all()
+    guessed = () if results.guess is None else (results.guess.name,)
+    if unknown := screen.told_of_settings(results.base_dir, *guessed):
+        screen.warn("; ".join(filter(None, (unknown, review.hint))))
+    elif review.hint:
+        (screen.warn if review.options.hint else screen.say)(review.hint)
+    index(screen)
+    if results.complete:  # what is typed is about the record to begin with, known when all is settled
+        screen.run_worker(done(screen, INDEX), group=COMMANDS)
 
-    def index(self) -> None:
-        """Index the results, and then the baseline; the screen is told how far that is."""
-        self._screen.run_worker(self._index, thread=True, group="index", exclusive=True)
 
-    def compare_answers(self) -> None:
-        """Look which records have the same answer."""
-        self._screen.run_worker(self._compare_answers, thread=True, group="answers", exclusive=True)
+def follow(screen: ReviewScreen, scorer: str | None = None) -> None:
+    """Read the results again, as of a run that goes on, and stay at the record; marks stay too.
 
-    def compare_expectations(self) -> None:
-        """Look which samples expect something else than when they were run."""
-        self._screen.run_worker(self._compare_expectations, thread=True, group="expectations", exclusive=True)
+    Args:
+        screen: the screen.
+        scorer: the scorer that decides what passed from now on; None for the one before.
 
-    def search(self, words: str) -> None:
-        """Look for a text in all records and their samples; another search ends this one."""
-        self._screen.run_worker(lambda: self._search(words), thread=True, group="search", exclusive=True)
+    Raises:
+        ResultsError: when they can no longer be read.
+    """
+    screen.review.reload(scorer)
+    screen.show_all()
+    index(screen)
 
-    def stop_search(self) -> None:
-        """End a search."""
-        self._screen.workers.cancel_group(self._screen, "search")
 
-    @property
-    def reading(self) -> bool:
-        """Whether it is still being read or searched."""
-        return bool(self._running("index", "search"))
+def read_again(screen: ReviewScreen, scorer: str | None = None) -> None:
+    """Read the results again and stay at the record, another scorer deciding what passed if one is named."""
+    follow(screen, scorer)
+    screen.mark(screen.review.state.marking())
+    screen.say(f"{scorer} decides what passed" if scorer else "reading the results again")
+    screen.run_worker(done(screen, INDEX), group=COMMANDS)
 
-    @property
-    def comparing(self) -> bool:
-        """Whether answers are still being compared."""
-        return bool(self._running("answers"))
 
-    @property
-    def expecting(self) -> bool:
-        """Whether expectations are still being compared."""
-        return bool(self._running("expectations"))
+async def look_for_decks(screen: ReviewScreen) -> None:
+    """Look again for the decks that were run: some tools name them only once a run has ended."""
+    review = screen.review
+    try:
+        decks, hint = await in_background(decks_to_join, review, screen.settings)
+    except SampleUIError:
+        return  # it was told when the review began
+    if decks and review is screen.review:
+        review.join(decks, hint)
+        screen.show_all()
+        index(screen)
+        await done(screen, INDEX)
 
-    @property
-    def figuring(self) -> bool:
-        """Whether figures are being worked out."""
-        return self._figuring > 0
 
-    async def figures(
-        self, work: Callable[_Arguments, _Result], *args: _Arguments.args, **named: _Arguments.kwargs
-    ) -> _Result:
-        """Return figures that take seconds of work, unless they are dropped before."""
-        self._figuring += 1
-        if len(self._screen.review.results) >= _SLOW:
-            self._screen.say("the figures are being worked out; Escape drops them")
-        try:
-            return await in_background(work, *args, **named)
-        finally:
-            self._figuring -= 1
+def open_run(screen: ReviewScreen, path: Path, record_id: str = "", baseline: Path | None = None) -> None:
+    """Review another run instead of this one, from a record on, against a baseline, where these are given."""
+    stop_search(screen)
+    options = screen.review.options if baseline is None else screen.review.options._replace(baseline=baseline)
+    screen.review = other_run(path, options, screen.settings, record_id)
+    screen.search_input.shut()
+    begin(screen)
 
-    def drop_figures(self) -> None:
-        """Cancel figures that are being worked out."""
-        self._screen.workers.cancel_group(self._screen, COMMANDS)
-        self._screen.say("the figures were dropped")
 
-    async def done(self, group: str) -> None:
-        """Wait until the results are indexed, searched or compared: what is typed is about what comes of it."""
-        while running := self._running(group):
-            with contextlib.suppress(WorkerError):  # another one takes its place, or it has said why
-                await running[0].wait()
+def index(screen: ReviewScreen) -> None:
+    """Index the results, and then the baseline; the screen is told how far that is."""
+    _begin(screen, INDEX, _index)
 
-    def _tell(self, hear: Callable[_Arguments, None], *args: _Arguments.args, **named: _Arguments.kwargs) -> None:
-        """Call in the thread that draws, unless the screen has gone meanwhile."""
 
-        def call() -> None:
-            if is_there(self._screen):
-                hear(*args, **named)
+def compare_expectations(screen: ReviewScreen) -> None:
+    """Look which samples expect something else than when they were run."""
+    _begin(screen, EXPECTATIONS, _compare_expectations)
 
-        self._screen.app.call_from_thread(call)
 
-    def _running(self, *groups: str) -> list[Worker[None]]:
-        workers = self._screen.workers
-        return [
-            worker
-            for worker in workers
-            if worker.node is self._screen and worker.group in groups and not worker.is_finished
-        ]
+def search(screen: ReviewScreen, words: str, found: Found) -> None:
+    """Look for a text in all records and their samples; another search ends this one."""
+    _begin(screen, SEARCH, partial(_search, words=words, told=found))
 
-    @collector_off()
-    def _index(self) -> None:
-        screen, review = self._screen, self._screen.review
-        worker, call = get_current_worker(), self._tell
-        try:
-            late = [deck for deck in review.decks if not deck.ready]
-            for deck in late:
-                deck.prepare()
-            unread = [*_read_proposals(review.decks)]
-            for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
-                if results is not None and not self._follow((step, did) for step in results.index(_BATCH)):
-                    return
-            carried = carry_over(review.results, review.log, samples_of(review))
-            compared = review.comparison()
-            if not worker.is_cancelled:
-                call(self._screen.finish_reading, compared, bool(late) or carried)
-                for refused in unread:
-                    call(screen.complain, refused)
-                gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
-            design = review.state.draw.design if review.state.draw is not None else review.options.sample
-            if design is not None and not worker.is_cancelled:
-                call(self._screen.narrowing.take_draw, draw_of(review, design))
-            if review.results.baselines and not worker.is_cancelled:
-                review.earlier, left_out = earlier_run(review.results, review.options.dialects)
-                if review.earlier is not None:
-                    call(screen.show_record)
-                elif left_out:
-                    call(screen.warn, left_out)
-        except SampleUIError as error:
-            call(screen.complain, error)
 
-    def _follow(self, steps: Iterable[tuple[IndexProgress, str]]) -> bool:
-        """Take the steps of some work, show now and then how far it is, and tell whether that came to its end."""
-        worker, shown_at = get_current_worker(), 0.0
-        for progress, did in steps:
-            if worker.is_cancelled:
-                return False
-            time.sleep(_BREATH)
-            if time.monotonic() - shown_at > _PROGRESS_INTERVAL_S:
-                self._tell(self._screen.show_progress, progress, did)
-                shown_at = time.monotonic()
-        return not worker.is_cancelled
+def _begin(screen: ReviewScreen, what: str, work: Callable[[ReviewScreen], None]) -> None:
+    screen.run_worker(partial(work, screen), thread=True, group=what, exclusive=True)
 
-    def _compare_answers(self) -> None:
-        screen, review = self._screen, self._screen.review
-        worker = get_current_worker()
-        groups: dict[str, list[int]] = {}
-        try:
-            for entry in _unhurried(_to_compare(review)):
-                if answer := sameness(review.results.record(entry.index)):
-                    groups.setdefault(answer, []).append(entry.index)
-        except ResultsError:
-            return  # the file changed: whatever is shown of it says so
+
+def stop_search(screen: ReviewScreen) -> None:
+    """End a search."""
+    screen.workers.cancel_group(screen, SEARCH)
+
+
+def at_work(screen: ReviewScreen, *what: str) -> list[Worker[None]]:
+    """Return what of some work goes on."""
+    workers = screen.workers
+    return [item for item in workers if item.node is screen and item.group in what and not item.is_finished]
+
+
+def is_reading(screen: ReviewScreen) -> bool:
+    """Tell whether the results are still read or searched."""
+    return bool(at_work(screen, INDEX, SEARCH))
+
+
+async def done(screen: ReviewScreen, what: str) -> None:
+    """Wait until the results are indexed, searched or compared: what is typed is about what comes of it."""
+    while running := at_work(screen, what):
+        with contextlib.suppress(WorkerError):  # another one takes its place, or it has said why
+            await running[0].wait()
+
+
+async def figures(
+    screen: ReviewScreen, work: Callable[_Arguments, _Result], *args: _Arguments.args, **named: _Arguments.kwargs
+) -> _Result:
+    """Return figures that take seconds of work, unless they are dropped before."""
+    screen.figuring += 1
+    if len(screen.review.results) >= _SLOW:
+        screen.say("the figures are being worked out; Escape drops them")
+    try:
+        return await in_background(work, *args, **named)
+    finally:
+        screen.figuring -= 1
+
+
+def drop_figures(screen: ReviewScreen) -> None:
+    """Cancel figures that are being worked out."""
+    screen.workers.cancel_group(screen, COMMANDS)
+    screen.say("the figures were dropped")
+
+
+@collector_off()
+def _index(screen: ReviewScreen) -> None:
+    review, worker = screen.review, get_current_worker()
+    try:
+        late = [deck for deck in review.decks if not deck.ready]
+        for deck in late:
+            deck.prepare()
+        unread = [*_read_proposals(review.decks)]
+        for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
+            if results is not None and not _follow(screen, ((step, did) for step in results.index(_BATCH))):
+                return
+        carried = carry_over(review.results, review.log, samples_of(review))
+        compared = review.comparison()
         if not worker.is_cancelled:
-            self._tell(screen.know_answers, [group for group in groups.values() if len(group) > 1])
+            tell(screen, screen.finish_reading, compared, bool(late) or carried)
+            for what, compare in ((EXPECTATIONS, _compare_expectations), (ANSWERS, _compare_answers)):
+                tell(screen, _begin, screen, what, compare)
+            for refused in unread:
+                tell(screen, screen.complain, refused)
+            gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
+        design = review.state.draw.design if review.state.draw is not None else review.options.sample
+        if design is not None and not worker.is_cancelled:
+            tell(screen, take_draw, screen, draw_of(review, design))
+        if review.results.baselines and not worker.is_cancelled:
+            review.earlier, left_out = earlier_run(review.results, review.options.dialects)
+            if review.earlier is not None:
+                tell(screen, screen.show_record)
+            elif left_out:
+                tell(screen, screen.warn, left_out)
+    except SampleUIError as error:
+        tell(screen, screen.complain, error)
 
-    def _compare_expectations(self) -> None:
-        review, worker = self._screen.review, get_current_worker()
-        indexes = reworded(review.results, review.decks, _unhurried(review.results.counted))
-        if not worker.is_cancelled:
-            self._tell(review.know_reworded, indexes)
 
-    def _search(self, words: str) -> None:
-        screen, review = self._screen, self._screen.review
-        terms = search_terms(words)
-        found: Set[int] = frozenset()
-        size = len(review.results.entries)
+def _follow(screen: ReviewScreen, steps: Iterable[tuple[IndexProgress, str]]) -> bool:
+    """Take the steps of some work, show now and then how far it is, and tell whether that came to its end."""
+    worker, shown_at = get_current_worker(), 0.0
+    for progress, did in steps:
+        if worker.is_cancelled:
+            return False
+        time.sleep(_BREATH)
+        if time.monotonic() - shown_at > _PROGRESS_INTERVAL_S:
+            tell(screen, screen.show_progress, progress, did)
+            shown_at = time.monotonic()
+    return not worker.is_cancelled
 
-        def terms_matched() -> Iterator[tuple[IndexProgress, str]]:
-            nonlocal found
-            whole = size * sum(not of_items(term) for term in terms)
-            for looked, found in matching(terms, review.results, _Commented(review), _BATCH):
-                yield IndexProgress(min(looked, whole), max(whole, 1), len(found)), "searched"
 
-        def words_found() -> Iterator[tuple[IndexProgress, str]]:
-            nonlocal found
-            indexes: set[int] = set()
-            for number, some in enumerate(review.results.search(words, _BATCH), 1):
-                indexes.update(some)
-                yield (
-                    IndexProgress(min(number * _BATCH, size), size, len(indexes)),
-                    f"searched, {len(indexes):,} found",
-                )
-            found = indexes | _Commented(review).holding(words, review.results.entries)
+def _compare_answers(screen: ReviewScreen) -> None:
+    review, worker = screen.review, get_current_worker()
+    groups: dict[str, list[int]] = {}
+    try:
+        for entry in _unhurried(_to_compare(review)):
+            if answer := sameness(review.results.record(entry.index)):
+                groups.setdefault(answer, []).append(entry.index)
+    except ResultsError:
+        return  # the file changed: whatever is shown of it says so
+    if not worker.is_cancelled:
+        tell(screen, screen.know_answers, [group for group in groups.values() if len(group) > 1])
 
-        try:
-            if self._follow(terms_matched() if terms else words_found()):
-                unknown = unknown_in(terms, review.results, review.decks) if terms else ()
-                self._tell(screen.narrowing.show_found, words, frozenset(found), terms, unknown)
-        except ResultsError as error:
-            self._tell(screen.complain, error)
+
+def _compare_expectations(screen: ReviewScreen) -> None:
+    review, worker = screen.review, get_current_worker()
+    indexes = reworded(review.results, review.decks, _unhurried(review.results.counted))
+    if not worker.is_cancelled:
+        tell(screen, review.know_reworded, indexes)
+
+
+def _search(screen: ReviewScreen, *, words: str, told: Found) -> None:
+    review = screen.review
+    terms = search_terms(words)
+    found: Set[int] = frozenset()
+    size = len(review.results.entries)
+
+    def terms_matched() -> Iterator[tuple[IndexProgress, str]]:
+        nonlocal found
+        whole = size * sum(not of_items(term) for term in terms)
+        for looked, found in matching(terms, review.results, _Commented(review), _BATCH):
+            yield IndexProgress(min(looked, whole), max(whole, 1), len(found)), "searched"
+
+    def words_found() -> Iterator[tuple[IndexProgress, str]]:
+        nonlocal found
+        indexes: set[int] = set()
+        for number, some in enumerate(review.results.search(words, _BATCH), 1):
+            indexes.update(some)
+            yield IndexProgress(min(number * _BATCH, size), size, len(indexes)), f"searched, {len(indexes):,} found"
+        found = indexes | _Commented(review).holding(words, review.results.entries)
+
+    try:
+        if _follow(screen, terms_matched() if terms else words_found()):
+            unknown = unknown_in(terms, review.results, review.decks) if terms else ()
+            tell(screen, told, words, frozenset(found), terms, unknown)
+    except ResultsError as error:
+        tell(screen, screen.complain, error)
 
 
 def _to_compare(review: ReviewSession) -> Sequence[Entry]:

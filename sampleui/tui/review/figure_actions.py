@@ -16,10 +16,13 @@ from sampleui.review.reports.graders import ENOUGH
 from sampleui.review.reports.words import counted_units
 from sampleui.review.sampling import Design, Population
 from sampleui.tui.commands import Command, Registry
-from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, draw_sample
+from sampleui.tui.review import feed
+from sampleui.tui.review.boxes import PlotsScreen, ReportScreen
+from sampleui.tui.review.draws import draw_sample
 from sampleui.tui.review.figure_tables import FiguresBox
 from sampleui.tui.review.filters import UNSTABLE, group_names, named_records, trend_name
 from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
+from sampleui.tui.review.narrowing import all_records, know_reworded, narrow
 from sampleui.tui.review.rows.figures import (
     DRAW_PASSES,
     Goal,
@@ -53,7 +56,6 @@ _VIEWS = (
 """The commands that a report leads to, by their own keys."""
 
 
-all_records = FIGURES.need(lambda screen: screen.review.results.complete, "the results are still being read")
 runs_around = FIGURES.need(lambda screen: screen.review.has_others, "no other run lies beside this one")
 
 
@@ -62,12 +64,12 @@ async def report(screen: ReviewScreen) -> None:
     """Show the figures of the run and of its review, against a baseline first; keys there lead to their records."""
 
     async def figures() -> AsyncIterator[tuple[Report, Sequence[FollowUp]]]:
-        await screen.feed.done("index")
+        await feed.done(screen, feed.INDEX)
         review = screen.review
-        report = await screen.feed.figures(review.figures.report)
+        report = await feed.figures(screen, review.figures.report)
         yield report, _follow_ups(screen, report)
         if review.has_others and review.small_beside:
-            series = await screen.feed.figures(review.figures.series)
+            series = await feed.figures(screen, review.figures.series)
             report = replace(report, figures=report.figures._replace(series=series))
             yield report, _follow_ups(screen, report)
 
@@ -76,7 +78,7 @@ async def report(screen: ReviewScreen) -> None:
     if isinstance(answer, Command):
         screen.run_command(answer)
     elif answer is not None and answer.records:
-        screen.narrowing.narrow(Filters(only=answer.records, named=answer.name))
+        narrow(screen, Filters(only=answer.records, named=answer.name))
     elif answer is not None:
         await (_compare_with_earlier(screen) if answer.key == "c" else _draw_passes(screen))
 
@@ -118,13 +120,13 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
     screen.say("looking through the runs beside it")
     path, (earlier, passed_over) = (
         screen.review.results.path,
-        await screen.feed.figures(screen.review.figures.previous_run),
+        await feed.figures(screen, screen.review.figures.previous_run),
     )
     if earlier is None:
         none = "no earlier run of the same deck and targets lies beside it"
         screen.refuse("; ".join(passed_over) or none)
     else:
-        screen.open_run(path, baseline=earlier)
+        feed.open_run(screen, path, baseline=earlier)
         await report(screen)
         if passed_over:
             screen.say("; ".join(passed_over))
@@ -141,21 +143,21 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
     review = screen.review
     if isinstance(goal, Records):
         name, records = goal
-        screen.narrowing.narrow(Filters(only=records, named=name))
+        narrow(screen, Filters(only=records, named=name))
     elif isinstance(goal, InRun):
         entry = None
         if goal.sample:
             named = partial(review.figures.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
-            entry = await screen.feed.figures(named)
+            entry = await feed.figures(screen, named)
         if goal.path != review.results.path.absolute():
-            screen.open_run(goal.path, "" if entry is None else entry.id)
+            feed.open_run(screen, goal.path, "" if entry is None else entry.id)
         elif entry is None:
-            screen.narrowing.narrow(Filters(only=frozenset(item.index for item in review.results.counted)))
+            narrow(screen, Filters(only=frozenset(item.index for item in review.results.counted)))
         else:
             review.current = entry.index
             alike = (item for item in review.results.counted if item.case == entry.case)
             only = frozenset(item.index for item in alike)
-            screen.narrowing.narrow(Filters(only=only, named=goal.sample))
+            narrow(screen, Filters(only=only, named=goal.sample))
     elif goal is not None:
         await _draw_passes(screen)
 
@@ -164,13 +166,13 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
 async def groups(screen: ReviewScreen) -> None:
     """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
     review = screen.review
-    names = await screen.feed.figures(group_names, review.results, review.decks)
+    names = await feed.figures(screen, group_names, review.results, review.decks)
     names = ["code", *names] if codes_of(review.log) else names
     picked = await asking.pick(screen, "Group by; several, such as target, tag, are crossed", names, free=True)
     by = tuple(name.strip() for name in picked.split(",") if name.strip())
     if not by:
         return
-    grouped = await screen.feed.figures(review.figures.grouped, by)
+    grouped = await feed.figures(screen, review.figures.grouped, by)
     sections = [*group_sections(*grouped, items=review.queue.items)]
     about = "pass rates are over samples, with 95% intervals"
     await _follow(screen, await screen.answer_to(FiguresBox(f"By {' × '.join(by)}", about, sections)))
@@ -179,7 +181,7 @@ async def groups(screen: ReviewScreen) -> None:
 @FIGURES.command("review.graders", "I", "Graders", group=_GROUP, needs=all_records)
 async def graders(screen: ReviewScreen) -> None:
     """Show graders against people, with rates and what is not known; Enter on a count shows its records."""
-    figures, records = await screen.feed.figures(screen.review.figures.graded)
+    figures, records = await feed.figures(screen, screen.review.figures.graded)
     about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
     sections = [*grader_sections(figures, records)]
     box = FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()})
@@ -191,7 +193,7 @@ async def series(screen: ReviewScreen) -> None:
     """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
     review = screen.review
     screen.say("looking through the runs beside it")
-    runs = await screen.feed.figures(review.figures.series)
+    runs = await feed.figures(screen, review.figures.series)
     sections = [*series_sections(runs, review.results.path, review.figures.flipped(runs))]
     about = "pass rates are over samples, with 95% intervals · • this run"
     await _follow(screen, await screen.answer_to(FiguresBox("Runs over time", about, sections)))
@@ -201,11 +203,11 @@ async def series(screen: ReviewScreen) -> None:
 async def cluster(screen: ReviewScreen) -> None:
     """Choose the field by which samples belong together in figures, such as their document, and show the report."""
     review = screen.review
-    names = await screen.feed.figures(group_names, review.results, review.decks)
+    names = await feed.figures(screen, group_names, review.results, review.decks)
     title = "Cluster samples that go right and wrong together by"
     picked = await asking.pick(screen, title, [_NO_CLUSTERS, *names], free=True)
     if picked:
-        await screen.feed.figures(review.figures.cluster_by, None if picked == _NO_CLUSTERS else picked)
+        await feed.figures(screen, review.figures.cluster_by, None if picked == _NO_CLUSTERS else picked)
         await report(screen)
 
 
@@ -213,20 +215,20 @@ async def cluster(screen: ReviewScreen) -> None:
 async def matrix(screen: ReviewScreen) -> None:
     """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
     review = screen.review
-    await screen.narrowing.know_reworded()
+    await know_reworded(screen)
     box = MatrixBox(review, screen.matrix_place or MatrixPlace())
     chosen: MatrixCell | None = await screen.answer_to(box)
     if chosen is None:
         return
     screen.matrix_place = chosen.place
     if chosen.results is not review.results:
-        screen.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
+        feed.open_run(screen, chosen.results.path, chosen.results.entries[chosen.records[0]].id)
         return
     review.current = chosen.records[0]
-    screen.narrowing.narrow(chosen.shown)
+    narrow(screen, chosen.shown)
 
 
 @FIGURES.command("review.plots", "H", "Plots", group=_GROUP, needs=all_records)
 async def plots(screen: ReviewScreen) -> None:
     """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
-    await screen.answer_to(PlotsScreen(await screen.feed.figures(screen.review.figures.plots)))
+    await screen.answer_to(PlotsScreen(await feed.figures(screen, screen.review.figures.plots)))

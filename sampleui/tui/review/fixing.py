@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck.diff import diff
@@ -24,6 +25,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.author.preview import Subject
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
+from sampleui.tui.commands import Registry
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item
 from sampleui.tui.drawing.rows import Room, Row, text_rows
@@ -38,6 +40,7 @@ from sampleui.workspace.proposed_edits import ProposalAnswer, ProposedEdit, answ
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
+    from sampleui.tui.review.session import ReviewSession
 
 
 class FixScreen(AuthorScreen):
@@ -121,241 +124,233 @@ class RefusedEdit(NamedTuple):
     time: str
 
 
-class Fixing:
-    """The deck of a review screen, as it is edited from there."""
+FIX: Registry[ReviewScreen] = Registry()
+_GROUP = "Fix"
 
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
-        self._fixes: list[Fix] = []
-        self._refused: list[RefusedEdit] = []
 
-    async def edit(self, path: DataPath | None = None) -> None:
-        """Open the author screen at a path of the sample, or at what failed or is expected, and come back after.
+def a_deck(screen: ReviewScreen) -> str:
+    """Need a deck that could have the sample of the record."""
+    review = screen.review
+    if review.deck is None:
+        return review.options.hint or "no deck is known; pass it with --deck to fix samples"
+    return "" if review.current is not None else "there is no record here to fix"
 
-        Raises:
-            EditRefusedError: if there is no deck, or no sample in it.
-            SampleUIError: when the deck can no longer be read.
-        """
-        deck, sample = self._subject()
-        focus = Focus(sample.index, path) if path else deck.focus(sample, self._screen.shown.first_failed)
-        before, session = deck.deck.files, deck.session
-        session.took_outside = False
-        author = FixScreen(session, self._screen.settings, focus, self._answered)
-        await self._screen.app.push_screen_wait(author)
-        deck.take_over(author.session)
-        if deck.session.unsaved:  # left by discarding them
-            deck.reload()
-        names = [deck.names[index] for index in _changed_samples(before, deck)]
-        if any(_saved(before, deck.deck.files)):
-            self._keep(deck, names, before, mixed=session is not deck.session or session.took_outside)
-        self._changed(deck, names, before)
-        if author.runs_again:
-            self._screen.run_command(self._screen.registry["rerun.run"])
 
-    async def take(self) -> bool:
-        """Show what taking the actual answer would change in the deck, and save it if that is wanted.
+def an_answer(screen: ReviewScreen) -> str:
+    """Need a deck that could have the sample of the record, and an answer that could be taken into it."""
+    return a_deck(screen) or _untaken(screen)
 
-        Returns:
-            Whether it was saved.
 
-        Raises:
-            EditRefusedError: if there is no deck, no sample in it or no answer, or the sample expects it already.
-            SaveError: when it was not written.
-        """
-        deck, sample = self._subject()
-        answer = self._screen.answer_text
-        if untaken := self.nothing_to_take:
-            raise EditRefusedError(untaken)
-        diff, shared = deck.diff_of_taking(sample, answer), deck.shared(sample, answer)
-        if (long := deck.overlong(sample, answer)) and not await asking.confirm(
-            self._screen, f"{long}. Take all of it?", {"t": "Take all of it"}
-        ):
-            return False
-        box = ShowDiff(f"Take the answer of {sample.id}", diff, shared)
-        if not await self._screen.app.push_screen_wait(box):
-            return False
-        before = deck.deck.files
-        lost = deck.take(sample, answer)
-        name = deck.names[sample.index]
-        self._keep(deck, [name], before)
-        self._changed(deck, [name], before)
-        if lost:
-            self._screen.warn("; ".join(lost))
-        return True
+def _untaken(screen: ReviewScreen) -> str:
+    """Say why the answer of the current record cannot be taken; nothing if it can, or if there is no record."""
+    shown, sample = screen.shown, screen.review.sample
+    if shown.record is None:
+        return ""
+    if sample is not None and (described := no_place_for_answer(sample)):
+        return f"no answer is taken: {described}"
+    return "" if shown.answer_to_take else f"there is nothing to take: {shown.record.unanswered or _DOUBTFUL}"
 
-    async def take_proposed(self, proposed: ProposedEdit) -> bool:
-        """Show what a proposed edit would change in the deck, and save it if that is wanted.
 
-        Returns:
-            Whether it was saved.
+@FIX.command("fix.edit", "e", "Edit sample", group=_GROUP, bar=4, needs=a_deck)
+async def edit(screen: ReviewScreen) -> None:
+    """Edit the sample: what the cursor was put on, else the first failed assertion or what it expects."""
+    turns = screen.conversation
+    chosen = screen.scope == "turns" or turns.cursor != (0, 0)
+    await edit_sample(screen, turns.current.path if chosen and turns.current is not None else None)
 
-        Raises:
-            EditError: when it cannot be made of the deck as it is now.
-            SaveError: when it was not written.
-        """
-        deck = self._deck_of(proposed)
-        deck.reread()
-        changed = diff(proposed.made_of(deck.deck).files)
-        about = ", ".join(proposed.samples) or "what is beside the samples"
-        box = ShowDiff(f"{proposed.agent} proposes for {about}", changed, one_line(proposed.comment, 500))
-        if not await self._screen.app.push_screen_wait(box):
-            return False
-        before = deck.deck.files
-        lost = deck.make(proposed)
-        names = [deck.names[index] for index in _changed_samples(before, deck)]
-        self._keep(deck, names, before, proposed=proposed)
-        self._answer(deck, proposed, ProposalAnswer.TAKE)
-        self._changed(deck, names, before)
-        if lost:
-            self._screen.warn("; ".join(lost))
-        return True
 
-    def refuse_proposed(self, proposed: Sequence[ProposedEdit]) -> None:
-        """Refuse proposed edits.
+async def edit_sample(screen: ReviewScreen, path: DataPath | None = None) -> None:
+    """Open the author screen at a path of the sample, or at what failed or is expected, and come back after.
 
-        Raises:
-            SaveError: when that cannot be written down.
-        """
-        for item in proposed:
-            deck = self._deck_of(item)
-            self._answer(deck, item, ProposalAnswer.REFUSE)
-            self._refused.append(RefusedEdit(deck, item, now()))
+    Raises:
+        EditRefusedError: if the deck has no sample of the record.
+        SampleUIError: when the deck can no longer be read.
+    """
+    deck, sample = _subject(screen)
+    focus = Focus(sample.index, path) if path else deck.focus(sample, screen.shown.first_failed)
+    before, session = deck.deck.files, deck.session
+    session.took_outside = False
+    author = FixScreen(session, screen.settings, focus, _answered(screen))
+    await screen.app.push_screen_wait(author)
+    deck.take_over(author.session)
+    if deck.session.unsaved:  # left by discarding them
+        deck.reload()
+    names = [deck.names[index] for index in _changed_samples(before, deck)]
+    if any(_saved(before, deck.deck.files)):
+        _keep(screen, deck, names, before, mixed=session is not deck.session or session.took_outside)
+    _show_changed(screen, deck, names, before)
+    if author.runs_again:
+        screen.run_command(screen.registry["rerun.run"])
 
-    @property
-    def last_refused(self) -> RefusedEdit | None:
-        """The proposed edit that was refused last in this review."""
-        return self._refused[-1] if self._refused else None
 
-    def unrefuse(self) -> str:
-        """Have the proposed edit that was refused last wait again, and say so.
+@FIX.command("fix.take", "x", "Take answer", group=_GROUP, bar=10, needs=an_answer)
+async def take(screen: ReviewScreen) -> bool:
+    """Make the actual answer the expected one; the change to the deck is shown before it is saved.
 
-        Raises:
-            SaveError: when that cannot be written down.
-        """
-        refused = self._refused[-1]
-        self._answer(refused.deck, refused.proposed, ProposalAnswer.REOPEN)
-        self._refused.pop()
-        return f"took back the refusal of the edit by {one_line(refused.proposed.agent, 40)}"
+    Returns:
+        Whether it was saved.
 
-    def _deck_of(self, proposed: ProposedEdit) -> ReviewDeck:
-        decks = self._screen.review.decks
-        kept = [item.deck for item in self._refused if item.proposed.id == proposed.id]
-        return next(iter([*kept, *(deck for deck in decks if proposed in deck.proposals)]))
+    Raises:
+        EditRefusedError: if the deck has no sample of the record, or the sample expects the answer already.
+        SaveError: when it was not written.
+    """
+    deck, sample = _subject(screen)
+    answer_text = screen.shown.answer_to_take
+    if untaken := _untaken(screen):
+        raise EditRefusedError(untaken)
+    changes, shared = deck.diff_of_taking(sample, answer_text), deck.shared(sample, answer_text)
+    if (long := deck.overlong(sample, answer_text)) and not await asking.confirm(
+        screen, f"{long}. Take all of it?", {"t": "Take all of it"}
+    ):
+        return False
+    if not await screen.answer_to(ShowDiff(f"Take the answer of {sample.id}", changes, shared)):
+        return False
+    before = deck.deck.files
+    lost = deck.take(sample, answer_text)
+    names = [deck.names[sample.index]]
+    _keep(screen, deck, names, before)
+    _show_changed(screen, deck, names, before, lost)
+    return True
 
-    def _answer(self, deck: ReviewDeck, proposed: ProposedEdit, said: ProposalAnswer) -> None:
-        review = self._screen.review
-        answer(deck.deck.path, proposed, review.options.reviewer, said)
-        deck.read_proposals()
-        review.know_edits()
 
-    @property
-    def last(self) -> Fix | None:
-        """The fix saved last in this review and not taken back."""
-        return self._fixes[-1] if self._fixes else None
+async def take_proposed(screen: ReviewScreen, proposed: ProposedEdit) -> bool:
+    """Show what a proposed edit would change in the deck, and save it if that is wanted; tell whether it was.
 
-    async def take_back(self) -> str:
-        """Show what taking back the last fix would change in the deck, and save it if that is wanted.
+    Raises:
+        EditError: when it cannot be made of the deck as it is now.
+        SaveError: when it was not written.
+    """
+    review = screen.review
+    deck = _deck_of(review, proposed)
+    deck.reread()
+    changed = diff(proposed.made_of(deck.deck).files)
+    about = ", ".join(proposed.samples) or "what is beside the samples"
+    box = ShowDiff(f"{proposed.agent} proposes for {about}", changed, one_line(proposed.comment, 500))
+    if not await screen.answer_to(box):
+        return False
+    before = deck.deck.files
+    lost = deck.make(proposed)
+    names = [deck.names[index] for index in _changed_samples(before, deck)]
+    _keep(screen, deck, names, before, proposed=proposed)
+    _answer(review, deck, proposed, ProposalAnswer.TAKE)
+    _show_changed(screen, deck, names, before, lost)
+    return True
 
-        Returns:
-            What was done, in words; empty if it was not wanted.
 
-        Raises:
-            EditRefusedError: when the deck was changed otherwise since: then the fix stays for good.
-            SaveError: when it was not written; then the deck is as it was.
-        """
-        fix, review = self._fixes[-1], self._screen.review
-        deck, named = fix.deck, ", ".join(fix.names[:3]) or fix.deck.deck.path.name
-        if fix.mixed or not deck.holds(fix.after):
-            self._fixes.pop()
-            when = "as it was edited" if fix.mixed else "since"
-            warning = f"{deck.deck.path.name} was changed elsewhere {when}: the fix of {named} stays"
-            raise EditRefusedError(f"{warning}; u again takes back what was done before it")
-        box = ShowDiff(f"Take back the fix of {named}", deck.diff_of_going_back(fix.before))
-        if not await self._screen.app.push_screen_wait(box):
-            return ""
-        deck.go_back(fix.before)
-        self._fixes.pop()
-        if fix.proposed is not None:
-            self._answer(deck, fix.proposed, ProposalAnswer.REOPEN)
-        deck.changed.difference_update(fix.names)
-        deck.changed.update(name for item in self._fixes if item.deck is deck for name in item.names)
-        for name in fix.names:
-            review.note_edit(deck, name)
-        entry = review.results.find(fix.record)
-        if entry is not None and entry.index < len(review.queue.items):
-            review.current = entry.index
-        self._screen.show_all()
-        return f"took back the fix of {named}: {', '.join(_saved(fix.after, fix.before))} is as it was"
+def refuse_proposed(review: ReviewSession, proposed: ProposedEdit) -> None:
+    """Refuse a proposed edit.
 
-    @property
-    def nothing_to_take(self) -> str:
-        """Why the answer of the current record cannot be taken; empty if it can, or if there is no record."""
-        shown, sample = self._screen.shown.record, self._screen.review.sample
-        if shown is None:
-            return ""
-        if sample is not None and (described := no_place_for_answer(sample)):
-            return f"no answer is taken: {described}"
-        return "" if self._screen.answer_text else f"there is nothing to take: {shown.unanswered or _DOUBTFUL}"
+    Raises:
+        EditRefusedError: when it waits no longer.
+        SaveError: when that cannot be written down.
+    """
+    deck = _deck_of(review, proposed)
+    _answer(review, deck, proposed, ProposalAnswer.REFUSE)
+    review.state = replace(review.state, done=(*review.state.done, RefusedEdit(deck, proposed, now())))
 
-    @property
-    def without_deck(self) -> str:
-        """Why there is no deck to fix a sample in; empty if there is one."""
-        review = self._screen.review
-        if review.deck is None:
-            return review.options.hint or "no deck is known; pass it with --deck to fix samples"
-        return "" if review.current is not None else "there is no record here to fix"
 
-    @property
-    def possible(self) -> bool:
-        """Whether the sample of the current record can be fixed from here."""
-        return self._screen.review.sample is not None
+def _deck_of(review: ReviewSession, proposed: ProposedEdit) -> ReviewDeck:
+    for deck in review.decks:
+        if proposed in deck.proposals:
+            return deck
+    raise EditRefusedError(f"the edit by {one_line(proposed.agent, 40)} waits no longer")
 
-    def _subject(self) -> tuple[ReviewDeck, Sample]:
-        review = self._screen.review
-        deck = review.deck
-        if deck is None:
-            raise EditRefusedError(self.without_deck)
-        if deck.reread():
-            self._screen.say(f"{deck.deck.path.name} was changed elsewhere and is read again")
-        sample = review.sample
-        if sample is None:
-            waiting = "" if deck.ready else "; its samples are still being read"
-            raise EditRefusedError(f"{deck.deck.path.name} has no sample of this id{waiting}")
-        return deck, sample
 
-    @property
-    def _answered(self) -> EditedAnswer | None:
-        """The answer of the current record, None if there is none."""
-        record, review = self._screen.shown.record, self._screen.review
-        if record is None:
-            return None
-        return EditedAnswer(review.results, record, review.options.fail_under, self._screen.shown.changed)
+def _answer(review: ReviewSession, deck: ReviewDeck, proposed: ProposedEdit, said: ProposalAnswer) -> None:
+    answer(deck.deck.path, proposed, review.options.reviewer, said)
+    deck.read_proposals()
+    review.know_edits()
 
-    def _keep(
-        self,
-        deck: ReviewDeck,
-        names: Sequence[str],
-        before: DeckFiles,
-        *,
-        mixed: bool = False,
-        proposed: ProposedEdit | None = None,
-    ) -> None:
-        """Note a fix that was saved just now."""
-        current = self._screen.review.current
-        record = self._screen.review.item.entry.id if isinstance(current, int) else ""
-        self._fixes.append(Fix(deck, before, deck.deck.files, tuple(names), record, now(), mixed, proposed))
 
-    def _changed(self, deck: ReviewDeck, ids: list[str], before: DeckFiles) -> None:
-        for sample_id in ids:
-            deck.changed.add(sample_id)
-            self._screen.review.note_edit(deck, sample_id)
-        self._screen.show_all()
-        if not ids:
-            return
-        answered, sample = self._answered, self._screen.review.sample
-        now = f"; {answered.outcome_line(sample)[0]}" if answered is not None and sample is not None else ""
+async def take_back(screen: ReviewScreen, last: Fix | RefusedEdit) -> str:
+    """Take back what was done last to a deck, a fix once its diff was seen; return what was done, in words.
+
+    They are empty if it was not wanted.
+
+    Raises:
+        EditRefusedError: when the deck was changed otherwise since: then the fix stays for good.
+        SaveError: when it was not written; then all is as it was.
+    """
+    review = screen.review
+    done = review.state.done[:-1]
+    if isinstance(last, RefusedEdit):
+        _answer(review, last.deck, last.proposed, ProposalAnswer.REOPEN)
+        review.state = replace(review.state, done=done)
+        return f"took back the refusal of the edit by {one_line(last.proposed.agent, 40)}"
+    deck, named = last.deck, ", ".join(last.names[:3]) or last.deck.deck.path.name
+    if last.mixed or not deck.holds(last.after):
+        review.state = replace(review.state, done=done)
+        when = "as it was edited" if last.mixed else "since"
+        warning = f"{deck.deck.path.name} was changed elsewhere {when}: the fix of {named} stays"
+        raise EditRefusedError(f"{warning}; u again takes back what was done before it")
+    if not await screen.answer_to(ShowDiff(f"Take back the fix of {named}", deck.diff_of_going_back(last.before))):
+        return ""
+    deck.go_back(last.before)
+    review.state = replace(review.state, done=done)
+    if last.proposed is not None:
+        _answer(review, deck, last.proposed, ProposalAnswer.REOPEN)
+    deck.changed.difference_update(last.names)
+    deck.changed.update(name for item in done if isinstance(item, Fix) and item.deck is deck for name in item.names)
+    for name in last.names:
+        review.note_edit(deck, name)
+    entry = review.results.find(last.record)
+    if entry is not None and entry.index < len(review.queue.items):
+        review.current = entry.index
+    return f"took back the fix of {named}: {', '.join(_saved(last.after, last.before))} is as it was"
+
+
+def _subject(screen: ReviewScreen) -> tuple[ReviewDeck, Sample]:
+    """Return the deck that the current place is about, as it is on the disk now, and the sample."""
+    deck = screen.review.deck
+    assert deck is not None, "what the commands need"
+    if deck.reread():
+        screen.say(f"{deck.deck.path.name} was changed elsewhere and is read again")
+    sample = screen.review.sample
+    if sample is None:
+        waiting = "" if deck.ready else "; its samples are still being read"
+        raise EditRefusedError(f"{deck.deck.path.name} has no sample of this id{waiting}")
+    return deck, sample
+
+
+def _answered(screen: ReviewScreen) -> EditedAnswer | None:
+    """Return the answer of the current record, None if there is none."""
+    record, review = screen.shown.record, screen.review
+    if record is None:
+        return None
+    return EditedAnswer(review.results, record, review.options.fail_under, screen.shown.changed)
+
+
+def _keep(
+    screen: ReviewScreen,
+    deck: ReviewDeck,
+    names: Sequence[str],
+    before: DeckFiles,
+    *,
+    mixed: bool = False,
+    proposed: ProposedEdit | None = None,
+) -> None:
+    """Note a fix that was saved just now."""
+    review = screen.review
+    record = "" if review.state.record is None else review.item.entry.id
+    fix = Fix(deck, before, deck.deck.files, tuple(names), record, now(), mixed, proposed)
+    review.state = replace(review.state, done=(*review.state.done, fix))
+
+
+def _show_changed(
+    screen: ReviewScreen, deck: ReviewDeck, names: Sequence[str], before: DeckFiles, lost: Sequence[str] = ()
+) -> None:
+    """Show what follows from samples that were changed, and say what was saved, or else what was lost by that."""
+    for name in names:
+        deck.changed.add(name)
+        screen.review.note_edit(deck, name)
+    screen.show_all()
+    if lost:
+        screen.warn("; ".join(lost))
+    elif names:
+        answered, sample = _answered(screen), screen.review.sample
+        outcome = f"; {answered.outcome_line(sample)[0]}" if answered is not None and sample is not None else ""
         saved = ", ".join(_saved(before, deck.deck.files))
-        self._screen.say(f"saved {saved}: {', '.join(ids[:3])} changed since this run{now}")
+        screen.say(f"saved {saved}: {', '.join(names[:3])} changed since this run{outcome}")
 
 
 def _saved(before: DeckFiles, after: DeckFiles) -> Iterator[str]:

@@ -14,6 +14,7 @@ from sampleui.text.limits import MAX_FOLLOWED_BYTES
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import TYPING
+from sampleui.tui.review import feed
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -70,7 +71,7 @@ class RunWatch:
 
     def _may_act(self) -> bool:
         screen = self._screen
-        return screen.is_active and screen.scope not in TYPING and not (screen.feed.reading or screen.feed.figuring)
+        return screen.is_active and screen.scope not in TYPING and not (screen.figuring or feed.is_reading(screen))
 
     def _tick(self) -> None:
         self._screen.run_worker(self.look(), group="watch")
@@ -93,13 +94,13 @@ class RunWatch:
         visible = review.queue.visible
         at_end = len(visible) > 1 and review.current == visible[-1]
         try:
-            screen.follow()
+            feed.follow(screen)
         except ResultsError:
             self._known = before  # it is being written: the next look finds it whole
             return
-        await screen.feed.done("index")
+        await feed.done(screen, feed.INDEX)
         if not review.decks:
-            await screen.look_for_decks()
+            await feed.look_for_decks(screen)
         if at_end and review.queue.visible:
             review.current = review.queue.visible[-1]
             screen.show_all()

@@ -1,137 +1,228 @@
-"""What of its queue a review screen shows: filters, order, random samples and the search."""
+"""The commands of a review's queue: steps in it, and what it shows by filter, order, random sample and search."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters, unknown_words
 from sampleui.review.queue import Order
-from sampleui.tui.review.draws import take_draw
+from sampleui.text.wording import counted
+from sampleui.tui.commands import Registry
+from sampleui.tui.review import feed
+from sampleui.tui.review.draws import draw_sample
 from sampleui.tui.review.filters import filter_choices, known_in
-from sampleui.tui.review.rows.queue import order_words
+from sampleui.tui.review.rows.queue import all_decided, order_words
 from sampleui.tui.screens import asking
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.workspace.filtering import no_field
 
 if TYPE_CHECKING:
-    from sampleui.review.sampling import Draw
     from sampleui.text.terms import Term
     from sampleui.tui.review.screen import ReviewScreen
-    from sampleui.tui.widgets.filter_input import FilterInput
+
+QUEUE: Registry[ReviewScreen] = Registry()
+_GROUP = "Queue"
+_LOOKING = "queue turns answer scores"
+
+all_records = QUEUE.need(lambda screen: screen.review.results.complete, "the results are still being read")
+a_record = QUEUE.need(lambda screen: screen.review.state.record is not None, "there is no record here")
+like_errors = QUEUE.need(
+    lambda screen: screen.review.state.group is not None,
+    "no other record in the filter is of this sample with the same error",
+)
+a_search = QUEUE.need(
+    lambda screen: screen.figuring or screen.review.queue.filters.text or screen.review.state.marks.places,
+    "nothing is searched for and nothing is marked",
+)
 
 
-class Narrowing:
-    """Shows fewer records, or all again in another order."""
+def several_records(screen: ReviewScreen) -> str:
+    """Need another record in the filter."""
+    visible = screen.review.queue.visible
+    alone = len(visible) == 1 and visible[0] == screen.review.current
+    return "" if visible and not alone else "there is no other record in the filter"
 
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
-        self._unknown: tuple[str, ...] = ()
 
-    async def choose_filter(self) -> None:
-        """Ask for a filter."""
-        await self.know_reworded()
-        choices = filter_choices(self._screen.review, self._screen.review.queue.filters)
-        picked = await asking.pick(self._screen, "Show records", list(choices))
-        if picked:
-            self.narrow(choices[picked])
+def undecided(screen: ReviewScreen) -> str:
+    """Need a record in the filter that is not decided."""
+    progress = screen.review.progress
+    if not progress.total:
+        return "there is no record in the filter"
+    return "" if progress.waiting else all_decided(progress)
 
-    async def know_reworded(self) -> None:
-        """Wait until it is known which records can be filtered by an expectation that has changed."""
-        if self._screen.feed.expecting:
-            self._screen.say("looking for expectations that changed since the run")
-            await self._screen.feed.done("expectations")
-            self._screen.hush()
 
-    def narrow(self, filters: Filters) -> None:
-        """Show other records."""
-        if not filters.text and not self._screen.search_input.has_focus:
-            self._screen.search_input.shut()
-            self._seek("")  # a field that is hidden seeks nothing: the same may be typed again
-        self._screen.go(self._screen.review.state.narrowed(filters))
+@QUEUE.command("review.sample", "S", "Random sample", group=_GROUP, bar=16, needs=all_records)
+async def sample(screen: ReviewScreen) -> None:
+    """Draw records at random, with known chances, so that weighted figures hold for all records."""
+    await draw_sample(screen)
 
-    def _seek(self, words: str) -> None:
-        self._screen.review.state = replace(self._screen.review.state, sought=words)
 
-    def turn_order(self) -> None:
-        """Sort in the next order that there is for these records."""
-        review, queue = self._screen.review, self._screen.review.queue
-        lacking = {
-            Order.TARGET: not review.several_targets,
-            Order.UNSTABLE: not review.attempts,
-            Order.DRAWN: review.state.draw is None,
-        }
-        orders = [order for order in Order if not lacking.get(order)]
-        position = orders.index(queue.order) if queue.order in orders else -1
-        turned = queue.shown(order=orders[(position + 1) % len(orders)])
-        self._screen.go(replace(review.state, queue=turned))
-        self._screen.say(f"sorted {order_words(self._screen.review.queue.order)}")
+@QUEUE.command("review.next", "]", "Next", group=_GROUP, bar=1, needs=several_records)
+def following(screen: ReviewScreen) -> None:
+    """Go to the next record in the filter."""
+    _step(screen, 1)
 
-    def take_draw(self, draw: Draw) -> None:
-        """Show the records of a draw when the log has it."""
-        try:
-            line = take_draw(self._screen.review, draw)
-        except ResultsError as error:
-            self._screen.complain(error)
-            return
-        self._screen.show_all()
-        self._screen.say(line)
 
-    def open_search(self) -> None:
-        """Open the field for a text to search the records for."""
-        self._screen.review.state = self._screen.review.state.searching()
-        self._screen.search_input.open()
+@QUEUE.command("review.previous", "[", "Previous", group=_GROUP, bar=8, needs=several_records)
+def previous(screen: ReviewScreen) -> None:
+    """Go to the previous record in the filter."""
+    _step(screen, -1)
 
-    def search(self, message: FilterInput.Narrowed) -> None:
-        """Look for a text in all records."""
-        if message.words == self._screen.review.state.sought:
-            return
-        self._seek(message.words)
-        self._screen.feed.stop_search()
-        if message.words:
-            self._screen.feed.search(message.words)
-        else:
-            self.show_found("", frozenset())
 
-    def end_search(self) -> None:
-        """Show the records that a search left out again."""
-        self._seek("")
-        self._screen.feed.stop_search()
-        self.show_found("", frozenset())
+def _step(screen: ReviewScreen, by: int) -> None:
+    if (state := screen.review.state.stepped(by)) is not None:
+        screen.go(state)
+    else:
+        screen.refuse(f"this is the {'last' if by > 0 else 'first'} record in the filter")
 
-    def leave_search(self) -> None:
-        """Go to the queue, or back to where the search was opened if it was dropped."""
-        self._screen.set_focus(self._screen.search_input.next_focus(self._screen.queue))
-        if not self._screen.search_input.value:
-            self._screen.search_input.shut()
-        self._screen.run_worker(self._finish_search(), group=COMMANDS)
 
-    async def _finish_search(self) -> None:
-        await self._screen.feed.done("search")
-        self._screen.review.state = replace(self._screen.review.state, sought_from=None)
-        self._tell_found()
+@QUEUE.command("review.unreviewed", "N", "Next unreviewed", group=_GROUP, bar=11, needs=undecided)
+def unreviewed(screen: ReviewScreen) -> None:
+    """Go to the next record that is not decided; after the last one comes the first."""
+    if (state := screen.review.state.at_open()) is not None:
+        screen.go(state)
 
-    def show_found(
-        self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
-    ) -> None:
-        """Show the records that a search found, if it is still the last one."""
-        if words != self._screen.review.state.sought:
-            return
-        self._screen.index_bar.show("", 1, 1)
-        self.narrow(self._screen.review.queue.filters._replace(text=words, found=found, terms=terms))
-        self._unknown = unknown
-        self._tell_found()
 
-    def _tell_found(self) -> None:
-        queue, words = self._screen.review.queue, self._screen.review.state.sought
-        among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
-        count = f"{len(queue.visible):,} of {among:,}: {words}"
-        problems = [unknown_words(queue.filters.terms)]
-        if self._unknown:
-            known = known_in(self._screen.review.results, self._screen.review.decks)
-            problems.append(no_field(self._unknown, "no record or sample", known))
-        if words and any(problems):
-            self._screen.warn(f"{len(queue.visible):,} of {among:,}: {'; '.join(filter(None, problems))}")
-        else:
-            self._screen.say(count if words else f"{among:,} records again")
+@QUEUE.command("review.open", "enter", "Read", group=_GROUP, scopes="queue", bar=5, needs=a_record)
+def open_record(screen: ReviewScreen) -> None:
+    """Go to the answer of the record under the cursor, or to what was searched for in it."""
+    screen.set_focus(screen.place_to_read)
+
+
+@QUEUE.command("review.like-errors", "+", "Open or close", group=_GROUP, bar=6, needs=like_errors)
+def turn_group(screen: ReviewScreen) -> None:
+    """Show each record of one sample with the same error, or all as one row, which is decided as one."""
+    group = screen.review.state.group
+    assert group is not None, "what the command needs"
+    screen.go(screen.review.state.turned())
+    what = f"{counted(len(group.members), 'record')} of one sample with this same error"
+    screen.say(f"{what}, as one row" if screen.review.state.folded else what)
+
+
+@QUEUE.command("review.search", "/", "Search", group=_GROUP, bar=14)
+def open_search(screen: ReviewScreen) -> None:
+    """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
+    screen.review.state = screen.review.state.searching()
+    screen.search_input.open()
+
+
+@QUEUE.command("review.search-end", "escape", "Show all", group=_GROUP, scopes=_LOOKING, needs=a_search)
+def end_search(screen: ReviewScreen) -> None:
+    """Remove the marks; if there are none, end the search and show the records again that it left out.
+
+    Figures that are being worked out are not waited for any longer, before all else.
+    """
+    if screen.figuring:
+        feed.drop_figures(screen)
+    elif screen.review.state.marks.places:
+        screen.mark(screen.review.state.marking())
+    else:
+        _seek(screen, "")
+        feed.stop_search(screen)
+        _show_found(screen, "", frozenset())
+
+
+@QUEUE.command("review.filter", "f", "Filter", group=_GROUP, bar=13)
+async def choose_filter(screen: ReviewScreen) -> None:
+    """Filter by outcome, verdict, kind of failure, evaluator, target, changes or baseline; filters add up."""
+    await know_reworded(screen)
+    choices = filter_choices(screen.review, screen.review.queue.filters)
+    picked = await asking.pick(screen, "Show records", list(choices))
+    if picked:
+        narrow(screen, choices[picked])
+
+
+@QUEUE.command("review.order", "o", "Order", group=_GROUP)
+def turn_order(screen: ReviewScreen) -> None:
+    """Sort by score, the worst first, as in the file, or by target if there are several."""
+    review, queue = screen.review, screen.review.queue
+    lacking = {
+        Order.TARGET: not review.several_targets,
+        Order.UNSTABLE: not review.attempts,
+        Order.DRAWN: review.state.draw is None,
+    }
+    orders = [order for order in Order if not lacking.get(order)]
+    position = orders.index(queue.order) if queue.order in orders else -1
+    turned = queue.shown(order=orders[(position + 1) % len(orders)])
+    screen.go(replace(review.state, queue=turned))
+    screen.say(f"sorted {order_words(turned.order)}")
+
+
+async def know_reworded(screen: ReviewScreen) -> None:
+    """Wait until it is known which records can be filtered by an expectation that has changed."""
+    if feed.at_work(screen, feed.EXPECTATIONS):
+        screen.say("looking for expectations that changed since the run")
+        await feed.done(screen, feed.EXPECTATIONS)
+        screen.hush()
+
+
+def narrow(screen: ReviewScreen, filters: Filters) -> None:
+    """Show other records."""
+    if not filters.text and not screen.search_input.has_focus:
+        screen.search_input.shut()
+        _seek(screen, "")  # a field that is hidden seeks nothing: the same may be typed again
+    screen.go(screen.review.state.narrowed(filters))
+
+
+def _seek(screen: ReviewScreen, words: str) -> None:
+    screen.review.state = replace(screen.review.state, sought=words)
+
+
+def search(screen: ReviewScreen, words: str) -> None:
+    """Look for a text in all records."""
+    if words == screen.review.state.sought:
+        return
+    _seek(screen, words)
+    feed.stop_search(screen)
+    if words:
+        feed.search(screen, words, partial(_show_found, screen))
+    else:
+        _show_found(screen, "", frozenset())
+
+
+def leave_search(screen: ReviewScreen) -> None:
+    """Go to the queue, or back to where the search was opened if it was dropped."""
+    screen.set_focus(screen.search_input.next_focus(screen.queue))
+    if not screen.search_input.value:
+        screen.search_input.shut()
+    screen.run_worker(_finish_search(screen), group=COMMANDS)
+
+
+async def _finish_search(screen: ReviewScreen) -> None:
+    await feed.done(screen, feed.SEARCH)
+    screen.review.state = replace(screen.review.state, sought_from=None)
+    try:
+        _tell_found(screen)
+    except ResultsError as error:
+        screen.complain(error)
+
+
+def _show_found(
+    screen: ReviewScreen,
+    words: str,
+    found: frozenset[int],
+    terms: tuple[Term, ...] = (),
+    unknown: tuple[str, ...] = (),
+) -> None:
+    """Show the records that a search found, if it is still the last one."""
+    if words != screen.review.state.sought:
+        return
+    screen.index_bar.show("", 1, 1)
+    narrow(screen, screen.review.queue.filters._replace(text=words, found=found, terms=terms))
+    screen.review.state = replace(screen.review.state, unknown=unknown)
+    _tell_found(screen)
+
+
+def _tell_found(screen: ReviewScreen) -> None:
+    review, queue, words = screen.review, screen.review.queue, screen.review.state.sought
+    among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
+    problems = [unknown_words(queue.filters.terms)]
+    if unknown := review.state.unknown:
+        problems.append(no_field(unknown, "no record or sample", known_in(review.results, review.decks)))
+    if words and any(problems):
+        screen.warn(f"{len(queue.visible):,} of {among:,}: {'; '.join(filter(None, problems))}")
+    else:
+        screen.say(f"{len(queue.visible):,} of {among:,}: {words}" if words else f"{among:,} records again")

@@ -185,7 +185,7 @@ class NotesScreen(CommandScreen):
 
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
         super().__init__(settings)
-        self.review = review
+        self.review: ReviewSession = review
         self.list = NoteList(review, id="notes")
         self.list_pane = ListPane(self.list)
         self.filter = FilterInput("words of a note, a record, a code or who wrote it", id="note-filter")

@@ -27,6 +27,7 @@ from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, named_text, text_rows
+from sampleui.tui.review.feed import open_run
 from sampleui.tui.review.rows.compared import compared
 from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys
 from sampleui.tui.screens import asking
@@ -201,7 +202,7 @@ class Running:
         )
         if picked:
             first = next(_answers_in(ran, names[picked]), None)
-            screen.open_run(names[picked], "" if first is None else first[1].id)
+            open_run(screen, names[picked], "" if first is None else first[1].id)
 
     def _go_to(self, job: Job) -> None:
         """Move the cursor, or the marks, to what was run again: who watched may have gone on meanwhile."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -13,11 +14,10 @@ from textual.content import Content
 from textual.widget import Widget
 
 from sampleui.errors import ResultsError, SampleUIError
-from sampleui.formats.data import DataPath
 from sampleui.review.filters import QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.results.file import IndexProgress
-from sampleui.review.verdict import NotePlace, Verdict
+from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
@@ -25,7 +25,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import TYPING, Command, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
-from sampleui.tui.review.open_review import decks_to_join, other_run
+from sampleui.tui.review.open_review import decks_to_join
 from sampleui.tui.review.proposals import takeable
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import (
@@ -44,7 +44,6 @@ from sampleui.tui.review.widgets import (
     IndexBar,
     ProposalBar,
     QueueList,
-    QueueMarks,
     ScoreView,
     VerdictBar,
 )
@@ -59,12 +58,8 @@ if TYPE_CHECKING:
     from sampleui.tui.app import SampleUI
     from sampleui.tui.review.boxes import RecordSearch
     from sampleui.tui.review.commenting import CommentInput
-    from sampleui.tui.review.deciding import Deciding
-    from sampleui.tui.review.feed import Feed
-    from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.growth import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
-    from sampleui.tui.review.narrowing import Narrowing
     from sampleui.tui.review.running import Running
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
@@ -117,7 +112,7 @@ class ReviewScreen(CommandScreen):
         self.scores = ScoreView(id="scores")
         self.proposal_bar = ProposalBar()
         self.verdict_bar = VerdictBar()
-        self.marks = QueueMarks(self)
+        self.figuring: int = 0
         self.matrix_place: MatrixPlace | None = None
         self.running: Running | None = None
 
@@ -136,39 +131,11 @@ class ReviewScreen(CommandScreen):
         return whole
 
     @cached_property
-    def fixing(self) -> Fixing:
-        """The deck, as it is edited from here."""
-        from sampleui.tui.review.fixing import Fixing
-
-        return Fixing(self)
-
-    @cached_property
-    def feed(self) -> Feed:
-        """What is read and looked for in the background."""
-        from sampleui.tui.review.feed import Feed
-
-        return Feed(self)
-
-    @cached_property
-    def deciding(self) -> Deciding:
-        """The verdicts, comments and proposals."""
-        from sampleui.tui.review.deciding import Deciding
-
-        return Deciding(self)
-
-    @cached_property
     def run_watch(self) -> RunWatch:
         """Follows the run as it grows."""
         from sampleui.tui.review.growth import RunWatch
 
         return RunWatch(self)
-
-    @cached_property
-    def narrowing(self) -> Narrowing:
-        """Filters, order, random samples and the search."""
-        from sampleui.tui.review.narrowing import Narrowing
-
-        return Narrowing(self)
 
     @cached_property
     def search_input(self) -> RecordSearch:
@@ -278,12 +245,6 @@ class ReviewScreen(CommandScreen):
         self.scores.grade(self.shown, "", keep=False)
         self.show_state()
 
-    @property
-    def answer_text(self) -> str:
-        """What of the answer of the current record takes the place of the expected one."""
-        record = self.shown.record
-        return "" if record is None or record.unanswered or record.doubtful else record.compared
-
     def show_state(self) -> None:
         """Show the title and the verdicts."""
         item = self.shown.item
@@ -302,6 +263,24 @@ class ReviewScreen(CommandScreen):
         """Return the key that gives each verdict in a pane, as people read it; empty for one that has none."""
         keys = {verdict: self.keymap.keys_in(scope, self.registry[f"verdict.{verdict}"]) for verdict in Verdict}
         return {verdict: key_label(first[0]) if first else "" for verdict, first in keys.items()}
+
+    @property
+    def marks(self) -> ReviewScreen:
+        """Itself, which marks records: by their places in the file, so they stay however the queue is sorted."""
+        return self
+
+    def toggle(self) -> None:
+        """Mark the record with the cursor, or all that its row stands for, or unmark it; go on to the next."""
+        self.mark(self.review.state.toggled())
+        self.queue.step(1)
+
+    def extend(self) -> None:
+        """Mark all from the one that was marked last to the one with the cursor."""
+        self.mark(self.review.state.extended())
+
+    def toggle_all(self) -> None:
+        """Mark all records that the filter shows; if all are marked, none."""
+        self.mark(self.review.state.all_toggled())
 
     def mark(self, state: ReviewState) -> None:
         """Show which records are marked."""
@@ -438,6 +417,8 @@ class ReviewScreen(CommandScreen):
 
     async def _become_whole(self) -> None:
         """Do that in steps, so that a resize is handled in between; a thread reads the decks."""
+        from sampleui.tui.review.feed import begin
+
         problem = None
         try:
             if self.review.options.decks is None:
@@ -457,7 +438,7 @@ class ReviewScreen(CommandScreen):
             await self.query_one("#right").mount(trace)
             self._is_whole = True
             self.name_panes()
-            self._begin()
+            begin(self)
             self.run_watch.begin()
         if problem is not None:
             self.complain(problem)
@@ -469,52 +450,25 @@ class ReviewScreen(CommandScreen):
             if self.verdict_bar.name_keys(self._verdict_keys("queue" if self.scope in TYPING else self.scope)):
                 self.queue.refresh()
 
-    def _begin(self) -> None:
-        self.review.take_in()
-        self.show_all()
-        results, hint = self.review.results, self.review.hint
-        guessed = () if results.guess is None else (results.guess.name,)
-        if unknown := self.told_of_settings(results.base_dir, *guessed):
-            self.warn("; ".join(filter(None, (unknown, hint))))
-        elif hint:
-            (self.warn if self.review.options.hint else self.say)(hint)
-        self.feed.index()
-        if (
-            self.review.results.complete
-        ):  # what is typed is about the record to begin with, known when all is settled
-            self.run_worker(self.feed.done("index"), group=COMMANDS)
-
     @property
     def at_once(self) -> frozenset[str]:
         """The keys that end what is at work: reading, searching, figures. They need not wait for it."""
-        is_at_work = self._is_whole and (self.feed.reading or self.feed.figuring)
-        return frozenset({"escape", "ctrl+q"}) if is_at_work else frozenset()
+        if not self._is_whole:
+            return frozenset()
+        from sampleui.tui.review.feed import is_reading
+
+        return frozenset({"escape", "ctrl+q"}) if self.figuring or is_reading(self) else frozenset()
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; one that is about something else ends that the record decided last is spoken of."""
         if command.id.partition(".")[0] not in ("verdict", "comment", "app"):
-            self.deciding.just_decided = None
+            self.review.state = replace(self.review.state, just_decided=None)
         super().run_command(command)
-
-    def step(self, by: int) -> None:
-        """Go to another record in the filter."""
-        if (state := self.review.state.stepped(by)) is not None:
-            self.go(state)
-        else:
-            self.refuse(f"this is the {'last' if by > 0 else 'first'} record in the filter")
 
     def go(self, state: ReviewState) -> None:
         """Show another state of the review."""
         self.review.state = state
         self.show_all()
-
-    def turn_group(self) -> None:
-        """Give each of several like errors a row, or all of them one."""
-        group = self.review.state.group
-        assert group is not None, "what the command needs"
-        self.go(self.review.state.turned())
-        what = f"{counted(len(group.members), 'record')} of one sample with this same error"
-        self.say(f"{what}, as one row" if self.review.state.folded else what)
 
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
         """Note which records have the same answer."""
@@ -532,32 +486,15 @@ class ReviewScreen(CommandScreen):
 
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Look for a text in all records."""
-        self.narrowing.search(message)
+        from sampleui.tui.review.narrowing import search
+
+        search(self, message.words)
 
     def on_filter_input_done(self) -> None:
         """Leave the search, or drop it."""
-        self.narrowing.leave_search()
+        from sampleui.tui.review.narrowing import leave_search
 
-    async def list_notes(self) -> None:
-        """List the notes, and go to the one that is picked."""
-        from sampleui.tui.review.notes import NotesScreen
-
-        notes = NotesScreen(self.review, self.settings)
-        await self.answer_to(notes)
-        if notes.picked is not None:
-            self.review.current = notes.picked.record
-        self.show_all()
-        if notes.picked is not None and (place := notes.picked.said.place) is not None:
-            self.call_after_refresh(self._go_to_place, place)
-
-    def _go_to_place(self, place: NotePlace) -> None:
-        """Go to where a note was made: its event, or the words that it quotes."""
-        if place.part == "event" and place.number is not None:
-            self.trace_view.go_event(place.number)
-            self.set_focus(self.trace_view.timeline)
-        else:
-            self.set_focus(self.answer.view)
-            self.answer.reveal_note(place)
+        leave_search(self)
 
     def on_verdict_bar_given(self, message: VerdictBar.Given) -> None:
         """Give the verdict that was clicked."""
@@ -576,8 +513,6 @@ class ReviewScreen(CommandScreen):
         self.review.finish_index(compared, rejoin=rejoin)
         self._take_in()
         self.show_record()
-        self.feed.compare_expectations()
-        self.feed.compare_answers()
         if skipped := self.review.results.skipped:
             first = f"; the first: {diagnostics[0]}" if (diagnostics := self.review.results.diagnostics) else ""
             self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
@@ -597,79 +532,13 @@ class ReviewScreen(CommandScreen):
         else:
             self.show_state()
 
-    @property
-    def edited_path(self) -> DataPath | None:
-        """The turn or field to edit: the one the cursor was put on, None for what the sample expects."""
-        item = self.conversation.current
-        chosen = self.scope == "turns" or self.conversation.cursor != (0, 0)
-        return item.path if chosen and item is not None else None
-
-    def reveal_trace(self, pane: str) -> None:
-        """Show a pane of the trace where it is hidden; empty for none."""
-        target = {"timeline": self.trace_view.timeline, "detail": self.trace_view.detail.view}.get(pane)
-        if target is None:
-            return
-        if self.has_class("narrow"):
-            if pane == "detail" or self.scope != "detail":
-                self.set_focus(target)
-        elif pane == "detail" and self.trace_view.detail.has_class("away"):
-            self.set_focus(self.trace_view.timeline)
-
-    def follow(self, scorer: str | None = None) -> None:
-        """Read the results again, as of a run that goes on, and stay at the record; marks stay too.
-
-        Args:
-            scorer: the scorer that decides what passed from now on; None for the one before.
-
-        Raises:
-            ResultsError: when they can no longer be read.
-        """
-        self.review.reload(scorer)
-        self.show_all()
-        self.feed.index()
-
-    async def look_for_decks(self) -> None:
-        """Look again for the decks that were run: some tools name them only once a run has ended."""
-        review = self.review
-        try:
-            decks, hint = await in_background(decks_to_join, review, self.settings)
-        except SampleUIError:
-            return  # it was told when the review began
-        if decks and review is self.review:
-            review.join(decks, hint)
-            self.show_all()
-            self.feed.index()
-            await self.feed.done("index")
-
-    def reload(self, scorer: str | None = None) -> None:
-        """Read the results again and stay at the record, another scorer deciding what passed if one is named."""
-        self.follow(scorer)
-        self.marks.clear()
-        self.say(f"{scorer} decides what passed" if scorer else "reading the results again")
-        self.run_worker(self.feed.done("index"), group=COMMANDS)
-
-    async def may_leave(self) -> bool:
-        """Tell whether the screen may be left now: what is run again, if anything is, is asked about."""
-        return self.running is None or await self.running.may_leave()
-
-    def open_run(self, index: Path, record_id: str = "", baseline: Path | None = None) -> None:
-        """Review another run instead of this one, from a record on, against a baseline, where these are given."""
-        self.feed.stop_search()
-        options = self.review.options if baseline is None else self.review.options._replace(baseline=baseline)
-        self.review = other_run(index, options, self.settings, record_id)
-        del self.fixing  # it is of the decks of the other run
-        self.deciding.just_decided = None
-        self.search_input.shut()
-        self._begin()
-
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""
         if message.control is self.queue and self.queue.spots:
             spot = self.queue.spots[self.queue.cursor]
             if spot != self.review.current:
                 was_outside = self.review.state.is_outside  # and leaves the list as the cursor does
-                self.deciding.just_decided = None
-                self.review.current = spot
+                self.review.state = replace(self.review.state.at(spot), just_decided=None)
                 if was_outside:
                     self.show_queue()
                 self.show_record()

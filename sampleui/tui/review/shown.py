@@ -144,6 +144,12 @@ class Shown(NamedTuple):
     alone: bool = False
 
     @property
+    def answer_to_take(self) -> str:
+        """What of the answer takes the place of the expected one; empty for nothing."""
+        record = self.record
+        return "" if record is None or record.unanswered or record.doubtful else record.compared
+
+    @property
     def first_failed(self) -> DataPath | None:
         """Where the first assertion is that failed, of a set that failed the first of its members that did."""
         failed = [path for path, passed in self.assertions.items() if passed is False]

@@ -14,6 +14,7 @@ from sampleui.tui.widgets.virtual_list import Marked
 
 if TYPE_CHECKING:
     from sampleui.review.sampling import Draw
+    from sampleui.tui.review.fixing import Fix, RefusedEdit
     from sampleui.workspace.proposed_edits import ProposedEdit
 
 
@@ -33,6 +34,7 @@ class ReviewState:
         edits_elsewhere: those for a sample without a record, and for what is beside the samples.
         marks: the marked records, by index, shown or not.
         sought: the text that was searched for last; empty for none.
+        unknown: the fields that it names and no record or sample has.
         sought_from: where a search that is being typed stays if it can, and where it has led to; None without one.
         alike: by index of a record, the records that have the same answer.
         reworded: the records whose sample expects something else now than when it was run.
@@ -40,6 +42,8 @@ class ReviewState:
         draw: the random sample that was drawn last in this session; None before that.
         beside: which other answer one made of files is shown beside, by its name, and whether that is of the run
             before; None where none was chosen yet.
+        just_decided: the record decided just now, which what follows is about; None once something else was done.
+        done: what was done to decks in this review and not taken back, the last at the end.
     """
 
     queue: Queue = field(default_factory=Queue)
@@ -50,12 +54,15 @@ class ReviewState:
     edits_elsewhere: tuple[Unmatched, ...] = ()
     marks: Marked[int] = field(default_factory=Marked)
     sought: str = ""
+    unknown: tuple[str, ...] = ()
     sought_from: tuple[QueueRow | None, QueueRow | None] | None = None
     alike: Mapping[int, Sequence[int]] = field(default_factory=dict)
     reworded: frozenset[int] = frozenset()
     edited: frozenset[int] = frozenset()
     draw: Draw | None = None
     beside: tuple[str, bool] | None = None
+    just_decided: int | None = None
+    done: tuple[Fix | RefusedEdit, ...] = ()
 
     # What follows from it
 
@@ -70,6 +77,11 @@ class ReviewState:
     def record(self) -> int | None:
         """The current record by its index; None where there is none."""
         return self.current if isinstance(self.current, int) else None
+
+    @property
+    def about(self) -> int | None:
+        """The record that is spoken of: the one decided just now, or else the current one."""
+        return self.record if self.just_decided is None else self.just_decided
 
     @property
     def is_outside(self) -> bool:

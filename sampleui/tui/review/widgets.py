@@ -1,4 +1,4 @@
-"""The widgets of the review screen: the queue and its marks, the answer beside what was expected, scores, bars."""
+"""The widgets of the review screen: the queue, the answer beside what was expected, scores, bars."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import TextDifference
-    from sampleui.tui.review.screen import ReviewScreen
 
 
 class QueueList(VirtualList):
@@ -353,27 +352,3 @@ class IndexBar(LineBar):
         words = f" {part:.0%} {self._did} "
         cells = max(width - len(words) - 1, 0)
         return (("text", " "), *bar(self._done, self._whole, cells), ("muted", words))
-
-
-class QueueMarks:
-    """The marks of a review screen. They are places in the file, so they stay however the queue is sorted."""
-
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
-
-    def toggle(self) -> None:
-        """Mark the record with the cursor, or all that its row stands for, or unmark it; go on to the next."""
-        self._screen.mark(self._screen.review.state.toggled())
-        self._screen.queue.step(1)
-
-    def extend(self) -> None:
-        """Mark all from the one that was marked last to the one with the cursor."""
-        self._screen.mark(self._screen.review.state.extended())
-
-    def toggle_all(self) -> None:
-        """Mark all records that the filter shows; if all are marked, none."""
-        self._screen.mark(self._screen.review.state.all_toggled())
-
-    def clear(self) -> None:
-        """Remove all marks."""
-        self._screen.mark(self._screen.review.state.marking())

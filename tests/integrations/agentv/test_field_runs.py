@@ -117,7 +117,7 @@ async def test_five_keys_from_a_failing_call_to_a_fix_of_the_source(tmp_path: Pa
         await driver.until(lambda: driver.screen.review.results.complete)
         await pilot.pause()
         while driver.at != "fix-login":
-            driver.screen.step(1)
+            driver.screen.run_command(driver.screen.registry["review.next"])
         await driver.press("!")
         event = driver.screen.trace_view.event
         assert event is not None
