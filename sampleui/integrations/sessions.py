@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, as_list, as_table
@@ -25,7 +25,7 @@ from sampleui.review.results.dialect import ResultDialect, Spent
 from sampleui.review.results.sources import Lines, Malformed, ResultRow, ResultSource
 from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.text.confined import below, is_file, is_link, listed, read_whole, size_of, start_of
-from sampleui.text.limits import MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
+from sampleui.text.limits import MAX_AGENT_FILES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
 from sampleui.text.wording import counted, first_words
 from sampleui.trace.summary import instant, milliseconds
 
@@ -55,8 +55,14 @@ class AgentSession(NamedTuple):
     files: Sequence[Path] = ()
 
 
-Reader = Callable[[Path], Sequence[AgentSession]]
-"""Reads a file: one session, or one for each that was written into it. Raises as `lines_of` does."""
+class SessionReader(Protocol):
+    """Reads the files of one run, and may know what it has read before."""
+
+    def __call__(self, path: Path) -> Sequence[AgentSession]:
+        """Return the session in a file, or one for each that was written into it. Raises as `lines_of` does."""
+
+    def is_part(self, path: Path) -> bool:
+        """Tell whether a file is read with the session that it belongs to, and is none of its own."""
 
 
 def lines_of(path: Path, notes: list[str]) -> list[Table]:
@@ -82,6 +88,23 @@ def lines_of(path: Path, notes: list[str]) -> list[Table]:
     return lines
 
 
+def lines_of_agents(files: Iterable[Path], notes: list[str]) -> Iterator[tuple[Path, list[Table]]]:
+    """Yield files of sub-agents with their lines, and note those that are too many, or cannot be read."""
+    left = MAX_SESSION_BYTES
+    for number, file in enumerate(files):
+        if number >= MAX_AGENT_FILES or (left := left - size_of(file)) < 0:
+            notes.append("there are more files of sub-agents, which are not read")
+            return
+        try:
+            yield file, lines_of(file, notes)
+        except (ResultsError, OSError) as error:
+            notes.append(f"{file.name} is not read: {_reason(error)}")
+
+
+def _reason(error: ResultsError | OSError) -> str:
+    return error.message if isinstance(error, ResultsError) else error.strerror or str(error)
+
+
 class Sessions(ResultSource):
     """The sessions in some files, read one at a time.
 
@@ -92,7 +115,7 @@ class Sessions(ResultSource):
 
     known = True
 
-    def __init__(self, files: Sequence[Path], mark: str, read: Reader, notes: tuple[str, ...] = ()) -> None:
+    def __init__(self, files: Sequence[Path], mark: str, read: SessionReader, notes: tuple[str, ...] = ()) -> None:
         self.files, self.notes = tuple(files), notes
         self.size = sum(map(size_of, files))
         self._mark, self._read = mark, read
@@ -107,8 +130,7 @@ class Sessions(ResultSource):
             try:
                 sessions = self._sessions(path)
             except (ResultsError, OSError) as error:
-                reason = error.message if isinstance(error, ResultsError) else error.strerror or str(error)
-                yield Malformed(number + 1, 1, f"{path.name}: {reason}", done)
+                yield Malformed(number + 1, 1, f"{path.name}: {_reason(error)}", done)
                 continue
             if not any(session.events for session in sessions):
                 yield Malformed(number + 1, 1, f"{path.name}: nothing was said in it", done)
@@ -125,7 +147,7 @@ class Sessions(ResultSource):
         try:
             return b"\n".join(read_whole(path, MAX_SESSION_BYTES) for path in self._session(position)[0].files)
         except OSError as error:
-            raise ResultsError(error.strerror or str(error), self.files[self._places[position][0]]) from error
+            raise ResultsError(_reason(error), self.files[self._places[position][0]]) from error
 
     def row(self, position: int, digest: str) -> Table:
         """Return a session with its events."""
@@ -144,7 +166,7 @@ class Sessions(ResultSource):
         try:
             sessions = self._sessions(path)
         except OSError as error:
-            raise ResultsError(error.strerror or str(error), path) from error
+            raise ResultsError(_reason(error), path) from error
         if part >= len(sessions):
             raise ResultsError("the file changed since it was read; open it again", path)
         self._last = position, sessions[part], self._brief(number, sessions[part])
@@ -249,16 +271,14 @@ class SessionFiles(NamedTuple):
         title: the name for people.
         mark: the key that all its rows have, and no others.
         signs: how its files begin.
-        reader: returns a reader, which may know what it has read before.
-        is_part: tells of a file of a folder whether it is read with a session that it belongs to.
+        reader: returns a reader for a run.
     """
 
     name: str
     title: str
     mark: str
     signs: LogSigns
-    reader: Callable[[], Reader]
-    is_part: Callable[[Path], bool] = lambda _: False
+    reader: Callable[[], SessionReader]
 
     def results(self) -> ReadingResults:
         """Return the reader of its files and folders."""
@@ -296,10 +316,11 @@ class SessionFiles(NamedTuple):
 
         Links, and files that are no files, are left out.
         """
+        reader = self.reader()
         left_out: Counter[str] = Counter()
         found: list[tuple[str, bool, Path]] = []
         for path in _lines_below(folder, left_out):
-            if self.is_part(path):
+            if reader.is_part(path):
                 continue
             head = start_of(path)
             if head is not None and self.signs.is_named_or_begins(path, head):
@@ -309,7 +330,7 @@ class SessionFiles(NamedTuple):
         if not found or left_out["no session"] > len(found):
             return None
         notes = tuple(f"{counted(number, 'file')} left out: {reason}" for reason, number in left_out.items())
-        return Sessions([path for *_, path in sorted(found)], self.mark, self.reader(), notes)
+        return Sessions([path for *_, path in sorted(found)], self.mark, reader, notes)
 
 
 def _with_notes(row: Table, _folder: Path, _sharing: Sharing = Sharing.NOBODY) -> Hydrated | None:

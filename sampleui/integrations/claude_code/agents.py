@@ -16,14 +16,14 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
-from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.claude_code.conversation import conversation, is_typed
 from sampleui.integrations.claude_code.events import Spending, events_of
-from sampleui.integrations.sessions import AgentSession, lines_of, sidecars
+from sampleui.integrations.sessions import AgentSession, lines_of, lines_of_agents, sidecars
+from sampleui.integrations.sub_agents import SubAgent, with_sub_agents
 from sampleui.review.results import fields
 from sampleui.text.confined import Confined, is_file, is_folder, is_link, listed, read_confined, size_of, start_of
-from sampleui.text.limits import MAX_AGENT_FILES, MAX_SESSION_BYTES, MAX_SIDECAR_BYTES, MAX_WORKFLOW_RESULT
+from sampleui.text.limits import MAX_SIDECAR_BYTES, MAX_WORKFLOW_RESULT
 from sampleui.text.wording import counted
 from sampleui.trace.reading.messages import text_of
 
@@ -54,7 +54,7 @@ class _Agent:
         return text_of(as_table(first.get("message")).get("content")) or ""
 
 
-class SessionReader:
+class TranscriptReader:
     """Reads sessions of Claude Code; of several files it knows which of them go on from another."""
 
     def __init__(self) -> None:
@@ -68,6 +68,13 @@ class SessionReader:
         if not any("parentUuid" in line for line in lines):
             return [*_streams(lines, path, notes)]
         return [self._session(path, lines, notes)]
+
+    def is_part(self, path: Path) -> bool:
+        """Tell whether a file is that of a sub-agent whose session lies where it belongs."""
+        for folder in path.parents:
+            if folder.name == _AGENTS:
+                return is_file(folder.parent.with_name(f"{folder.parent.name}.jsonl"))
+        return path.name.startswith("agent-") and is_file(path.with_name(f"{session_in(path)}.jsonl"))
 
     def _session(self, path: Path, lines: Sequence[Table], notes: list[str]) -> AgentSession:
         named = _by_uuid(lines)
@@ -84,7 +91,7 @@ class SessionReader:
         every = [line for group in (main, *(agent.lines for agent in agents.values())) for line in group]
         for agent in agents.values():
             agent.lines = [*conversation(agent.lines).lines]
-        events = [*_Tree(talk.lines, agents, Spending(every, repeated), _links(every), notes).events()]
+        events = [*_told(talk.lines, agents, Spending(every, repeated), _links(every), notes)]
         facts: Table = {
             "cwd": next(iter(_texts(main, "cwd")), None),
             "git_branch": next(iter(_texts(main, "gitBranch")), None),
@@ -100,21 +107,11 @@ class SessionReader:
     ) -> list[Path]:
         """Read the files of sub-agents into `agents` but for lines of the session's own, and return the files."""
         files: list[Path] = []
-        left = MAX_SESSION_BYTES
-        for file in self._found(path, own, notes):
-            if len(files) >= MAX_AGENT_FILES or (left := left - size_of(file)) < 0:
-                notes.append("there are more files of sub-agents, which are not read")
-                break
-            try:
-                lines = [line for line in _by_uuid(lines_of(file, notes)) if line["uuid"] not in seen]
-            except (ResultsError, OSError) as error:
-                reason = error.message if isinstance(error, ResultsError) else error.strerror
-                notes.append(f"{file.name} is not read: {reason}")
-                continue
+        for file, lines in lines_of_agents(self._found(path, own, notes), notes):
             files.append(file)
             meta = _meta(file)
             agent = agents.setdefault(file.stem.removeprefix("agent-"), _Agent(file.stem.removeprefix("agent-")))
-            agent.lines += lines
+            agent.lines += (line for line in _by_uuid(lines) if line["uuid"] not in seen)
             agent.name = fields.text(meta.get("agentType")) or fields.text(meta.get("name")) or ""
             agent.call = fields.text(meta.get("toolUseId")) or ""
             agent.workflow = file.parent.name if file.parent.parent.name == "workflows" else ""
@@ -161,14 +158,6 @@ _TITLES = ("customTitle", "aiTitle", "summary")
 def _ids_of(path: Path, _size: int) -> frozenset[str]:
     """Return the ids of the lines of a file; its size is given since it may grow."""
     return frozenset(str(line["uuid"]) for line in _by_uuid(lines_of(path, [])))
-
-
-def is_part(path: Path) -> bool:
-    """Tell whether a file is that of a sub-agent whose session lies where it belongs."""
-    for folder in path.parents:
-        if folder.name == _AGENTS:
-            return is_file(folder.parent.with_name(f"{folder.parent.name}.jsonl"))
-    return path.name.startswith("agent-") and is_file(path.with_name(f"{session_in(path)}.jsonl"))
 
 
 def session_in(path: Path) -> str:
@@ -263,88 +252,35 @@ def _workflows(events: Sequence[Table]) -> dict[str, str]:
     return begun
 
 
-class _Tree:
-    """The events of a session and of its sub-agents, put together."""
-
-    def __init__(
-        self,
-        main: Sequence[Table],
-        agents: dict[str, _Agent],
-        spending: Spending,
-        links: dict[str, str],
-        notes: list[str],
-    ) -> None:
-        self._notes, self._spending = notes, spending
-        self._main = events_of(main, spending)
-        self._events = {agent.id: events_of(agent.lines, spending) for agent in agents.values()}
-        self._agents = agents
-        self._begun: dict[str, list[_Agent]] = {}
-        if not agents:
-            return
-        every = [event for events in (self._main, *self._events.values()) for event in events]
-        calls = {str(event["id"]): event for event in every if event["type"] == "tool_call" and event.get("id")}
-        asked: dict[str, list[str]] = {}
-        for of, event in calls.items():
-            if isinstance(prompt := as_table(event.get("input")).get("prompt"), str):
-                asked.setdefault(prompt.strip(), []).append(of)
-        workflows = _workflows(every)
-        taken = {call for agent in agents.values() if (call := agent.call or links.get(agent.id)) is not None}
-        for agent in agents.values():
-            call = next((of for of in (agent.call, links.get(agent.id, "")) if of in calls), "")
-            if not call and agent.workflow:
-                call = workflows.get(agent.workflow, "")
-            while not call and (same := asked.get(agent.prompt.strip())):
-                call = of if (of := same.pop(0)) not in taken else ""
-            if call:
-                self._begun.setdefault(call, []).append(agent)
-
-    def events(self) -> Iterator[Table]:
-        """Yield all events, those of a sub-agent behind the call that began it, and last what no call began."""
-        left = dict(self._agents)
-        yield from self._below(self._main, {}, left)
-        begun = {agent.id for agents in self._begun.values() for agent in agents}
-        last = sorted(left, key=begun.__contains__)  # those behind began each other in a circle
-        apart = 0
-        holder: Table = {"type": "model_step", "span": "agents", "id": "agents", "name": "begun by no call here"}
-        for agent in (self._agents[of] for of in last):
-            if left.pop(agent.id, None) is None:
-                continue
-            if not apart:
-                yield holder
-            apart += 1
-            events = self._events[agent.id]
-            name = agent.name or f"agent-{agent.id}"
-            span: Table = {"type": "model_step", "span": "agent", "id": f"agent-{agent.id}", "name": name}
-            about: Table = {"parent": holder["id"], "input": agent.prompt}
-            first = next((event["timestamp"] for event in events if "timestamp" in event), None)
-            yield {**span, **about, **({"timestamp": first} if first else {})}
-            yield from self._below(events, {"parent": span["id"], "agent": name}, left)
-        if apart:
-            began = f"{counted(apart, 'sub-agent')} {'was' if apart == 1 else 'were'} begun by no call that is here"
-            self._notes.append(f"{began}; what {'it' if apart == 1 else 'they'} did stands at the end")
-
-    def _below(self, events: Sequence[Table], whose: Table, left: dict[str, _Agent]) -> Iterator[Table]:
-        """Yield events and those of the sub-agents that they began, of any depth; without calling itself."""
-        stack: list[tuple[Iterator[Table], Table]] = [(iter(events), whose)]
-        while stack:
-            rest, about = stack[-1]
-            event = next(rest, None)
-            if event is None:
-                stack.pop()
-                continue
-            begun = self._begun.get(str(event.get("id")), ()) if event["type"] == "tool_call" else ()
-            if begun and "token_usage" in event:  # tokens of an event in which others spent some do not count
-                step: Table = {key: event[key] for key in ("timestamp", "token_usage") if key in event}
-                yield {"type": "model_step", **step, **about}
-                event = {key: value for key, value in event.items() if key != "token_usage"}
-            yield {**event, **about} if about else event
-            if begun:
-                for agent in reversed(begun):
-                    if left.pop(agent.id, None) is not None:
-                        asked_for = fields.text(as_table(event.get("input")).get("subagent_type"))
-                        name = agent.name or asked_for or f"agent-{agent.id}"
-                        child: Table = {"parent": event["id"], "agent": name}
-                        stack.append((iter(self._events[agent.id]), child))
+def _told(
+    main: Sequence[Table],
+    agents: dict[str, _Agent],
+    spending: Spending,
+    links: dict[str, str],
+    notes: list[str],
+) -> Iterator[Table]:
+    """Yield the events of a session and of its sub-agents, put together."""
+    events = {agent.id: events_of(agent.lines, spending) for agent in agents.values()}
+    own = events_of(main, spending)
+    every = [event for of_one in (own, *events.values()) for event in of_one] if agents else []
+    calls = {str(event["id"]): event for event in every if event["type"] == "tool_call" and event.get("id")}
+    asked: dict[str, list[str]] = {}
+    for of, event in calls.items():
+        if isinstance(prompt := as_table(event.get("input")).get("prompt"), str):
+            asked.setdefault(prompt.strip(), []).append(of)
+    workflows = _workflows(every)
+    taken = {call for agent in agents.values() if (call := agent.call or links.get(agent.id)) is not None}
+    begun = []
+    for agent in agents.values():
+        prompt = agent.prompt
+        call = next((of for of in (agent.call, links.get(agent.id, "")) if of in calls), "")
+        if not call and agent.workflow:
+            call = workflows.get(agent.workflow, "")
+        while not call and (same := asked.get(prompt.strip())):
+            call = of if (of := same.pop(0)) not in taken else ""
+        kind = fields.text(as_table(calls.get(call, {}).get("input")).get("subagent_type"))
+        begun.append(SubAgent(agent.id, agent.name or kind or f"agent-{agent.id}", events[agent.id], prompt, call))
+    yield from with_sub_agents(own, begun, notes)
 
 
 def _streams(lines: Sequence[Table], path: Path, notes: list[str]) -> Iterator[AgentSession]:
@@ -357,7 +293,7 @@ def _streams(lines: Sequence[Table], path: Path, notes: list[str]) -> Iterator[A
                 agents.setdefault(parent, _Agent(parent, call=parent)).lines.append(line)
         main = [line for line in said if not isinstance(line.get("parent_tool_use_id"), str)]
         told = [*notes]
-        events = [*_Tree(main, agents, Spending(said), {}, told).events()]
+        events = [*_told(main, agents, Spending(said), {}, told)]
         begun = next((line for line in said if line.get("subtype") == "init"), {})
         ended = next((line for line in reversed(said) if line.get("type") == "result"), {})
         if ended.get("is_error") is True or str(ended.get("subtype")).startswith("error"):

@@ -9,10 +9,10 @@ of which the branch that ends last is the conversation (`conversation.py`). Sub-
 from __future__ import annotations
 
 from sampleui.integrations.claude_code import MARK, SIGNS
-from sampleui.integrations.claude_code.agents import SessionReader, is_part
+from sampleui.integrations.claude_code.agents import TranscriptReader
 from sampleui.integrations.sessions import SessionFiles
 
-FILES = SessionFiles("claude_code", "Claude Code", MARK, SIGNS, SessionReader, is_part)
+FILES = SessionFiles("claude_code", "Claude Code", MARK, SIGNS, TranscriptReader)
 
 
 RESULTS = FILES.results()

@@ -164,3 +164,124 @@ def test_a_folder_of_rollouts_by_days_is_a_run(tmp_path: Path) -> None:
         wrote(home / f"rollout-2026-01-{day}.jsonl", *lines)
     results = open_results(tmp_path / "sessions").indexed()
     assert [entry.sample_id for entry in results.entries] == ["day-01-t1", "day-02-t1"]
+
+
+def whose(path: Path) -> list[tuple[str | None, str | None, str | None]]:
+    """Return the name of each call in a session, its agent, and the message of the call that this stands under."""
+    calls = [event for event in trace_of(path).events if event.type == "tool_call"]
+    asked: dict[Any, Any] = {call.id: call.input for call in calls}
+    parents: list[Any] = [call.extra.get("parent") for call in calls]
+    agents: list[Any] = [call.extra.get("agent") for call in calls]
+    return [
+        (call.name, agent, asked[parent]["message"] if parent else None)
+        for call, agent, parent in zip(calls, agents, parents, strict=True)
+    ]
+
+
+def test_the_thread_of_a_sub_agent_stands_under_the_call_that_began_it_at_every_depth() -> None:
+    assert whose(WRITTEN / "0.171") == [
+        ("exec_command", None, None),
+        ("exec_command", None, None),
+        ("exec_command", None, None),
+        ("spawn_agent", None, None),
+        ("exec_command", "Aristotle", "Count the lines. [plan:sub1]"),
+        ("spawn_agent", "Aristotle", "Count the lines. [plan:sub1]"),
+        ("exec_command", "Lorentz", "Go deeper. [plan:sub3]"),
+        ("wait_agent", "Aristotle", "Count the lines. [plan:sub1]"),
+        ("spawn_agent", None, None),
+        ("exec_command", "Meitner", "Find the words. [plan:sub2]"),
+        ("exec_command", "Meitner", "Find the words. [plan:sub2]"),
+        ("wait_agent", None, None),
+        ("close_agent", None, None),
+        ("apply_patch", None, None),
+        ("update_plan", None, None),
+    ]
+
+
+def test_agents_of_a_team_are_called_by_their_tasks() -> None:
+    agents = [agent for _, agent, _ in whose(WRITTEN / "0.171-team")]
+    assert agents == [None, None, "count_lines", None, None, None]
+
+
+def test_what_a_call_was_refused_with_is_its_failure() -> None:
+    calls = [event for event in trace_of(WRITTEN / "0.171").events if event.extra.get("is_error")]
+    told = [(event.name, str(event.output)[:18]) for event in calls if event.type == "tool_result"]
+    assert told == [
+        ("exec_command", "Chunk ID: 992f87\nW"),
+        ("exec_command", "Chunk ID: 909550\nW"),
+        ("apply_patch", "unsupported custom"),
+        ("update_plan", "unsupported call: "),
+    ]
+
+
+def test_what_a_sub_agent_was_given_of_its_parent_is_told_and_counted_there_alone() -> None:
+    path = WRITTEN / "0.136-forked"
+    results = open_results(path).indexed()
+    assert len(results) == 1 and results.record(0).notes == ()
+    texts = [event.text for event in trace_of(path).events if event.type == "message"]
+    assert texts.count("Fork. [plan:forks]") == 1
+    tokens = trace_of(path).summary.tokens
+    assert tokens is not None and (tokens.input, tokens.output) == (6021, 141)
+
+
+def thread(own: str, parent: str = "", *lines: dict[str, Any]) -> list[dict[str, Any]]:
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": parent, "agent_nickname": f"Agent {own}"}}}
+    return [item("session_meta", id=own, **({"source": source} if parent else {})), *lines]
+
+
+def spawn(own: str, begun: str) -> list[dict[str, Any]]:
+    given = json.dumps({"message": f"to {begun}"})
+    called = item("response_item", type="function_call", name="spawn_agent", arguments=given, call_id=own)
+    output = json.dumps({"agent_id": begun})
+    return [called, item("response_item", type="function_call_output", call_id=own, output=output)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_threads_of_sub_agents_are_the_tree_that_was_made(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    parents = {number: random.randrange(number) for number in range(1, random.randint(2, 30))}
+    for number in (0, *parents):
+        inner = [child for child, parent in parents.items() if parent == number]
+        lines = [line for child in inner for line in spawn(f"call-{child}", f"t-{child}")]
+        own = f"t-{parents[number]}" if number else ""
+        wrote(tmp_path / f"rollout-{random.random()}.jsonl", *thread(f"t-{number}", own, *typed("go"), *lines))
+    results = open_results(tmp_path).indexed()
+    assert len(results) == 1 and results.record(0).notes == ()
+    made_by = {event.id: event.extra.get("parent") for event in trace_of(tmp_path).events if event.name}
+    assert made_by == {f"call-{child}": f"call-{parent}" if parent else None for child, parent in parents.items()}
+
+
+def test_threads_that_began_each_other_are_records_of_their_own(tmp_path: Path) -> None:
+    for own, parent in (("a", "b"), ("b", "a"), ("c", "c"), ("d", "gone")):
+        wrote(tmp_path / f"rollout-{own}.jsonl", *thread(own, parent, *typed(f"ask {own}")))
+    results = open_results(tmp_path).indexed()
+    assert len(results) == 4
+    assert "it was begun by the thread gone" in [note.message for note in results.record(3).notes]
+
+
+def test_a_sub_agent_whose_thread_is_not_here_is_told_of(tmp_path: Path) -> None:
+    path = wrote(tmp_path / "rollout-a.jsonl", *thread("a", "", *typed("go"), *spawn("c", "elsewhere")))
+    assert [note.message for note in open_results(path).indexed().record(0).notes] == [
+        "what 1 sub-agent did is in no rollout here"
+    ]
+
+
+def test_a_thread_that_no_call_began_stands_last(tmp_path: Path) -> None:
+    wrote(tmp_path / "rollout-a.jsonl", *thread("a", "", *typed("go")))
+    wrote(tmp_path / "rollout-b.jsonl", *thread("b", "a", *typed("behind")))
+    results = open_results(tmp_path).indexed()
+    assert [note.message for note in results.record(0).notes] == [
+        "1 sub-agent was begun by no call that is here; what it did stands at the end"
+    ]
+    assert [event.text for event in trace_of(tmp_path).events if event.type == "message"] == ["go", "behind"]
+
+
+def test_a_fork_in_the_same_folder_counts_what_it_began_with_there(tmp_path: Path) -> None:
+    turn = item("turn_context", turn_id="turn-1", model="m")
+    first = thread("a", "", turn, *typed("go"), message("assistant", "ok"), counted(10, 1))
+    later = [item("turn_context", turn_id="turn-2", model="m"), *typed("on"), message("assistant", "yes")]
+    wrote(tmp_path / "rollout-1.jsonl", *first)
+    copied = [item("session_meta", id="b", forked_from_id="a"), *first, *later, counted(14, 3)]
+    wrote(tmp_path / "rollout-2.jsonl", *copied)
+    tokens = [entry.tokens for entry in (open_results(tmp_path).indexed().record(n) for n in (0, 1))]
+    assert [(count.input, count.output) for count in tokens if count is not None] == [(10, 1), (4, 2)]
