@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from typing import NoReturn
 
 from sampleui.formats.data import Plain
@@ -104,25 +106,30 @@ def _placed(digits: str, point: int) -> str:
     return f"{digits[0]}{rest}e{point - 1:+d}"
 
 
-_SPACE_CLASS = r"\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_WORD = "A-Za-z0-9_"
+_SPACE_CLASS = r"\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u2000-\u200a"
+_WORD = "_A-Za-z0-9"
 _CLASSES = {"d": "0-9", "w": _WORD, "s": _SPACE_CLASS}
+"""The characters of a class; they end in a range, so that a hyphen behind them begins none."""
 _BOUNDARY = f"(?:(?<![{_WORD}])(?=[{_WORD}])|(?<=[{_WORD}])(?![{_WORD}]))"
-_PROPERTIES = {
-    **dict.fromkeys(("L", "Letter", "General_Category=Letter", "Alphabetic"), r"[^\W\d_]"),
-    **dict.fromkeys(("Nd", "Decimal_Number"), r"\d"),
-}
-_OPTIONS = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE}
+_LETTERS, _DIGITS = frozenset(("L", "Letter", "General_Category=Letter")), frozenset(("Nd", "Decimal_Number"))
+_LINE_END = r"\n\r\u2028\u2029"
+_OTHER_CASE = re.compile(
+    "[\u0130\u0131\u017f\u0390\u03b0\u03d1\u03f4\u1c89\u1c8a\u1e9e\u1f80-\u1fff\u2126\u212a\u212b\ua7cb-\ua7dc\ufb05\ufb06]"
+)
+"""Letters that the flag `i` takes for others than Python does."""
 _FAULTS = re.compile("unterminated|nothing to repeat|multiple repeat|unbalanced|bad character range|missing")
 """What Python says of patterns that no language reads."""
 _FLAGS = frozenset("dgimsuvy")
 _TOKEN = re.compile(
-    r"\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|k<\w+>|c[A-Za-z]|.)|\(\?<?[:=!]?|.",
+    r"\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|k<\w+>|c[A-Za-z]|[1-9][0-9]*|.)|\(\?<?[:=!]?|.",
     re.DOTALL,
 )
 _QUANTIFIER = re.compile(r"[*+?]|\{(\d{1,9})(?:,(\d{0,9}))?\}", re.ASCII)
 _SYNTAX = frozenset(r"^$\.*+?()[]{}|/-")
 _CODE = re.compile(r"\\[ux][0-9A-Fa-f]+")
+_PLAIN_CLASS = re.compile(r"\[\^?(?:[^\W_](?:-[^\W_])?|\s|\\[^q])*\]")
+"""A class of characters without what the flag `v` adds."""
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
 _KEPT = frozenset("tnvfr0123456789")
 
 
@@ -149,7 +156,7 @@ def translated(pattern: str, flags: str) -> str:
 
     Raises:
         InvalidPatternError: for groups and quantifiers that Python has and JavaScript has not.
-        OtherPatternError: for a property of characters that is not known here.
+        OtherPatternError: for properties of characters, and some classes.
     """
     return "".join(_parts(pattern, flags))
 
@@ -162,17 +169,33 @@ def found_in(text: str, pattern: str, flags: str) -> bool:
         PatternError: when it is not understood here, or takes too long.
     """
     check_flags(flags)
-    options = re.NOFLAG
-    for flag in flags:
-        options |= _OPTIONS.get(flag, re.NOFLAG)
+    if not _reads_code_points(flags):
+        text, pattern = _code_units(text), _code_units(pattern)
+    if "i" in flags and _OTHER_CASE.search(text + pattern):
+        raise PatternError("it ignores the case of letters of which that is not known here")
     try:
-        ready = compiled(translated(pattern, flags), options)
+        ready = compiled(translated(pattern, flags), re.IGNORECASE if "i" in flags else re.NOFLAG)
     except re.error as error:
         kind = InvalidPatternError if _FAULTS.match(error.msg) else PatternError
         raise kind(f"its pattern is not understood: {error}") from None
     except (OtherPatternError, OverflowError, RecursionError) as error:
         raise PatternError(f"its pattern is not understood: {error}") from None
     return limited_match(ready.match if "y" in flags else ready.search, text) is not None
+
+
+def _reads_code_points(flags: str) -> bool:
+    """Tell whether flags have a pattern read strictly, and wide characters as what they are, not as two halves."""
+    return not {"u", "v"}.isdisjoint(flags)
+
+
+def _code_units(text: str) -> str:
+    """Return a text with two surrogates for each character that UTF-16 writes so."""
+
+    def halves(match: re.Match[str]) -> str:
+        above = ord(match[0]) - 0x10000
+        return chr(0xD800 + (above >> 10)) + chr(0xDC00 + (above & 0x3FF))
+
+    return _WIDE.sub(halves, text)
 
 
 def pattern_fault(pattern: str, flags: str = "") -> str:
@@ -198,12 +221,14 @@ def _parts(pattern: str, flags: str) -> Iterator[str]:
         assert match is not None
         token, quantified = match[0], False
         repeats = inside or not (token in _UNREPEATED or token.startswith("(?"))
-        if inside and token[1:] and token[1] in _CLASSES and pattern[position - 1] == "-":
-            raise OtherPatternError("a range that ends in a class is not understood here")
+        if inside and token[0] == "\\" and token[1:].lower() in _CLASSES:
+            _check_range(pattern, position, flags)
         if not inside and pattern.startswith(("[]", "[^]"), position):
             token = "[]" if pattern[position + 1] == "]" else "[^]"
             yield "(?!)" if token == "[]" else r"[\s\S]"
         elif token == "[" and not inside:
+            if "v" in flags and not _PLAIN_CLASS.match(pattern, position):
+                raise OtherPatternError("a class of the flag v is not understood here")
             inside = True
             token = "[^" if pattern.startswith("[^", position) else token
             yield token
@@ -229,6 +254,16 @@ def _check_repetition(repeat: re.Match[str], repeats: bool, quantified: bool) ->
         raise InvalidPatternError(f"the numbers of {repeat[0]} are in the wrong order")
 
 
+def _check_range(pattern: str, position: int, flags: str) -> None:
+    """Refuse a range of characters that begins or ends in a class of them."""
+    begins = pattern[position + 2 : position + 3] == "-" and pattern[position + 3 : position + 4] != "]"
+    ends = pattern[position - 1] == "-"
+    if (begins or ends) and _reads_code_points(flags):
+        raise InvalidPatternError("its pattern has a range that begins or ends in a class")
+    if ends:
+        raise OtherPatternError("a range that ends in a class is not understood here")
+
+
 def _plain(token: str, flags: str, inside: bool) -> str:
     if inside:
         return (
@@ -238,10 +273,14 @@ def _plain(token: str, flags: str, inside: bool) -> str:
         raise InvalidPatternError("its pattern has a group that JavaScript does not have")
     if token == "(?<":
         return "(?P<"
-    if token == "." and not set("s") & set(flags):
-        return r"[^\n\r\u2028\u2029]"
-    if token == "$" and "m" not in flags:
-        return r"\Z"
+    if token in "{}]" and _reads_code_points(flags):
+        raise InvalidPatternError(f"its pattern has {token} alone")
+    if token == ".":
+        return r"[\s\S]" if "s" in flags else f"[^{_LINE_END}]"
+    if token == "^" and "m" in flags:
+        return f"(?<![^{_LINE_END}])"
+    if token == "$":
+        return f"(?![^{_LINE_END}])" if "m" in flags else r"\Z"
     return "\\" + token if token in "{" else token
 
 
@@ -255,28 +294,35 @@ def _escaped(token: str, flags: str, inside: bool) -> str:
         if inside:
             raise OtherPatternError(f"{token} inside brackets is not understood here")
         return f"[^{_CLASSES[name.lower()]}]"
-    if name in "bB":
-        if name == "B":
-            return f"(?!{_BOUNDARY})"
+    if name == "B" and not inside:
+        return f"(?!{_BOUNDARY})"
+    if name == "b":
         return r"\x08" if inside else _BOUNDARY
-    if token.startswith("\\u{") and set("uv") & set(flags):
+    if token.startswith("\\u{") and _reads_code_points(flags):
         return re.escape(chr(int(token[3:-1], 16)))
-    if token[:2] in ("\\p", "\\P") and set("uv") & set(flags):
+    if name in "pP" and _reads_code_points(flags):
         return _property(token, inside)
-    if token.startswith("\\k<") and not inside:
-        return f"(?P={token[3:-1]})"
+    if not inside and (token.startswith("\\k<") or name in "123456789"):
+        again, group = (f"(?P={token[3:-1]})", token[3:-1]) if name == "k" else (token, token[1:])
+        return f"(?({group}){again}|)"  # a group that was not matched is empty
     if name == "c" and len(token) == 3:
         return re.escape(chr(ord(token[2]) % 32))
     known = name in _KEPT or _CODE.fullmatch(token) is not None
-    if not known and name not in _SYNTAX and set("uv") & set(flags):
-        raise InvalidPatternError(f"its pattern has {token}, which is no escape")
-    if name == "-" and not inside and set("uv") & set(flags):
-        raise InvalidPatternError("its pattern has \\-, which is an escape in brackets alone")
+    is_syntax = name in _SYNTAX and (inside or name != "-")
+    if not known and not is_syntax and _reads_code_points(flags):
+        raise InvalidPatternError(f"its pattern has {token}, which is no escape there")
     return token if known else "".join(map(re.escape, token[1:]))
 
 
 def _property(token: str, inside: bool) -> str:
-    property_class = _PROPERTIES.get(token[3:-1])
-    if property_class is None or inside:
+    name = token[3:-1]
+    if inside or name not in _LETTERS | _DIGITS:
         raise OtherPatternError(f"{token} is not known here")
-    return property_class if token[1] == "p" else f"(?!{property_class})[\\s\\S]"
+    members = r"\d" if name in _DIGITS else rf"(?![{_numerals()}])[^\W\d_]"
+    return members if token[1] == "p" else f"(?!{members})[\\s\\S]"
+
+
+@cache
+def _numerals() -> str:
+    """Return the characters that are numbers and no digits, which Python counts among the letters of a word."""
+    return "".join(item for item in map(chr, range(0x20000)) if unicodedata.category(item) in ("Nl", "No"))

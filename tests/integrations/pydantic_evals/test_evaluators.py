@@ -116,6 +116,21 @@ def test_a_list_is_the_value_that_it_is_compared_with() -> None:
     assert [one.passed for one in graded(data, {}, ["hi"], answered=True)] == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("output", "ran", "passed"),
+    [([1, 2], False, None), ([1, 2], True, True), ([1, 2], None, None), ("a", False, None), ("a", None, True)],
+)
+def test_an_output_that_was_of_another_type_in_the_run_is_not_compared(
+    output: Plain, ran: Plain, passed: Plain
+) -> None:
+    source: Table = {"name": "EqualsExpected", "arguments": None}
+    result: Table = {"name": "EqualsExpected", "value": ran, "source": source}
+    row: Table = {"expected_output": output, "output": output, "assertions": {"EqualsExpected": result}}
+    case: Table = {"expected_output": output, "evaluators": ["EqualsExpected"]}
+    [outcome] = graded(case, {}, output, answered=True, row=row)
+    assert outcome.passed is passed
+
+
 def test_the_arguments_are_those_of_the_package() -> None:
     common = pytest.importorskip("pydantic_evals.evaluators.common")
     dataset = pytest.importorskip("pydantic_evals").Dataset[Any, Any, Any]
