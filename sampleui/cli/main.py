@@ -32,8 +32,8 @@ def run(args: Sequence[str]) -> int:
 
 def _asks_for_json(args: Sequence[str]) -> bool:
     """Tell whether JSON is asked for, before anything else of a command line is understood."""
-    option = "--report" if args[:1] == ["convert"] else "--format"
-    return f"{option}=json" in args or (option, "json") in pairwise(args)
+    options = {"convert": ["--report"], "render": ["--as", "--format"]}.get("".join(args[:1]), ["--format"])
+    return any(f"{option}=json" in args or (option, "json") in pairwise(args) for option in options)
 
 
 class _Commands(click.Group):

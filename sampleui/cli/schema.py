@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.models.schema import schema
 from sampleui.text.confined import packaged_text
 from sampleui.workspace.reading import dialects_for
 
 SCHEMAS = Path(__file__).with_name("schemas")
+_REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 EDITS = frozenset({"insert", "delete", "move", "rename", "edit"})
 
 
@@ -28,7 +30,7 @@ def command(name: str) -> int:
     begins with the line `#:schema ./NAME.schema.json`, and by the YAML language server if a YAML deck begins
     with `# yaml-language-server: $schema=./NAME.schema.json`.
 
-    DIALECT may be a command too: report, next, get, set, check or another one that prints JSON. What goes wrong is
+    DIALECT may be a command too: report, next, get, set, check or any other one that prints JSON. What goes wrong is
     there an object `error` in place of that: `sampleui schema error`.
     """
     output.json_value(answer_schema(name) or _of_decks(name))
@@ -41,11 +43,20 @@ def answer_schema(name: str) -> Table:
         report: Table = json.loads(packaged_text(SCHEMAS / "report.json"))
         return report
     answers = json.loads(packaged_text(SCHEMAS / "answers.json"))
-    known = {**answers["answers"], "error": answers["$defs"]["error"]}
-    found = known.get("set" if name in EDITS or name.endswith("-sample") else name)
+    shapes: Table = answers["$defs"]
+    found = {**answers["answers"], "error": shapes["error"]}.get(
+        "set" if name in EDITS or name.endswith("-sample") else name
+    )
     if found is None:
         return {}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "$defs": answers["$defs"]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "$defs": _named_in(found, shapes)}
+
+
+def _named_in(shape: Plain, shapes: Table) -> Table:
+    """Return those of some shapes that a shape names, itself or by one of them."""
+    named = set(_REFERENCE.findall(json.dumps(shape)))
+    found = {name: item for name, item in shapes.items() if name in named}
+    return found if not found or found == shape else {**_named_in(found, shapes), **found}
 
 
 def _of_decks(name: str) -> Table:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 
+import click
 import jsonschema
 import pytest
 
+from sampleui.cli.commands import COMMANDS
 from sampleui.cli.schema import answer_schema
 
 from .conftest import DECKS
+from .rerunning import Project
 from .schemas import closed
 
 
@@ -74,34 +78,107 @@ def test_the_diff_of_a_long_line_is_what_differs_of_it(sampleui, tmp_path):
     assert len(ran.out) < 1_200
 
 
-def test_what_commands_print_as_json_has_the_names_of_its_schema_and_no_others(sampleui, tmp_path, monkeypatch):
+@pytest.fixture
+def evals(tmp_path, monkeypatch):
+    """A folder with a deck and a run that commands are tried on, and a project whose program runs again."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(DECKS / "hello.toml", "hello.toml")
     shutil.copy(DECKS.parent / "results" / "hello.results.jsonl", "hello.results.jsonl")
-    sampleui("verdict", "hello.results.jsonl", "haiku", "ok", "--comment", "fine")
-    run, value = "hello.results.jsonl", ("--sample", "haiku", "--path", "score", "--json")
-    asked = [
-        ("next", run),
-        ("next", run, "--reviewer", "agent:x"),
-        ("report", run, "--records", "all"),
-        ("get", "hello.toml"),
-        ("get", "hello.toml", "--path", "messages[0].content"),
-        ("get", "hello.toml", "--sample", "haiku"),
-        ("set", "hello.toml", *value, "2"),
-        ("set", "hello.toml", *value, "3", "--propose", "--as", "agent:x"),
-        ("check", "hello.toml"),
-        ("replace", "autumn", "spring", "hello.toml"),
-        ("promote", run, "--id", "haiku", "--to", "new.toml"),
-        ("export", run, "--verdict", "ok", "--to", "ok.toml"),
-        ("get", "hello.toml", "--sample", "nothing"),
-        ("next", "none.jsonl"),
-    ]
-    for command, *args in asked:
-        told = json.loads(sampleui(command, *args, "--format", "json").out)
-        name = "error" if "error" in told else command
-        jsonschema.validate(told.get("error", told), closed(answer_schema(name)))
-    (converted,) = sampleui("convert", "hello.toml", "x.jsonl", "--report", "json").out.splitlines()
-    jsonschema.validate(json.loads(converted), closed(answer_schema("convert")))
+    (tmp_path / "edits.jsonl").write_text('{"op": "set", "sample": "haiku", "path": "score", "value": 4}')
+    labelled = dict.fromkeys(("haiku", "algebra-tutor", "refund-policy"), "yes")
+    labelled |= dict.fromkeys(("#7", "#8", "#9"), "no")
+    labels = [{"id": name, "code": "too long", "label": label} for name, label in labelled.items()]
+    (tmp_path / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in labels))
+    shutil.copytree(DECKS.parent / "skills", tmp_path / "skills")
+    shutil.copytree(DECKS.parent / "results", tmp_path / "traces")
+    return Project(tmp_path / "again")
+
+
+RUN, VALUE = "hello.results.jsonl", ("--sample", "haiku", "--path", "score", "--json")
+ASKED = [
+    ("get", "hello.toml"),
+    ("get", "hello.toml", "--path", "messages[0].content"),
+    ("get", "hello.toml", "--sample", "haiku"),
+    ("set", "hello.toml", *VALUE, "2"),
+    ("set", "hello.toml", *VALUE, "3", "--propose", "--as", "agent:x"),
+    ("insert", "hello.toml", "--sample", "haiku", "--path", "tags[+]", "--value", "short"),
+    ("rename", "hello.toml", "--sample", "haiku", "--path", "score", "--to", "points"),
+    ("move", "hello.toml", "--sample", "haiku", "--path", "messages[0]", "--to", "0"),
+    ("delete", "hello.toml", "--sample", "haiku", "--path", "points"),
+    ("rename-sample", "hello.toml", "--sample", "arithmetic", "--to", "sum"),
+    ("move-sample", "hello.toml", "--sample", "sum", "--to", "#1"),
+    ("add-sample", "hello.toml", "--json", '{"messages": [{"role": "user", "content": "Hi"}]}'),
+    ("delete-sample", "hello.toml", "--sample", "#7"),
+    ("edit", "hello.toml", "edits.jsonl"),
+    ("check", "hello.toml", "--verbose"),
+    ("check", "edits.jsonl", RUN),
+    ("replace", "autumn", "spring", "hello.toml"),
+    ("convert", "hello.toml", "x.jsonl"),
+    ("convert", "hello.toml", "none.toml", "there"),
+    ("render", "hello.toml"),
+    ("render", "hello.toml", "--sample", "haiku"),
+    ("next", RUN),
+    ("verdict", RUN, "haiku", "ok", "--comment", "fine"),
+    ("verdict", RUN, "refund-policy", "ok", "--as", "agent:x"),
+    ("comment", RUN, "haiku", "and short", "--as", "agent:x"),
+    ("comments", RUN, "--since", ""),
+    ("code", "add", RUN, "too long", "It is longer than was asked."),
+    ("code", "add", RUN, "too short", "It is shorter.", "--as", "agent:x"),
+    ("code", "rename", RUN, "too long", "lengthy"),
+    ("label", RUN, "labels.jsonl"),
+    ("code", "list", RUN),
+    ("labels", RUN, "--to", "long.jsonl", "--code", "lengthy"),
+    ("labels", RUN, "--from", "long.jsonl", "--code", "lengthy", "--reviewer", "ana"),
+    ("labels", RUN, "--split", "1", "--code", "lengthy"),
+    ("proposals", RUN),
+    ("review", RUN, "--wait", "--for", "0"),
+    ("next", RUN, "--reviewer", "agent:y"),
+    ("report", RUN, "--records", "all", "--codes"),
+    ("regrade", RUN),
+    ("trace", "traces/traces.jsonl"),
+    ("trace", RUN, "--id", "haiku"),
+    ("promote", RUN, "--id", "haiku", "--to", "new.toml"),
+    ("export", RUN, "--verdict", "ok", "--to", "ok.toml"),
+    ("verdict", "skills/greeter-workspace/iteration-1", "#1", "ok"),
+    ("verdicts", "skills/greeter-workspace/iteration-1", "--to", "skills"),
+    ("rerun", "again/run.json", "--failed"),
+    ("rerun", "again/run.json", "--failed", "--yes"),
+    ("rerun", "again/run.json", "--id", "right", "--yes"),
+    ("regrade", "again/run.json", "--by-tool", "--yes"),
+    ("get", "hello.toml", "--sample", "nothing"),
+    ("next", "none.jsonl"),
+]
+
+
+def test_what_commands_print_as_json_has_the_names_of_its_schema_and_no_others(sampleui, evals):
+    for command, *args in ASKED:
+        ran = sampleui(command, *args, *_in_json(command))
+        lines = [json.loads(ran.out)] if ran.out.startswith("{\n") else [*map(json.loads, ran.out.splitlines())]
+        assert lines, (command, args)
+        for told in lines:
+            is_error = isinstance(told.get("error"), dict)
+            name = "error" if is_error else command
+            assert is_error == ((command, *args) in ASKED[-2:]), (args, told)
+            jsonschema.validate(told.get("error") if is_error else told, closed(answer_schema(name)))
+
+
+def test_every_command_that_prints_json_has_its_schema_and_is_held_against_it():
+    context = click.Context(click.Command("sampleui"))
+    printing = set()
+    for name, entry in COMMANDS.items():
+        command = getattr(importlib.import_module(entry.module), entry.attribute)
+        inner = command.commands.values() if isinstance(command, click.Group) else [command]
+        option, *_ = _in_json(name)
+        for each in inner:
+            options = {word: item.type for item in each.get_params(context) for word in item.opts}
+            if "json" in getattr(options.get(option), "choices", ()):
+                printing.add(name)
+    assert printing == {command for command, *_ in ASKED}
+    assert all(answer_schema(name) for name in printing)
+
+
+def _in_json(command: str) -> tuple[str, str]:
+    return {"convert": "--report", "render": "--as"}.get(command, "--format"), "json"
 
 
 def test_a_record_of_a_report_has_the_names_that_next_prints_and_its_sample_is_got_by_them(sampleui, tmp_path):
