@@ -33,7 +33,8 @@ from sampleui.workspace.folders import (
     may_own,
     walk,
 )
-from sampleui.workspace.reading import PromptOptions
+from sampleui.workspace.reading import PromptOptions, dialect_told_by
+from sampleui.workspace.samples import asks_nothing
 
 _TWICE = "given already"
 
@@ -105,6 +106,8 @@ def decks_of(paths: Sequence[Path], jobs: int | None = None, *, only_decks: bool
 
 
 STANDARD_INPUT = Path("-")
+_UNNAMED = ("", "jsonl", "csv", "tsv")
+"""The formats that a text is tried in that no name tells of: the one that it shows, then those that any may be."""
 
 
 def open_argument(settings: Settings, path: Path, dialect: str | None) -> Deck:
@@ -114,8 +117,23 @@ def open_argument(settings: Settings, path: Path, dialect: str | None) -> Deck:
     data = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_DECK_BYTES + 1)
     if len(data) > MAX_DECK_BYTES:
         raise DeckError(f"standard input is larger than {MAX_DECK_BYTES >> 20:,} MiB", path)
-    files = load_text(data, path, [*settings.dialects.values()] or None)
-    return deck_of(files, dialect, PromptOptions.of(settings))
+    tables, options = [*settings.dialects.values()] or None, PromptOptions.of(settings)
+    found: list[Deck | DeckError] = []
+    for form in _UNNAMED:
+        try:
+            files = load_text(data, path, tables, form)
+            deck = deck_of(files, dialect, options)
+        except DeckError as error:
+            found.append(error)
+            continue
+        told = dialect_told_by(files, options) if found else None
+        is_told = told is not None and told.dialect.name == deck.dialect
+        if deck.samples and (not found or is_told or not asks_nothing(deck.samples)):
+            return deck
+        found.append(deck)
+    if isinstance(found[0], DeckError):
+        raise found[0]
+    return found[0]
 
 
 def _below(path: Path, only_decks: bool) -> list[LikelyDeck | Skipped | Unread] | None:

@@ -30,7 +30,7 @@ def command(name: str) -> int:
     begins with the line `#:schema ./NAME.schema.json`, and by the YAML language server if a YAML deck begins
     with `# yaml-language-server: $schema=./NAME.schema.json`.
 
-    DIALECT may be a command too: report, next, get, set, check or any other one that prints JSON. What goes wrong is
+    DIALECT may be a command too: report, next, get, set, check or another that prints JSON. What goes wrong is
     there an object `error` in place of that: `sampleui schema error`.
     """
     output.json_value(answer_schema(name) or _of_decks(name))

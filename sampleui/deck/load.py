@@ -231,15 +231,17 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
         return _walked(path, _of_lines(path) or _unusual(_of_text(path), tables))
 
 
-def load_text(data: bytes, path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
+def load_text(data: bytes, path: Path, tables: Sequence[UserTable] | None = None, form: str = "") -> DeckFiles:
     """Read a deck whose text is not in a file, such as standard input. Raises as `load` does.
 
     Args:
         data: the text, in UTF-8.
         path: what it is called; files that it refers to are looked for as if it were there.
         tables: as of `load`.
+        form: the name of its format; empty where the name or the text tells it.
     """
-    return _walked(path, _unusual(_parsed(path, _decoded(data, path), Stamp(len(data), 0)), tables))
+    reading = (lambda text, _: BY_NAME[form].parse(text)) if form else None
+    return _walked(path, _unusual(_parsed(path, _decoded(data, path), Stamp(len(data), 0), reading), tables))
 
 
 def _walked(path: Path, source: DeckFile) -> DeckFiles:

@@ -72,7 +72,7 @@ def indent_at(text: str, offset: int) -> str:
 def key_offset(text: str, name: str) -> int | None:
     """Return where a key is at the root of a text of TOML, YAML or JSON: where it is indented least."""
     key = re.escape(name)
-    keys = re.finditer(rf"^[ \t{{,]*\[?[ \t]*([\"']?){key}\1[ \t]*[=.:\]]", text, re.MULTILINE)
+    keys = re.finditer(rf"^[ \t{{,]*\[{{0,2}}[ \t]*([\"']?){key}\1[ \t]*[=.:\]]", text, re.MULTILINE)
     starts = (match.start(1) for match in keys)
     return min(starts, key=lambda start: start - text.rfind("\n", 0, start), default=None)
 

@@ -56,6 +56,34 @@ def test_hints_are_printed_and_are_no_problems(sampleui, deck):
     assert "1 hint" in ran.out
 
 
+BESIDE = {
+    "promptfooconfig.yaml": (
+        "prompts: ['{{q}}']\nproviders: [echo]\ndefaulTest: {}\ntests: [{vars: {q: a}}]\n"
+        "defaultTest: {asert: [], options: {provder: x}, assert: [{type: equals, valeu: a}]}\n"
+        "evaluateOptions: {maxConcurency: 3}\n",
+        {"defaulTest": 3, "asert": 5, "provder": 5, "valeu": 5, "maxConcurency": 6},
+    ),
+    "deck.toml": (f"mtea = {{}}\n{CLEAN}[[sampels]]\nid = 'b'\n", {"mtea": 1, "sampels": 5}),
+    "a.eval.yaml": ("desciption: x\ntargte: y\ntests: [{id: a, input: hi}]\n", {"desciption": 1, "targte": 2}),
+    "evals.json": ('{"skil_name": "x", "evals": [{"id": 1, "prompt": "hi"}]}', {"skil_name": 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_misspelt_key_beside_the_samples_is_told_at_its_place(sampleui, deck, name):
+    text, slips = BESIDE[name]
+    ran = sampleui("check", deck(text, name), "--format", "json")
+    found = [item for item in json.loads(ran.out)["decks"][0]["diagnostics"] if item["rule"] == "unknown-key"]
+    assert {item["message"].split('"')[1]: item["line"] for item in found} == slips
+
+
+def test_a_misspelt_key_that_is_set_beside_the_samples_is_told(sampleui, deck):
+    ran = sampleui(
+        "set", deck(*BESIDE["evals.json"][:1], "evals.json"), "--beside", "--path", "evlas", "--value", "x"
+    )
+    assert 'Unknown key "evlas"; did you mean "evals"?' in ran.err
+
+
 def test_an_unreadable_deck_does_not_hide_the_others(sampleui, deck, tmp_path):
     broken = deck("a = \n", "broken.toml")
     (tmp_path / "empty").mkdir()

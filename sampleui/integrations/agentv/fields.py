@@ -44,5 +44,11 @@ BESIDE = {
     "target": Field("text", purpose="The target to run against by default", tells=Tells.MUCH),
     "execution": Field("table", purpose="Target and evaluators of all cases", tells=Tells.MUCH),
     **unoffered("$schema prompts providers default_test evaluators assertions", Tells.MUCH),
+    **unoffered(
+        """
+        name category version author tags license requires input input_files preprocessors workspace metadata
+        governance assert evaluator threshold workers targets env
+        """
+    ),
 }
 """Keys beside the samples."""

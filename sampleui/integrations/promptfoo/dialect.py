@@ -47,10 +47,35 @@ _OTHER_TYPES = ("assert-set", "human", "max-score", "select-best")
 _OPTIONS = keys(
     """
     prefix suffix provider factuality rubricPrompt transform postprocess transformVars storeOutputAs
-    disableVarExpansion disableConversationVar disableDefaultAsserts runSerially
+    disableVarExpansion disableConversationVar disableDefaultAsserts runSerially repeat
     """
 )
 _ASSERTION = keys("type value metric threshold weight provider rubricPrompt transform config assert")
+
+_TEST = (
+    _FIELDS
+    | {"assert": Field("tables", holds=_ASSERTION), "options": Field("table", holds=_OPTIONS)}
+    | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True)
+)
+_BESIDE = unoffered(
+    """
+    $schema tags description providers targets prompts scenarios outputPath sharing nunjucksFilters env
+    derivedMetrics extensions metadata redteam writeLatestResults tracing commandLineOptions
+    """
+) | {
+    "defaultTest": Field("any", offered=False, holds=frozenset(_TEST)),
+    "evaluateOptions": Field(
+        "any",
+        offered=False,
+        holds=keys(
+            """
+            cache delay generateSuggestions suggestionsCount interactiveProviders maxConcurrency repeat
+            showProgressBar timeoutMs maxEvalTimeMs isRedteam silent filterRange
+            """
+        ),
+    ),
+}
+"""Keys of a config (`UnifiedConfigSchema`)."""
 
 PROMPTFOO = Dialect(
     name="promptfoo",
@@ -88,9 +113,8 @@ PROMPTFOO = Dialect(
     id_paths=paths("description __description"),
     unique_ids=False,
     begins={"assert": []},
-    fields=_FIELDS
-    | {"assert": Field("tables", holds=_ASSERTION), "options": Field("table", holds=_OPTIONS)}
-    | unoffered(" ".join((*_COLUMNS, *_SPECIAL)), returns=True),
+    fields=_TEST,
+    beside=_BESIDE,
     rules=("test-empty", "assertions-refused", "variables-refused"),
     conversion=Conversion(
         own=keys("prompts"),

@@ -63,6 +63,7 @@ SKILLS = Dialect(
     begins={"id": 1, "expected_output": "", "expectations": [""]},
     metadata="",
     fields=_FIELDS,
+    beside={"skill_name": Field("text", purpose="The name of the skill")},
     rules=("id-missing", "skill-prompt", "skill-files", "skill-expectations"),
     conversion=Conversion(text_only=True, own=keys("files")),
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table, is_number
+from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number
 from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.field import Field
 from sampleui.sample.models.value_tests import (
     are_turns,
     is_filled,
@@ -54,13 +55,15 @@ ANY = "any"
 """The word for a value of any type."""
 
 
-def type_errors(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, str]]:
+def type_errors(fields: Mapping[str, Field], data: Table) -> Iterator[tuple[DataPath, str, str]]:
     """Yield the path of each value of a wrong type and of each that is missing, the rule, and what must be."""
-    for key in sorted(dialect.required - data.keys()):
+    required = {key for key, item in fields.items() if item.required}
+    for key in sorted(required - data.keys()):
         yield (key,), "field-missing", "is required"
     for key, value in data.items():
-        if not (value is None and key not in dialect.required) and not fits(dialect, key, value):
-            words = dialect.fields[key].type.split("|")
+        is_left = key not in fields or (value is None and key not in required)
+        if not is_left and not is_of_type(fields[key].type, value):
+            words = fields[key].type.split("|")
             yield (key,), "field-type", f"must be {' or '.join(TYPES[word].words for word in words)}"
 
 
@@ -77,17 +80,20 @@ def is_of_type(words: str, value: Plain) -> bool:
 
 def sample_schema(dialect: Dialect) -> Table:
     """Return the JSON Schema of one sample."""
-    properties: Table = {
-        key: {**_schema(item.type, item.required), "description": item.purpose or _purpose(dialect, key)}
-        for key, item in dialect.fields.items()
-        if item.offered
-    }
     return {
         "title": "Sample",
         "type": "object",
-        "properties": properties,
+        "properties": _properties(dialect, dialect.fields),
         "required": [*sorted(dialect.required)],
         "$defs": {"Message": _message(dialect)},
+    }
+
+
+def _properties(dialect: Dialect, fields: Mapping[str, Field]) -> Table:
+    return {
+        key: {**_schema(item.type, item.required), "description": item.purpose or _purpose(dialect, key)}
+        for key, item in fields.items()
+        if item.offered
     }
 
 
@@ -97,8 +103,9 @@ def schema(dialect: Dialect, draft: str) -> Table:
     definitions = sample.pop("$defs")
     listed: Table = {"type": "array", "items": {"$ref": "#/$defs/Sample"}}
     keyed: Table = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Sample"}}
+    beside = _properties(dialect, dialect.beside)
     decks: list[Plain] = [
-        _nested(container, {"anyOf": [listed, keyed]}) for container in dialect.containers if container
+        _nested(container, {"anyOf": [listed, keyed]}, beside) for container in dialect.containers if container
     ]
     alone: list[Plain] = [listed, {"$ref": "#/$defs/Sample"}] if () in dialect.containers else []
     assert isinstance(definitions, dict)
@@ -110,11 +117,11 @@ def schema(dialect: Dialect, draft: str) -> Table:
     }
 
 
-def _nested(keys: tuple[str, ...], inner: Table) -> Table:
-    """Return the shape of a table that has something under keys, one in the other."""
+def _nested(keys: tuple[str, ...], inner: Table, beside: Table) -> Table:
+    """Return the shape of a table that has something under keys, one in the other, and what is beside the first."""
     for key in reversed(keys):
         inner = {"type": "object", "required": [key], "properties": {key: inner}}
-    return inner
+    return {**inner, "properties": {**beside, **as_table(inner["properties"])}}
 
 
 def _schema(words: str, required: bool) -> _Schema:

@@ -19,7 +19,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import every_dialect
-from sampleui.sample.rules.every_dialect import Rule, id_missing, segment_invalid
+from sampleui.sample.rules.every_dialect import Rule, id_missing, segment_invalid, unknown_beside
 from sampleui.sample.rules.models import model_errors, model_errors_beside
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
@@ -72,7 +72,8 @@ def of_file(document: Document, dialect: Dialect, path: Path) -> Iterator[tuple[
     is_told = any(finding.rule in ("samples-missing", "samples-elsewhere") for finding in own)
     if not len(document) and document.context and not (document.refers or is_told or _begun(document)):
         yield _nothing_found(document), Position(1, 1)
-    for finding in (*own, *model_errors_beside(dialect, document.context)):
+    slips = unknown_beside(document.context, dialect) if len(document) or document.refers else ()
+    for finding in (*own, *slips, *model_errors_beside(dialect, document.context)):
         offset = _beside_offset(document, finding.node) if finding.node else 0
         yield as_read(finding, dialect, document.context, of_file=True), position_at(document.text, offset)
 

@@ -6,12 +6,12 @@ messages that are valid.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, as_list, shown
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown
 from sampleui.sample.argument_types import misfits, type_of
 from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
@@ -172,11 +172,17 @@ def unknown_key(sample: Sample) -> Iterator[Finding]:
     # Other columns of a row are variables, and those with a colon, such as `__metadata:topic`, say what they hold.
     looked_at = (key for key in sample.data if not row or (key.startswith("__") and ":" not in key))
     yield from _slips(dict.fromkeys(looked_at, 0), dialect.known, ())
-    for key, known in dialect.nested.items():
-        value = sample.data.get(key)
-        for index, item in enumerate(as_list(value)):
-            yield from _slips(item, known, (key, index))
-        yield from _slips(value, known, (key,))
+    yield from _slips_within(sample.data, dialect.nested, ())
+
+
+def unknown_beside(context: Table, dialect: Dialect) -> Iterator[Finding]:
+    """Yield such a finding for keys beside the samples of a deck, and in what stands there for all samples."""
+    under = {str(keys[0]) for keys in dialect.containers if keys}
+    yield from _slips(context, frozenset(under | dialect.beside.keys()), ())
+    yield from _slips_within(context, {key: item.holds for key, item in dialect.beside.items()}, ())
+    for key, item in dialect.beside.items():
+        if item.holds == dialect.known:
+            yield from _slips_within(context.get(key), dialect.nested, (key,))
 
 
 def id_missing(sample: Sample) -> Iterator[Finding]:
@@ -205,6 +211,15 @@ def _slips(table: Plain, known: frozenset[str], path: DataPath) -> Iterator[Find
             yield Finding("unknown-key", Severity.HINT, message, (*path, key))
 
 
+def _slips_within(table: Plain, holds: Mapping[str, frozenset[str]], path: DataPath) -> Iterator[Finding]:
+    """Yield slips in the tables under keys that hold some, or in the items of lists of such tables."""
+    for key, known in holds.items():
+        value = as_table(table).get(key) if known else None
+        for index, item in enumerate(as_list(value)):
+            yield from _slips(item, known, (*path, key, index))
+        yield from _slips(value, known, (*path, key))
+
+
 def _is_misspelt(key: str, near: str) -> bool:
     """Tell whether a key is another one with one letter wrong, though that is there too: no plural or number."""
     named, other = (name.rstrip("0123456789_").removesuffix("s") for name in (key, near))
@@ -216,7 +231,8 @@ def _is_misspelt(key: str, near: str) -> bool:
 @lru_cache(maxsize=1024)
 def nearest(key: str, known: frozenset[str]) -> str | None:
     """Return the known key that a key is most likely meant to be, None when none is near."""
-    return next(iter(get_close_matches(key, sorted(known), 1, _CLOSE_ENOUGH)), None)
+    close = get_close_matches(key, sorted(known), 1, _CLOSE_ENOUGH)
+    return next(iter(close), None) or next((other for other in known if sorted(other) == sorted(key)), None)
 
 
 def segment_types(dialect: Dialect) -> str:

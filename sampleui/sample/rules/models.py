@@ -71,7 +71,10 @@ def model_errors(sample: Sample, findings: Iterable[Finding]) -> Iterator[Findin
 
 def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
     """Yield an error for each value beside the samples of a deck that has another shape than its model."""
-    if dialect.modelled and not is_ordinary_beside(dialect, context):
+    if not dialect.modelled:
+        for path, rule, words in type_errors(dialect.beside, context):
+            yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", path)
+    elif not is_ordinary_beside(dialect, context):
         for path, detail in errors_of(models_of(dialect).beside, context):
             yield _finding(path, path, detail, dialect)
 
@@ -81,7 +84,7 @@ def _by_table(sample: Sample, data: Table, findings: Iterable[Finding]) -> Itera
     errors = {finding.node for finding in findings if finding.severity is Severity.ERROR}
     if is_row(data, dialect_of(sample), sample.columns):
         return
-    for path, rule, words in type_errors(dialect_of(sample), data):
+    for path, rule, words in type_errors(dialect_of(sample).fields, data):
         if path not in errors and not is_reference(value_at(data, path)):
             yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing_part(sample, path))
 
