@@ -56,7 +56,8 @@ new line, but ends a value that has only one line: an id, a name, a number, a pa
 indent. If you want a tab character everywhere, bind `edit.tab` to `tab`.
 
 What is typed within a second after a key that was to open a text, and was refused, runs no command, as it was
-meant for that text. You are told, and `escape`, any other key that types nothing, or a pause ends that; keys that
+meant for that text; nor does what is typed within half a second after a key that does nothing where you are, as
+the rest of a word. You are told, and `escape`, any other key that types nothing, or a pause ends that; keys that
 move still do.
 
 In every list of choices, `Enter` takes the one under the cursor, at first the first one, and `j`, `k` and the

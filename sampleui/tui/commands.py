@@ -30,6 +30,9 @@ STEADY = frozenset({"deck.undo", "verdict.undo"})
 """Commands that keep their place in lists and footers, in grey, where they cannot act."""
 
 
+UNBOUND_S = 0.5
+"""Seconds in which a key goes on with a word of which the one before did nothing; who has read that is slower."""
+
 MOVEMENT = "Moving"
 """The group of the commands that go to panes and move in them."""
 

@@ -10,6 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.tui.author.actions.samples import Naming
+from sampleui.tui.commands import UNBOUND_S
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.screens import base
 
@@ -377,21 +378,55 @@ async def test_tab_goes_on_from_the_first_turn_of_the_first_sample(tmp_path):
         assert app.turns == ["Hi", "Ho"]
 
 
-async def test_what_is_typed_after_a_key_that_opened_no_text_runs_no_command(hello, monkeypatch):
+async def test_what_is_typed_after_a_key_that_opened_no_text_runs_no_command(hello):
     async with opened(hello) as app:
         await app.press("shift+tab", *"dddddd", "u", "tab", "/", *"nothing has this", "enter", "2")
         before, steps = app.ids, app.steps
         assert app.screen.sample is None
         await app.press("e", *"unduly typed", "escape")
-        assert app.ids == before and "no text was opened" not in app.bar
+        assert app.ids == before and "runs no command" not in app.bar
         await app.press("e", "u")
-        assert app.steps == steps and "no text was opened, so u runs no command" in app.bar
-        monkeypatch.setattr(base, "TYPED_ON_S", 0.0)  # as after a pause
-        await app.press("e", "u")
+        assert app.steps == steps and "u runs no command right after a key that did nothing" in app.bar
+        app.screen.last_key -= base.REFUSED_S  # as after a pause
+        await app.press("u")
         assert app.steps == steps - 1
 
 
-async def test_a_key_that_does_nothing_and_opens_no_text_holds_up_no_other(hello):
+@pytest.mark.parametrize(("pane", "word"), [("2", "fold"), ("2", "suddenly"), ("1", "road"), ("3", "hint")])
+async def test_a_word_whose_first_letter_does_nothing_runs_no_command(hello, pane, word):
+    before = hello.read_bytes()
     async with opened(hello) as app:
-        await app.press("u", "o", *"at once", "escape", "Q", "d")
+        await app.press(pane, *word)
+        assert app.steps == 0 and not app.screen.editing.active
+        assert "runs no command" in app.bar or "does nothing here" in app.bar
+        await app.press("escape", "2", "o", *"Now", "escape", "ctrl+s")
+        assert "Now" in app.turns[1]
+    assert hello.read_bytes() != before
+
+
+async def test_a_key_that_does_nothing_stops_neither_moves_nor_what_comes_after_a_pause(hello):
+    async with opened(hello) as app:
+        await app.press("2", "f", "j")
+        assert app.screen.conversation.cursor == (1, 0)
+        app.screen.last_key -= UNBOUND_S  # as after a pause
+        await app.press("o", *"Now", "escape")
+        assert app.turns[2] == "Now"
+
+
+async def test_a_text_typed_into_a_question_answers_nothing(tmp_path):
+    path = tmp_path / "shared.eval.yaml"
+    path.write_text(
+        "x-policy: &policy Be kind.\ntests:\n"
+        + "".join(f"  - id: {name}\n    input:\n      - {{role: user, content: *policy}}\n" for name in "ab")
+    )
+    async with opened(path) as app:
+        await app.press("e", *" More and also")
+        assert "for all 2" in app.dialog_text and app.steps == 0
+        await app.press("enter", *"!", "escape")
+        assert app.turns[0].endswith("!") and "&policy Be kind.!" in app.text
+
+
+async def test_a_command_that_opens_no_text_and_cannot_act_holds_up_no_key(hello):
+    async with opened(hello) as app:
+        await app.press("u", "o", *"at once", "escape", "d")
         assert "at once" not in app.turns and app.steps == 2

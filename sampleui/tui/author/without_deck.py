@@ -253,7 +253,8 @@ class BrokenScreen(Screen[int]):
         elif event.key in ("q", "ctrl+q", "escape"):
             self.dismiss() if is_above_another(self) else self.app.exit(0)
         else:
-            self._footer.refuse(event.character if event.is_printable and event.character else event.key)
+            key = event.character if event.is_printable and event.character else event.key
+            self._footer.refuse(key, "does nothing here")
 
     def _edit(self) -> None:
         try:

@@ -26,7 +26,7 @@ from sampleui.garbage import collector_off
 from sampleui.settings.options import Settings
 from sampleui.text.limits import MAX_REASON
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registry, ScreenKind, key_label
+from sampleui.tui.commands import STEADY, TYPING, UNBOUND_S, Command, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.screens.panes import Pane, PaneColumn, put_away, remember_widths, resize, widths_of
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
@@ -47,8 +47,8 @@ _STAYING = STEADY | {_SAVE}
 NARROW = 100
 """Columns below which one pane is shown at a time."""
 
-TYPED_ON_S = 1.0
-"""Seconds without a key after which what is typed no longer goes on with what a key did not open."""
+REFUSED_S = 1.0
+"""Seconds without a key after which what is typed no longer goes on with a text that was to open and did not."""
 
 _NARROWEST = 12
 """Percent of the screen that a pane keeps."""
@@ -120,7 +120,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         self.key_bar = KeyBar()
         self.last_key = time.monotonic()
         self._first_key_typed = ""
-        self._typed_in_vain = -TYPED_ON_S
+        self._in_vain_s = 0.0
         self._message_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -157,33 +157,31 @@ class CommandScreen(StackedScreen[int], Backdrop):
         return ""
 
     async def on_key(self, event: events.Key) -> None:
-        """Run the command of a key that no widget has taken."""
-        self.last_key = time.monotonic()
+        """Run the command of a key that no widget has taken.
+
+        What goes on with a key that did nothing was meant for a text: it runs nothing but moves. A pause ends that,
+        and any key that types nothing.
+        """
+        goes_on = event.is_printable and event.time < self.last_key + self._in_vain_s and self._in_vain_s > 0
+        self._in_vain_s *= goes_on
+        self.last_key = event.time
         self.hush()
         before, self._first_key_typed = self._first_key_typed, ""
         command = self.keymap.find(self.scope, event.key, event.character, before, lambda item: item.needs(self))
         if command is not None:
             event.stop()
             event.prevent_default()
-            if not self._goes_on_in_vain(event, command):
-                self.run_command(command)
+            if goes_on and not command.moves:
+                self.refuse(
+                    f"{event.character} runs no command right after a key that did nothing: pause, or escape"
+                )
+                return
+            if event.is_printable and command.writes and command.needs(self):
+                self._in_vain_s = REFUSED_S
+            self.run_command(command)
         elif before or event.key not in self.active_bindings:
             event.stop()
             self._handle_unbound_key(before, event)
-
-    def _goes_on_in_vain(self, event: events.Key, command: Command[Any]) -> bool:
-        """Tell whether a key goes on with a text that the key before it was to open and did not: it runs nothing.
-
-        What only moves is run all the same. Any key that types nothing, and a pause, end such a text.
-        """
-        if not event.is_printable or event.time - self._typed_in_vain > TYPED_ON_S:
-            in_vain = event.is_printable and command.writes and bool(command.needs(self))
-            self._typed_in_vain = event.time if in_vain else -TYPED_ON_S
-            return False
-        self._typed_in_vain = event.time
-        if not command.moves:
-            self.refuse(f"no text was opened, so {event.character} runs no command before a pause or escape")
-        return not command.moves
 
     def _handle_unbound_key(self, before: str, event: events.Key) -> None:
         """Wait for the second of two keys, cancel what was begun, or say that a key does nothing."""
@@ -198,6 +196,8 @@ class CommandScreen(StackedScreen[int], Backdrop):
             out = f", {leaves} leaves" if label == "q" and leaves else ""
             listed = f"; {lists} lists the keys" if lists else ""
             self.refuse(f"{before}{label} does nothing here{listed}{out}")
+            if event.is_printable and not before:
+                self._in_vain_s = max(self._in_vain_s, UNBOUND_S)
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself."""

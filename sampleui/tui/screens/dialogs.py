@@ -21,7 +21,7 @@ from sampleui.text.confined import below, is_file, is_inside, is_link, project_r
 from sampleui.text.limits import MAX_PROJECT_FILES
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import apart
-from sampleui.tui.commands import Hint, key_label
+from sampleui.tui.commands import UNBOUND_S, Hint, key_label
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
@@ -56,9 +56,9 @@ class Footer(Container):
         out = [hint for hint in hints if hint.key == "escape"]
         self.key_bar.show([*(hint for hint in hints if hint not in out), *self.more], out)
 
-    def refuse(self, key: str) -> None:
-        """Say that a key does nothing here."""
-        self.message_line.say(f"– {one_line(key_label(key))} does nothing here", "muted")
+    def refuse(self, key: str, why: str) -> None:
+        """Say that a key does nothing."""
+        self.message_line.say(f"– {one_line(key_label(key))} {why}", "muted")
 
     def on_key_bar_pressed(self, message: KeyBar.Pressed) -> None:
         """Take a click on a key for the key."""
@@ -92,6 +92,7 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
         super().__init__()
         self.footer = Footer(hints or self.hints)
         self._answers = self.answers if answers is None else answers
+        self._in_vain_until = 0.0
 
     def answer_too(self, answers: Mapping[str, Answer], *hints: Hint) -> None:
         """Let more keys answer, and say so by hints."""
@@ -104,12 +105,14 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
         return False
 
     def on_key(self, event: events.Key) -> None:
-        """Do what a key says, or else say that it does nothing."""
+        """Do what a key says, or else say that it does nothing; so does a letter that goes on with such a key."""
         self.footer.message_line.hush()
-        if event.key in self._answers:
+        typed = event.character if event.is_printable and event.character else ""
+        goes_on = bool(typed) and event.time < self._in_vain_until
+        if not goes_on and event.key in self._answers:
             event.stop()
             self.dismiss(self._answers[event.key])
-        elif self.take_key(event):
+        elif not goes_on and self.take_key(event):
             event.stop()
         elif event.key == "ctrl+z":
             event.stop()
@@ -117,7 +120,9 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
                 stop(self.app)
         elif event.key not in self.active_bindings:
             event.stop()
-            self.footer.refuse(event.character if event.is_printable and event.character else event.key)
+            self._in_vain_until = event.time + UNBOUND_S if typed else 0.0
+            why = "does nothing right after a key that did nothing" if goes_on else "does nothing here"
+            self.footer.refuse(typed or event.key, why)
 
 
 class Scrolled(Overlay[Answer]):
