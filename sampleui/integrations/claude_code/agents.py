@@ -17,8 +17,8 @@ from itertools import groupby
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.claude_code.conversation import conversation, is_typed
-from sampleui.integrations.claude_code.events import Spending, events_of
+from sampleui.integrations.claude_code.conversation import conversation, is_typed, message_id
+from sampleui.integrations.claude_code.events import Spending, events_of, spent_in
 from sampleui.integrations.sessions import AgentSession, lines_of, lines_of_agents, sidecars
 from sampleui.integrations.sub_agents import SubAgent, with_sub_agents
 from sampleui.review.results import fields
@@ -58,7 +58,7 @@ class TranscriptReader:
     """Reads sessions of Claude Code; of several files it knows which of them go on from another."""
 
     def __init__(self) -> None:
-        self._first: dict[str, Path] = {}
+        self._first: dict[str | None, Path] = {}
         self._beside: dict[Path, dict[str, list[Path]]] = {}
 
     def __call__(self, path: Path) -> Sequence[AgentSession]:
@@ -98,6 +98,7 @@ class TranscriptReader:
             "version": next(reversed(_texts(main, "version")), None),
             "model": _model(talk.lines),
             "asked": _asked(talk.lines),
+            "cost_usd": next((cost for line in reversed(unnamed) if (cost := _cost_in(line)) is not None), None),
             "title": next((text for key in _TITLES for text in reversed(_texts(unnamed, key))), None),
         }
         return AgentSession(own, events, facts, notes, (path, *files))
@@ -133,22 +134,20 @@ class TranscriptReader:
         yield from (file for file in self._beside[path.parent].get(own, ()) if file != path)
 
     def _repeated(self, path: Path, main: Sequence[Table], notes: list[str]) -> frozenset[str]:
-        """Return the ids of messages that another session has as well, from which this one goes on."""
-        first = next((str(line["uuid"]) for line in main), "")
-        other = self._first.setdefault(first, path)
+        """Return the ids of messages that another session has as well, from which this one goes on.
+
+        A line that is repeated has its id, or before 2.0 that of its message alone.
+        """
+        first = {next((key for line in main if (key := of(line)) is not None), None) for of in (_uuid, message_id)}
+        other = next((self._first[key] for key in first if key in self._first), path)
+        self._first.update(dict.fromkeys(first - self._first.keys() - {None}, path))
         if other == path:
             return frozenset()
         theirs = _ids_of(other, size_of(other))
-        same = [line for line in main if line["uuid"] in theirs]
+        same = [line for line in main if _uuid(line) in theirs or message_id(line) in theirs]
         same_lines = counted(len(same), "line")
         notes.append(f"it goes on from {other.stem}: {same_lines} are the same, and their tokens counted there")
-        messages = (as_table(line.get("message")).get("id") for line in same)
-        return frozenset(
-            text
-            for line, of in zip(same, messages, strict=True)
-            for text in (of, line["uuid"])
-            if isinstance(text, str)
-        )
+        return frozenset(key for line in same for key in (_uuid(line), message_id(line)) if key is not None)
 
 
 _TITLES = ("customTitle", "aiTitle", "summary")
@@ -156,8 +155,13 @@ _TITLES = ("customTitle", "aiTitle", "summary")
 
 @lru_cache(maxsize=4)
 def _ids_of(path: Path, _size: int) -> frozenset[str]:
-    """Return the ids of the lines of a file; its size is given since it may grow."""
-    return frozenset(str(line["uuid"]) for line in _by_uuid(lines_of(path, [])))
+    """Return the ids of the lines of a file and of their messages; its size is given since it may grow."""
+    lines = _by_uuid(lines_of(path, []))
+    return frozenset(key for line in lines for key in (_uuid(line), message_id(line)) if key is not None)
+
+
+def _uuid(line: Table) -> str | None:
+    return fields.text(line.get("uuid"))
 
 
 def session_in(path: Path) -> str:
@@ -202,9 +206,14 @@ def _asked(lines: Sequence[Table]) -> str | None:
         text = text_of(as_table(line.get("message")).get("content")) or ""
         if text.startswith("<command-"):
             command = command or " ".join(filter(None, _COMMAND.findall(text)))
-        elif text and not text.startswith(("<local-command", "Caveat: ")):
+        elif text:
             return text
     return command
+
+
+def _cost_in(line: Table) -> float | None:
+    """Return what a session cost until then, in US dollars, as versions from 2.1.300 on write it."""
+    return fields.number(line.get("totalCostUSD")) if line.get("type") == "cost-state" else None
 
 
 _COMMAND = re.compile(r"<command-(?:name|args)>([^<]{0,1000})")
@@ -284,7 +293,10 @@ def _told(
 
 
 def _streams(lines: Sequence[Table], path: Path, notes: list[str]) -> Iterator[AgentSession]:
-    """Yield what `--output-format stream-json` wrote: no tree, and sub-agents by the calls that began them."""
+    """Yield what `--output-format stream-json` wrote: no tree, and sub-agents by the calls that began them.
+
+    A message in it has the tokens that were counted as it began; those of all are in what ends it.
+    """
     for own, group in groupby((line for line in lines if "type" in line), lambda line: line.get("session_id")):
         said = [*group]
         agents: dict[str, _Agent] = {}
@@ -293,12 +305,17 @@ def _streams(lines: Sequence[Table], path: Path, notes: list[str]) -> Iterator[A
                 agents.setdefault(parent, _Agent(parent, call=parent)).lines.append(line)
         main = [line for line in said if not isinstance(line.get("parent_tool_use_id"), str)]
         told = [*notes]
-        events = [*_told(main, agents, Spending(said), {}, told)]
+        events = [*_told(main, agents, Spending(()), {}, told)]
         begun = next((line for line in said if line.get("subtype") == "init"), {})
-        ended = next((line for line in reversed(said) if line.get("type") == "result"), {})
+        ends = [line for line in said if line.get("type") == "result"]
+        ended: Table = ends[-1] if ends else {}
         if ended.get("is_error") is True or str(ended.get("subtype")).startswith("error"):
             words = fields.text(ended.get("result")) or fields.text(ended.get("subtype"))
-            events.append({"type": "error", "text": words, "metadata": {"role": "system"}})
+            if not (events and events[-1]["type"] == "error" and events[-1].get("text") == words):
+                events.append({"type": "error", "text": words, "metadata": {"role": "system"}})
+        models = [as_table(usage) for usage in as_table(ended.get("modelUsage")).values()]
+        if spent := spent_in(models or [as_table(end.get("usage")) for end in ends]):
+            events.append({"type": "model_step", "metadata": {"subtype": "result"}, **spent})
         facts: Table = {
             "cwd": begun.get("cwd"),
             "model": _model(main) or begun.get("model"),

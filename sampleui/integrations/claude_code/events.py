@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
-from sampleui.integrations.claude_code.conversation import message_id
+from sampleui.integrations.claude_code.conversation import is_put_in, message_id
 from sampleui.review.results import fields
 from sampleui.trace.events import THOUGHT
 from sampleui.trace.reading.messages import is_text, text_of
 
-_INPUT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+_INPUT = (
+    *("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"),
+    *("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"),
+)
+_OUTPUT = ("output_tokens", "outputTokens")
+"""Keys of what was read and written: of a message, and of all that a model did."""
 
 
 class Spending:
@@ -36,11 +41,17 @@ class Spending:
         if of is None or last is None or (silent and last is not line):
             return {}
         del self._last[of]
-        usage = as_table(as_table(last.get("message")).get("usage"))
-        read = [count for key in _INPUT if (count := fields.whole(usage.get(key))) is not None]
-        counts = {"input": sum(read) if read else None, "output": fields.whole(usage.get("output_tokens"))}
-        known: Table = {key: count for key, count in counts.items() if count is not None}
-        return {"token_usage": known} if known else {}
+        return spent_in([as_table(as_table(last.get("message")).get("usage"))])
+
+
+def spent_in(usages: Sequence[Table]) -> Table:
+    """Return the tokens that were counted in all of some usages; nothing where none were."""
+    spent: Table = {}
+    for name, keys in (("input", _INPUT), ("output", _OUTPUT)):
+        counts = [count for usage in usages for key in keys if (count := fields.whole(usage.get(key))) is not None]
+        if counts:
+            spent[name] = sum(counts)
+    return {"token_usage": spent} if any(spent.values()) else {}
 
 
 def _counted_as(line: Table) -> str | None:
@@ -82,7 +93,7 @@ def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Sequ
 def _answered(line: Table, message: Table, spending: Spending) -> list[Table]:
     """Return what a model thought, said and called, the first of it with the tokens of the message."""
     content = message.get("content")
-    failed = line.get("isApiErrorMessage") is True
+    failed = line.get("isApiErrorMessage") is True or isinstance(line.get("error"), str)
     blocks: list[Table] = [{"type": "text", "text": content}] if isinstance(content, str) else tables_in(content)
     about: Table = {"role": "assistant"}
     if message.get("model"):
@@ -127,8 +138,7 @@ def _given(line: Table, message: Table, calls: Mapping[str, Table]) -> Iterator[
                     called["duration_ms"] = took
             yield returned
     if isinstance(content, str) or spoken:
-        put_in = line.get("isMeta") is True or line.get("isCompactSummary") is True
-        about: Table = {"role": "system", "put_in": "by the program"} if put_in else {"role": "user"}
+        about: Table = {"role": "system", "put_in": "by the program"} if is_put_in(line) else {"role": "user"}
         yield _said(content if isinstance(content, str) else spoken, about)
 
 

@@ -312,3 +312,82 @@ def test_sessions_of_the_corpus_are_runs(folder: str, records: int) -> None:
     assert (len(results), results.skipped, results.grades) == (records, 0, False)
     for entry in results.entries:
         assert read_trace(results.record(entry.index).data, results.base_dir).events
+
+
+def whose(path: Path, index: int = 0) -> list[tuple[str | None, str | None, str | None]]:
+    """Return the name of each call in a session, its agent, and what the call that this stands under was asked."""
+    calls = [event for event in events_at(path, index) if event.type == "tool_call"]
+    asked: dict[Any, Any] = {call.id: call.input for call in calls}
+    agents: list[Any] = [call.extra.get("agent") for call in calls]
+    parents: list[Any] = [call.extra.get("parent") for call in calls]
+    return [
+        (call.name, agent, asked[parent]["description"] if parent else None)
+        for call, agent, parent in zip(calls, agents, parents, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("version", ["2.1.332", "print-2.1.332.jsonl"])
+def test_what_ran_behind_stands_under_the_call_that_began_it(version: str) -> None:
+    told = whose(WRITTEN / version)
+    assert told[3:10] == [
+        ("Task", None, None),
+        ("Bash", "general-purpose", "Count lines"),
+        ("Task", "general-purpose", "Count lines"),
+        *([("Bash", "general-purpose", "Deeper")] if version == "2.1.332" else []),
+        ("Task", None, None),
+        ("Grep", "Explore", "Find words"),
+        ("Bash", "Explore", "Find words"),
+        *([("Edit", None, None)] if version != "2.1.332" else []),
+    ]
+
+
+def test_sub_agents_beside_their_session_stand_under_its_calls() -> None:
+    assert whose(WRITTEN / "2.0.77")[3:8] == [
+        ("Task", None, None),
+        ("Bash", "general-purpose", "Count lines"),
+        ("Task", "general-purpose", "Count lines"),
+        ("Task", None, None),
+        ("Grep", "Explore", "Find words"),
+    ]
+
+
+def test_what_the_program_put_in_is_no_users(tmp_path: Path) -> None:
+    typed_there = [event.text or "" for event in events_at(WRITTEN / "2.1.332") if event.type == "message"]
+    roles = [(event.metadata or {})["role"] for event in events_at(WRITTEN / "2.1.332") if event.type == "message"]
+    put_in = [text for text, role in zip(typed_there, roles, strict=True) if role == "system"]
+    assert [text.split("\n")[0][:20] for text in put_in] == [
+        "<task-notification>",
+        "<task-notification>",
+        "Conversation compact",
+        "This session is bein",
+        "<local-command-cavea",
+        "<local-command-stdou",
+    ]
+
+
+def test_a_session_that_repeats_messages_under_other_ids_counts_its_own_alone() -> None:
+    results = open_results(WRITTEN / "1.0.60").indexed()
+    tokens = [results.record(index).tokens for index in range(2)]
+    assert [(count.input, count.output) for count in tokens if count is not None] == [(8010, 380), (2300, 120)]
+
+
+def test_tokens_and_cost_are_what_the_program_says_at_the_end() -> None:
+    """The stream says as a message begins what it has written until then, and at its end what all did."""
+    printed = open_results(WRITTEN / "print-2.1.332.jsonl").indexed().record(0)
+    assert printed.tokens is not None and (printed.tokens.input, printed.tokens.output) == (18975, 2625)
+    assert open_results(WRITTEN / "2.1.332").indexed().record(0).cost_usd == pytest.approx(0.1036, abs=1e-4)
+
+
+def test_a_failure_that_a_stream_tells_twice_is_one(tmp_path: Path) -> None:
+    begun = {"type": "system", "subtype": "init", "session_id": "s", "cwd": "/home/dev/shop"}
+    failed = {"id": "m", "model": "<synthetic>", "content": [said("API Error: 400")], "usage": {"output_tokens": 0}}
+    told = {"type": "assistant", "message": failed, "session_id": "s", "error": "unknown"}
+    ended = {
+        "type": "result",
+        "subtype": "success",
+        "is_error": True,
+        "result": "API Error: 400",
+        "session_id": "s",
+    }
+    events = events_at(wrote(tmp_path / "out.jsonl", begun, told, ended))
+    assert [event.type for event in events] == ["error"]
