@@ -7,7 +7,6 @@ grade, of a judge, or of what people say.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from sampleui.formats.data import Plain, Table
@@ -138,5 +137,5 @@ def _unjudged(events: tuple[TraceEvent, ...]) -> list[TraceEvent]:
             judging.add(event.id)
             continue
         metadata = event.metadata and _without(event.metadata, _JUDGING)
-        kept.append(replace(event, metadata=metadata, extra=_without(event.extra, _JUDGING)))
+        kept.append(event._replace(metadata=metadata, extra=_without(event.extra, _JUDGING)))
     return kept

@@ -72,7 +72,10 @@ def _sum(counts: Iterable[int | None]) -> int | None:
 
 
 def _count(usage: Table, keys: Iterable[str]) -> int | None:
-    return next((count for key in keys if (count := _whole(usage.get(key))) is not None), None)
+    for key in keys:  # a loop, because it runs for every event of a trace
+        if key in usage and (count := _whole(usage[key])) is not None:
+            return count
+    return None
 
 
 def _whole(value: Plain) -> int | None:

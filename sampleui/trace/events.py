@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from typing import TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
 
@@ -32,8 +31,7 @@ ABSENT = Absent.ABSENT
 Maybe: TypeAlias = "Plain | Absent"
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEvent:
+class TraceEvent(NamedTuple):
     """One thing that happened. Only its type is required ("Support Output Messages Traces", §4).
 
     Attributes:
@@ -59,14 +57,24 @@ class TraceEvent:
     timestamp: str | None = None
     duration_ms: float | None = None
     metadata: Table | None = None
-    extra: Table = field(default_factory=dict)
+    extra: Table = {}  # noqa: RUF012 # nobody writes into it
 
 
 THOUGHT = "thought"
 """The role of a message that is what a model thought, and did not say."""
 
-_KINDS = tuple(EventType)
-_KEYS = ("id", "name", "input", "output", "text", "timestamp", "duration_ms", "metadata")
+_KINDS = {str(kind): kind for kind in EventType}
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "id": (str, int),
+    "name": (str,),
+    "input": (object,),
+    "output": (object,),
+    "text": (str,),
+    "timestamp": (str,),
+    "duration_ms": (int, float),
+    "metadata": (dict,),
+}
+"""The keys of the format with the types that their values have."""
 _CAMEL = {
     "costUsd": "cost_usd",
     "durationMs": "duration_ms",
@@ -86,8 +94,6 @@ _FAILED = frozenset({"error", "failed", "failure", "timeout"})
 _TELLING = frozenset({"error", "is_error", "isError", "status"})
 """Keys that may say of an event that it failed."""
 
-T = TypeVar("T")
-
 
 def snake(data: Mapping[str, Plain]) -> Table:
     """Return a table with the wire keys that are spelled in camelCase renamed; a snake_case key beside one wins."""
@@ -99,32 +105,33 @@ def snake(data: Mapping[str, Plain]) -> Table:
 
 def is_event(data: Plain) -> bool:
     """Tell whether a value is an event in its wire form: a table whose type is one of the five."""
-    return isinstance(data, dict) and data.get("type") in _KINDS
+    return isinstance(data, dict) and isinstance(kind := data.get("type"), str) and kind in _KINDS
 
 
 def parse_event(data: Plain) -> TraceEvent | None:
     """Return a wire value as an event, None when it is not one ("Support Output Messages Traces", §4)."""
     if not isinstance(data, dict) or not is_event(data):
         return None
-    rest = snake(data)
-    return TraceEvent(
-        type=EventType(str(rest.pop("type"))),
-        id=_identifier(rest),
-        name=_pop_typed(rest, "name", str),
-        input=rest.pop("input", ABSENT),
-        output=rest.pop("output", ABSENT),
-        text=_pop_typed(rest, "text", str),
-        timestamp=_pop_typed(rest, "timestamp", str) or _begun(rest),
-        duration_ms=_duration(rest),
-        metadata=_pop_typed(rest, "metadata", dict),
-        extra=rest,
-    )
+    known: dict[str, Any] = {}
+    extra: Table = {}
+    table = data if _CAMEL.keys().isdisjoint(data) else snake(data)
+    for key, value in table.items():  # a loop, because it runs for every event of a trace
+        types = _TYPES.get(key)
+        (extra if types is None or not isinstance(value, types) else known)[key] = value
+    del extra["type"]
+    if isinstance(known.get("id"), bool):
+        extra["id"] = known.pop("id")
+    if number(known.get("duration_ms", 0)) is None:
+        extra["duration_ms"] = known.pop("duration_ms")
+    if not known.get("timestamp"):
+        known["timestamp"] = _begun(extra)
+    return TraceEvent(_KINDS[str(data["type"])], extra=extra, **known)
 
 
 def to_data(event: TraceEvent) -> Table:
     """Return an event in its wire form. Keys that are absent stay absent; null stays null."""
     data: Table = {"type": str(event.type)}
-    for key in _KEYS:
+    for key in _TYPES:
         value: Maybe = getattr(event, key)
         if value is not None and value is not ABSENT:
             data[key] = value
@@ -194,27 +201,3 @@ def _names_failure(status: Plain) -> bool:
 def _begun(rest: Table) -> str | None:
     value = rest.get("start_time")
     return value if isinstance(value, str) and value else None
-
-
-def _identifier(rest: Table) -> str | int | None:
-    value = rest.get("id")
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return None
-    del rest["id"]
-    return value
-
-
-def _duration(rest: Table) -> float | None:
-    value = number(rest.get("duration_ms"))
-    if value is not None:
-        del rest["duration_ms"]
-    return value
-
-
-def _pop_typed(rest: Table, key: str, wanted: type[T]) -> T | None:
-    """Take a key out of a table when its value has the wanted type, so that what is left is what is extra."""
-    value = rest.get(key)
-    if not isinstance(value, wanted):
-        return None
-    del rest[key]
-    return value

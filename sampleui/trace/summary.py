@@ -15,6 +15,10 @@ from sampleui.trace.nesting import nesting
 
 T = TypeVar("T")
 
+_USAGE, _COST = ("token_usage", "usage"), "cost_usd"
+_COUNTED = frozenset({*_USAGE, _COST})
+"""Keys of an event that may say what it cost."""
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -71,20 +75,30 @@ def summarize(
     What an event in which others happened says of tokens or cost is theirs, where they say it too; `parents` tell
     that where they are known already, as `nesting` returns them.
     """
-    calls = Counter(event.name for event in events if event.type is EventType.TOOL_CALL and event.name)
+    calls, results, errors = (
+        [event for event in events if event.type is kind]
+        for kind in (EventType.TOOL_CALL, EventType.TOOL_RESULT, EventType.ERROR)
+    )
+    names = Counter(sorted(event.name for event in calls if event.name))
     parents = nesting(events).parents if parents is None else parents
-    counts = _own(events, parents, _tokens_of)
+    telling = [
+        (index, table)
+        for index, event in enumerate(events)
+        for table in (event.extra, event.metadata)
+        if table and not _COUNTED.isdisjoint(table)
+    ]
+    counts = _own(telling, parents, _tokens_of)
     rest = [snake(table) for table in fallbacks]
     span = span_ms(events)
     duration = _first_known(number(table.get("duration_ms")) for table in rest)
     return Summary(
         event_count=len(events),
-        tool_names=tuple(sorted(calls)),
-        tool_calls_by_name={name: calls[name] for name in sorted(calls)},
-        error_count=sum(event.type is EventType.ERROR for event in events),
-        failed_calls=_failed_calls(events),
+        tool_names=tuple(names),
+        tool_calls_by_name=dict(names),
+        error_count=len(errors),
+        failed_calls=_failed_calls(calls, results),
         tokens=added(counts) or next(filter(None, map(_tokens_of, rest)), None),
-        cost_usd=_first_known([_sum(_own(events, parents, _cost_of)), *map(_cost_of, rest)]),
+        cost_usd=_first_known([_sum(_own(telling, parents, _cost_of)), *map(_cost_of, rest)]),
         duration_ms=duration if span is None else span,
         reported_ms=duration if span is not None and duration is not None and abs(duration - span) >= 1 else None,
     )
@@ -136,14 +150,11 @@ def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
     return (end - start) / dt.timedelta(milliseconds=1)
 
 
-def _own(events: Sequence[TraceEvent], parents: Sequence[int], told_by: Callable[[Table], T | None]) -> Iterator[T]:
-    """Yield what events say, without what one says of those that happened in it."""
-    values = [
-        (index, value)
-        for index, event in enumerate(events)
-        for table in (event.extra, event.metadata)
-        if table and (value := told_by(table)) is not None
-    ]
+def _own(
+    telling: Sequence[tuple[int, Table]], parents: Sequence[int], told_by: Callable[[Table], T | None]
+) -> Iterator[T]:
+    """Yield what events say in tables of theirs, without what one says of those that happened in it."""
+    values = [(index, value) for index, table in telling if (value := told_by(table)) is not None]
     told = {index for index, _ in values}
     around: set[int] = set()  # events in which another says it
     if parents:
@@ -153,12 +164,9 @@ def _own(events: Sequence[TraceEvent], parents: Sequence[int], told_by: Callable
     return (value for index, value in values if index not in around)
 
 
-def _failed_calls(events: Sequence[TraceEvent]) -> int:
-    called = Counter(event.id for event in events if event.type is EventType.TOOL_CALL)
-    broken, refused = (
-        Counter(event.id for event in events if event.type is kind and failed(event))
-        for kind in (EventType.TOOL_CALL, EventType.TOOL_RESULT)
-    )
+def _failed_calls(calls: Sequence[TraceEvent], results: Sequence[TraceEvent]) -> int:
+    called = Counter(event.id for event in calls)
+    broken, refused = (Counter(event.id for event in ends if failed(event)) for ends in (calls, results))
     without_id = broken.pop(None, 0) + refused.pop(None, 0)
     # A call may have several results, and an id may be that of several calls.
     return without_id + sum(max(broken[name], min(refused[name], called[name] or 1)) for name in broken | refused)
@@ -166,7 +174,7 @@ def _failed_calls(events: Sequence[TraceEvent]) -> int:
 
 def _tokens_of(table: Table) -> Tokens | None:
     """Return the tokens that a table gives under `token_usage` or `usage`."""
-    for key in ("token_usage", "usage"):  # a loop, because it runs for every event of a trace
+    for key in _USAGE:  # a loop, because it runs for every event of a trace
         usage = table.get(key)
         if isinstance(usage, dict):
             return tokens_of(usage)
@@ -174,7 +182,7 @@ def _tokens_of(table: Table) -> Tokens | None:
 
 
 def _cost_of(table: Table) -> float | None:
-    return number(table.get("cost_usd"))
+    return number(table.get(_COST))
 
 
 def _sum(values: Iterable[float | None]) -> float | None:

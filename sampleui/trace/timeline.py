@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ class TimelineRow(NamedTuple):
         depth: how many calls and spans it happened in; a result is below its call, and so one deeper.
         result: the result (or the error) that answers this call.
         tool: the tool that the event is about: its own name, or that of the call it answers.
-        offset_ms: milliseconds after the first timestamp of the trace, None without timestamps.
+        start: the first moment of the trace, None without timestamps.
         duration_ms: how long it took: as given, else the result's, else from call to result by their timestamps.
         agent: who did it, empty for the agent that the run is about.
         answers: whether it is a result below the call it answers.
@@ -39,10 +40,15 @@ class TimelineRow(NamedTuple):
     depth: int
     result: TraceEvent | None = None
     tool: str | None = None
-    offset_ms: float | None = None
+    start: dt.datetime | None = None
     duration_ms: float | None = None
     agent: str = ""
     answers: bool = False
+
+    @property
+    def offset_ms(self) -> float | None:
+        """Milliseconds after the first timestamp of the trace, None without timestamps."""
+        return _offset(self.start, self.event)
 
     @property
     def failed(self) -> bool:
@@ -85,9 +91,7 @@ def timeline(events: Sequence[TraceEvent]) -> tuple[TimelineRow, ...]:
     """
     answers = pairs(events)
     nest = nesting(events)
-    moments = [instant(event.timestamp) for event in events]
-    start = next((moment for moment in moments if moment is not None), None)
-    offsets = [milliseconds(start, moment) if start and moment else None for moment in moments]
+    start = next((moment for event in events if (moment := instant(event.timestamp)) is not None), None)
     rows: list[TimelineRow] = []
     for index in _in_order(len(events), nest.parents, answers):
         call = index if index >= 0 else ~index
@@ -99,12 +103,12 @@ def timeline(events: Sequence[TraceEvent]) -> tuple[TimelineRow, ...]:
             tool = event.name if event.type in _OF_TOOLS else None
             took = event.duration_ms
         elif index >= 0:
-            tool, took = event.name, _took(event, result, offsets[call], offsets[answer])
+            tool, took = event.name, _took(event, result)
         else:
             index, tool, took = answer, event.name, result.duration_ms
-            rows.append(TimelineRow(index + 1, result, depth + 1, None, tool, offsets[index], took, agent, True))
+            rows.append(TimelineRow(index + 1, result, depth + 1, None, tool, start, took, agent, True))
             continue
-        rows.append(TimelineRow(index + 1, event, depth, result, tool, offsets[index], took, agent))
+        rows.append(TimelineRow(index + 1, event, depth, result, tool, start, took, agent))
     return tuple(rows)
 
 
@@ -249,11 +253,17 @@ def _may_fail(call: TraceEvent, error: TraceEvent) -> bool:
     return call.type is EventType.TOOL_CALL and call.output is ABSENT and error.name in (None, call.name)
 
 
-def _took(call: TraceEvent, result: TraceEvent, start: float | None, end: float | None) -> float | None:
+def _offset(start: dt.datetime | None, event: TraceEvent) -> float | None:
+    moment = None if start is None else instant(event.timestamp)
+    return None if start is None or moment is None else milliseconds(start, moment)
+
+
+def _took(call: TraceEvent, result: TraceEvent) -> float | None:
     duration = result.duration_ms if call.duration_ms is None else call.duration_ms
-    if duration is None and start is not None and end is not None and end >= start:
-        return end - start
-    return duration
+    if duration is not None:
+        return duration
+    took = _offset(instant(call.timestamp), result)
+    return took if took is not None and took >= 0 else None
 
 
 @dataclass(slots=True)

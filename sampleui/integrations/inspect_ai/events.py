@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
@@ -35,8 +36,10 @@ class Agent(NamedTuple):
     @property
     def facts(self) -> Table:
         """What is told of each event of a sub-agent."""
+        if not self.depth:
+            return {}
         where: Table = {"parent": self.parent} if self.parent else {"depth": self.depth}
-        return {**where, "agent": self.name or None} if self.depth else {}
+        return {**where, "agent": self.name or None}
 
     def below(self, span: EventHead, *, alone: bool) -> Agent:
         """Return whose a span in this one is: an agent that a tool or another agent calls is a sub-agent.
@@ -298,10 +301,11 @@ class EventTranscript:
                 self._left -= 1
                 yield None, table
             return
-        for index in _indexes(ranges, len(self._sample.pool), self._left):
-            self._left -= 1
-            if index not in self._seen:
-                yield index, as_table(self._attached.resolved(self._sample.pool[index]))
+        for indexes in _index_ranges(ranges, len(self._sample.pool), self._left):
+            self._left -= len(indexes)
+            for index in indexes:
+                if index not in self._seen:
+                    yield index, as_table(self._attached.resolved(self._sample.pool[index]))
 
     def _step(self, event: Table) -> Iterator[Table]:
         """Yield what is new of what a model was given, the step itself, and what came of it."""
@@ -312,16 +316,16 @@ class EventTranscript:
             if message.get("role") != "tool":
                 yield _message_of(message)
         output = as_table(event.get("output"))
-        yield _model_step(event, output)
-        for choice in tables_in(output.get("choices"))[:1]:
-            message = as_table(choice.get("message"))
-            if _name(message) in self._seen:
-                continue  # a cached answer
-            self._see(None, message)
-            if message.get("content"):
-                yield {**_message_of(message), "timestamp": event.get("completed")}
-            calls = tables_in(message.get("tool_calls"))
-            yield from (_asked_for(call) for call in calls if str(call.get("id")) not in self._called)
+        choice = next(iter(tables_in(output.get("choices"))), None)
+        yield _model_step(event, output, choice or {})
+        message = as_table((choice or {}).get("message"))
+        if choice is None or _name(message) in self._seen:
+            return  # a cached answer
+        self._see(None, message)
+        if message.get("content"):
+            yield {**_message_of(message), "timestamp": event.get("completed")}
+        calls = tables_in(message.get("tool_calls"))
+        yield from (_asked_for(call) for call in calls if str(call.get("id")) not in self._called)
 
     def _see(self, index: int | None, message: Table) -> None:
         self._seen.add(_name(message))
@@ -333,22 +337,20 @@ def model_input(event: Table, pool: Sequence[Plain], most: int) -> Iterator[tupl
     """Yield the messages that a model was given, `most` at most, each with its index in the pool of messages."""
     ranges = event.get("input_refs")
     if isinstance(ranges, list):
-        yield from ((index, as_table(pool[index])) for index in _indexes(ranges, len(pool), most))
+        indexes = chain.from_iterable(_index_ranges(ranges, len(pool), most))
+        yield from ((index, as_table(pool[index])) for index in indexes)
     else:
         yield from ((None, table) for table in tables_in(event.get("input"))[:most])
 
 
-def _indexes(ranges: Sequence[Plain], count: int, most: int) -> Iterator[int]:
-    """Yield the indexes in half-open ranges, `most` at most, and none beyond `count`."""
+def _index_ranges(ranges: Sequence[Plain], count: int, most: int) -> Iterator[range]:
+    """Yield half-open ranges of indexes, `most` at most in all, and none beyond `count`."""
     for item in ranges:
-        start, end = (
-            (fields.whole(position) or 0 for position in item[:2])
-            if isinstance(item, list) and len(item) > 1
-            else (0, 0)
-        )
-        in_range = range(max(start, 0), min(end, count))[: max(most, 0)]
-        most -= len(in_range)
-        yield from in_range
+        if isinstance(item, list) and len(item) > 1:
+            start, end = (fields.whole(position) or 0 for position in item[:2])
+            in_range = range(max(start, 0), min(end, count))[: max(most, 0)]
+            most -= len(in_range)
+            yield in_range
 
 
 def _name(message: Table) -> str:
@@ -357,9 +359,8 @@ def _name(message: Table) -> str:
     return message_id if isinstance(message_id, str) else f"{message.get('role')}:{text_of(message.get('content'))}"
 
 
-def _model_step(event: Table, output: Table) -> Table:
+def _model_step(event: Table, output: Table, choice: Table) -> Table:
     usage = tokens_of(as_table(output.get("usage")))
-    choice = next(iter(tables_in(output.get("choices"))), {})
     return {
         "type": "model_step",
         "name": event.get("model"),

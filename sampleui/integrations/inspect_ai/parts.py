@@ -21,7 +21,6 @@ _UNUSED = frozenset({_EVENTS, _SHARED, "store"})
 """Keys of a sample whose values are never read as one."""
 
 _STEP = 1 << 20
-_scanned = json.JSONDecoder().raw_decode
 
 
 class EventHead(msgspec.Struct):
@@ -40,6 +39,7 @@ class EventHead(msgspec.Struct):
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _list = msgspec.json.Decoder(list[msgspec.Raw])
 _head = msgspec.json.Decoder(EventHead)
+_quick = msgspec.json.Decoder()
 
 
 class JsonList(Sequence[Plain]):
@@ -140,6 +140,8 @@ def _prove_utf8(data: bytes) -> None:
 
 
 def _value(raw: msgspec.Raw) -> Plain:
-    text = str(raw, "utf-8", "surrogatepass")
-    value: Plain = _scanned(text)[0]
+    try:
+        value: Plain = _quick.decode(raw)
+    except msgspec.MsgspecError:
+        value = json.loads(str(raw, "utf-8", "surrogatepass"))
     return value

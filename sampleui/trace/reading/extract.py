@@ -193,7 +193,7 @@ def _thought_apart(event: TraceEvent) -> Iterator[TraceEvent]:
         yield event
         return
     yield thought_event(thought, event.timestamp)
-    yield replace(event, metadata=metadata)
+    yield event._replace(metadata=metadata)
 
 
 def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[TraceEvent, ...] | Finding:
