@@ -63,6 +63,7 @@ class TraceEvent(NamedTuple):
 THOUGHT = "thought"
 """The role of a message that is what a model thought, and did not say."""
 
+_ERROR = EventType.ERROR  # a name of its own, because members of an enum are slow to get before Python 3.12
 _KINDS = {str(kind): kind for kind in EventType}
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "id": (str, int),
@@ -147,7 +148,7 @@ def failed(event: TraceEvent) -> bool:
     failure, itself or in its metadata. An output that is a table tells by `is_error` or `error` alone, for its
     `status` may be that of what was asked about.
     """
-    if event.type is EventType.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
+    if event.type is _ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
         return True
     for table in (event.extra, event.metadata):  # a loop, because it runs for every event of a trace
         if table and not _TELLING.isdisjoint(table) and (_has_error(table) or _names_failure(table.get("status"))):

@@ -12,7 +12,7 @@ The events of a trace are a list; what nests is said by keys of theirs:
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sampleui.trace.events import EventType, TraceEvent
@@ -97,16 +97,33 @@ def _depth(event: TraceEvent) -> int:
 
 
 def _agents(events: Sequence[TraceEvent], parents: Sequence[int]) -> list[str]:
+    """Return who did each event, empty for the run's own agent, but not for one of its name in another's span."""
+    own = _own(event for event, parent in zip(events, parents, strict=True) if parent < 0)
     inside: list[str] = []  # who does what happens in each
+    in_agent: list[bool] = []  # whether that is in the span of an agent
     agents: list[str] = []
     for event, parent in zip(events, parents, strict=True):
-        around = "" if parent < 0 else inside[parent]
-        named = event.extra.get("agent")
-        name = named if isinstance(named, str) and named else ""
-        is_agent = span_of(event) == "agent"
-        agents.append(around if is_agent else name or around)
-        inside.append((name or event.name or around) if is_agent else agents[-1])
-    roots = [index for index, parent in enumerate(parents) if parent < 0 and inside[index]]
-    several = sum(span_of(events[index]) == "agent" for index in roots) > 1
-    own = "" if several or not roots else inside[roots[0]]
-    return ["" if name == own else name for name in agents]
+        around, is_below = ("", False) if parent < 0 else (inside[parent], in_agent[parent])
+        name = _agent_of(event) or around
+        if span_of(event) == _AGENT:
+            agents.append(around)
+            inside.append("" if name == own and not is_below else name)
+        else:
+            agents.append("" if name == own != around else name)
+            inside.append(agents[-1])
+        in_agent.append(is_below or span_of(event) == _AGENT)
+    return agents
+
+
+def _own(roots: Iterable[TraceEvent]) -> str:
+    """Return the agent that the run is about; empty where none is named, or spans of several are side by side."""
+    named = [(_agent_of(event), span_of(event)) for event in roots]
+    several = len({name for name, span in named if span == _AGENT}) > 1
+    return "" if several else next((name for name, _ in named if name), "")
+
+
+def _agent_of(event: TraceEvent) -> str:
+    """Return which agent an event names as the one that did it, or as the one whose span it is."""
+    named = event.extra.get("agent")
+    name = named if isinstance(named, str) else ""
+    return name or (event.name or "" if span_of(event) == _AGENT else "")

@@ -1,10 +1,10 @@
-"""A trace as rows: calls with their results, offsets and durations; how rows are filtered, searched and stepped."""
+"""A trace as rows: calls with their results, offsets and durations; what a search looks through."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -193,17 +193,6 @@ def calls_of(events: Sequence[TraceEvent]) -> tuple[TimelineRow, ...]:
     return tuple(sorted(calls, key=lambda row: row.number))
 
 
-def filtered(
-    rows: Sequence[TimelineRow], kinds: Collection[EventType] | None = None, tools: Collection[str] | None = None
-) -> tuple[TimelineRow, ...]:
-    """Return the rows of some kinds and about some tools; None lets all pass."""
-    return tuple(
-        row
-        for row in rows
-        if (kinds is None or row.event.type in kinds) and (tools is None or (row.tool or "") in tools)
-    )
-
-
 def search_index(rows: Sequence[TimelineRow]) -> tuple[str, ...]:
     """Return what a search looks through, one folded text per row: name, input, output and text, data as JSON."""
     return tuple(_searchable(row.event) for row in rows)
@@ -215,19 +204,6 @@ def matches(index: Sequence[str], needle: str) -> tuple[int, ...]:
     return tuple(number for number, text in enumerate(index) if wanted in text) if wanted else ()
 
 
-def next_error(rows: Sequence[TimelineRow], after: int, step: int = 1) -> int | None:
-    """Return the next row that is a failure, from the one after `after`, around the end; None if there is none.
-
-    Of a failed call and its failed result only the call counts, because its input is what people look for.
-    """
-    return _next(rows, after, step, lambda row: row.failed and not row.answers)
-
-
-def next_tool_call(rows: Sequence[TimelineRow], after: int, step: int = 1) -> int | None:
-    """Return the next row that is a tool call, from the one after `after`, around the end; None without any."""
-    return _next(rows, after, step, lambda row: row.event.type is EventType.TOOL_CALL)
-
-
 def next_of(indexes: Sequence[int], after: int, step: int = 1) -> int | None:
     """Return the next of some row indexes in ascending order, around the end: how a search steps."""
     if not indexes:
@@ -235,12 +211,6 @@ def next_of(indexes: Sequence[int], after: int, step: int = 1) -> int | None:
     if step > 0:
         return next((index for index in indexes if index > after), indexes[0])
     return next((index for index in reversed(indexes) if index < after), indexes[-1])
-
-
-def _next(rows: Sequence[TimelineRow], after: int, step: int, wanted: Callable[[TimelineRow], bool]) -> int | None:
-    count = len(rows)
-    indexes = ((after + step * (ahead + 1)) % count for ahead in range(count))
-    return next((index for index in indexes if wanted(rows[index])), None)
 
 
 def _searchable(event: TraceEvent) -> str:

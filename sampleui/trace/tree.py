@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
 from sampleui.trace.events import THOUGHT, EventType, Maybe, TraceEvent
 from sampleui.trace.nesting import span_of
@@ -51,6 +52,14 @@ class Part(NamedTuple):
     is_open: bool = False
 
 
+PartKey: TypeAlias = tuple[PartKind, bool, int, str | int | None, str | None]
+"""What a part is, whether an event stands for it, and that event or else its first: number, id and name."""
+
+
+def _key(part: Part, row: TimelineRow) -> PartKey:
+    return part.kind, part.is_headed, row.number, row.event.id, row.event.name
+
+
 _WORTH = 3
 """How many calls in a row that went well are shown as one."""
 
@@ -61,9 +70,9 @@ _IN_PASSING = 80
 def parts_of(rows: Sequence[TimelineRow]) -> tuple[Part, ...]:
     """Return which rows of a timeline can stand as one, by where they begin, those around others before them.
 
-    That is what a sub-agent did, and what happened in a call or a span; these are shown at first if they are of a
-    span or all there is. And it is each stretch of three calls or more that went well, with what was thought and
-    said in passing between them.
+    That is what an agent did, and what happened in a call or a span; these are shown at first if they are of the
+    run's own agent, of another span, or all there is. And it is each stretch of three calls or more that went well,
+    with what was thought and said in passing between them.
     """
     return tuple(sorted(_Parts(rows).found(), key=lambda part: (part.start, -part.end, part.level)))
 
@@ -162,7 +171,8 @@ class _Parts:
         self._open.pop()
         is_span = part.kind is PartKind.INSIDE and bool(span_of(self._rows[part.within].event))
         is_all = part.start - part.is_headed == 0 and end == len(self._rows)
-        opened = is_span or is_all
+        is_own = part.kind is PartKind.AGENT and not self._rows[part.start].agent
+        opened = is_span or is_all or is_own
         self._found.append(
             Part(part.start, end, part.kind, part.depth, level, part.name, part.within, part.is_headed, opened)
         )
@@ -207,13 +217,14 @@ class Outline:
 
     Attributes:
         parts: the parts.
-        turned: those that are not as they are at first, folded or shown.
+        folds: whether those that were folded or shown by hand are shown, by their keys.
         root: the part that is shown alone, None for all.
         lines: what is shown, from the top.
     """
 
-    def __init__(self, rows: Sequence[TimelineRow], turned: set[int] | None = None) -> None:
-        """Take rows, and the parts that were turned, which it goes on with."""
+    def __init__(self, rows: Sequence[TimelineRow], folds: dict[PartKey, bool] | None = None) -> None:
+        """Take rows, and what was folded in them by hand, which it goes on with."""
+        self._rows = rows
         self.parts = parts_of(rows)
         self._starts = [part.start for part in self.parts]
         self._around: list[int] = []
@@ -222,10 +233,14 @@ class Outline:
             self._around.append(self._innermost(part.start, index - 1))
             if part.is_headed:
                 self._headed[part.within] = index
-        self._count = len(rows)
         self.root: int | None = None
-        self.turned = set() if turned is None else turned
+        self.folds = {} if folds is None else folds
         self.lines = self._shown()
+
+    @cached_property
+    def keys(self) -> Sequence[PartKey]:
+        """What identifies each part in a trace that has grown as well."""
+        return [_key(part, self._rows[part.within if part.is_headed else part.start]) for part in self.parts]
 
     def part_of(self, line: int) -> int | None:
         """Return which part a line stands for, None for none."""
@@ -254,11 +269,12 @@ class Outline:
 
     def is_open(self, part: int) -> bool:
         """Tell whether the rows of a part are shown, where those around them are."""
-        return self.parts[part].is_open != (part in self.turned)
+        at_first = self.parts[part].is_open
+        return self.folds.get(self.keys[part], at_first) if self.folds else at_first
 
     def turn(self, *parts: int) -> None:
         """Show the rows of parts that are folded, fold those that are shown."""
-        self.turned.symmetric_difference_update(parts)
+        self.folds.update([(self.keys[part], not self.is_open(part)) for part in parts])
         self.lines = self._shown()
 
     def zoom(self, root: int | None) -> None:
@@ -298,7 +314,7 @@ class Outline:
 
     def _shown(self) -> list[int]:
         first, last = 0, len(self.parts)
-        row, end = 0, self._count
+        row, end = 0, len(self._rows)
         if self.root is not None:
             row, end = self.parts[self.root].start, self.parts[self.root].end
             first, last = self.root + 1, bisect_left(self._starts, end)

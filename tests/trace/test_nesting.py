@@ -77,6 +77,42 @@ def test_of_several_agents_that_none_is_around_each_is_named():
     assert placed(parsed(first, said(parent="1"), second, said(parent="2"))) == ["1", " 2 a", "3", " 4 b"]
 
 
+def test_an_agent_that_begins_anew_with_each_turn_is_the_runs_own():
+    turns = [span("agent", "boss", id="1"), said(parent="1"), span("agent", "boss", id="2"), said(parent="2")]
+    helper = [span("agent", "helper", id="3", parent="2"), said(parent="3")]
+    assert placed(parsed(*turns, *helper)) == ["1", " 2", "3", " 4", " 5", "  6 helper"]
+
+
+def test_of_several_agents_side_by_side_each_row_bears_the_name_below_them_too():
+    events = parsed(
+        said("go"),
+        span("agent", "a", id="1"),
+        call(id="c", parent="1"),
+        said(parent="c", agent="helper"),
+        span("agent", "a", id="2"),
+        said(parent="2"),
+        span("agent", "b", id="3"),
+        said(parent="3", agent="b"),
+    )
+    assert placed(events) == ["1", "2", " 3 a", "  4 helper", "5", " 6 a", "7", " 8 b"]
+
+
+def test_agents_that_hand_over_to_each_other_are_named_but_the_first():
+    events = parsed(said(agent="triage"), said(agent="billing"), said(agent="triage"), said())
+    assert placed(events) == ["1", "2 billing", "3", "4"]
+
+
+def test_a_sub_agent_of_the_name_of_the_runs_own_bears_it():
+    events = parsed(
+        span("agent", "boss", id="1"),
+        said(parent="1"),
+        span("agent", "boss", id="2", parent="1"),
+        said(parent="2"),
+        said(parent="2", agent="boss"),
+    )
+    assert placed(events) == ["1", " 2", " 3", "  4 boss", "  5 boss"]
+
+
 def test_what_is_cut_out_of_the_depth_of_a_trace_is_flat():
     assert placed(parsed(*[call(depth=2, agent="a"), said(depth=2, agent="a")] * 2)) == ["1", "2", "3", "4"]
 

@@ -7,15 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.text.wording import shown_ms
-from sampleui.trace.events import EventType, parse_event
+from sampleui.trace.events import parse_event
 from sampleui.trace.preview import preview, shown_size, size_of
 from sampleui.trace.timeline import (
     calls_of,
-    filtered,
     matches,
-    next_error,
     next_of,
-    next_tool_call,
     pairs,
     search_index,
     timeline,
@@ -119,13 +116,6 @@ def test_times_come_from_the_source_or_not_at_all():
     assert [row.duration_ms for row in rows] == [None, 2000, None, 70, 70, 9]
 
 
-def test_rows_are_filtered_by_tool_and_kind():
-    rows = timeline(parsed(call("a", id=1), result(id=1), call("b"), {"type": "message", "name": "a", "text": "x"}))
-    assert [row.number for row in filtered(rows, tools={"a"})] == [1, 2]
-    assert [row.number for row in filtered(rows, {EventType.TOOL_CALL})] == [1, 3]
-    assert filtered(rows) == rows
-
-
 def test_search_looks_through_inputs_outputs_and_texts():
     rows = timeline(
         parsed(
@@ -152,17 +142,6 @@ def test_search_looks_through_inputs_outputs_and_texts():
 
 
 def test_steps_go_around():
-    rows = timeline(
-        parsed(
-            call("a", id=1), result(id=1, status="Failed"), call("b", id=2), result(id=2), {"type": "error"},
-            {"type": "message", "metadata": {"status": "error"}},
-        )
-    )  # fmt: skip
-    assert [next_error(rows, after) for after in range(-1, 6)] == [0, 4, 4, 4, 4, 5, 0]
-    assert [next_error(rows, after, -1) for after in (0, 1, 5)] == [5, 0, 4]
-    assert [next_tool_call(rows, after) for after in (-1, 0, 2)] == [0, 2, 0]
-    assert next_error(timeline(parsed(call("a"))), 0) is None
-    assert next_error((), -1) is None
     assert [next_of((2, 5), after) for after in (1, 2, 5)] == [2, 5, 2]
     assert [next_of((2, 5), after, -1) for after in (1, 5)] == [5, 2]
     assert next_of((), 3) is None

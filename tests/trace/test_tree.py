@@ -86,6 +86,13 @@ def test_what_is_all_there_is_is_shown_and_so_are_steps_but_no_agents():
     assert drawn(Outline(rows), rows) == ["1", "2", "3", "4"]
 
 
+def test_turns_of_the_runs_own_agent_are_shown_and_agents_side_by_side_are_folded():
+    turns = [span("agent", "boss", id="1"), said(parent="1"), span("agent", "boss", id="2"), said(parent="2")]
+    assert Outline(rows_of(*turns)).lines == [0, 1, 2, 3]
+    others = [span("agent", "a", id="1"), said(parent="1"), span("agent", "b", id="2"), said(parent="2")]
+    assert Outline(rows_of(*others)).lines == [0, 2]
+
+
 def test_a_handoff_that_no_call_began_stands_as_an_agent_of_its_own():
     rows = rows_of(said("x", agent="triage"), said("y", agent="billing"), said("z", agent="billing"), said("w"))
     assert [row.agent for row in rows] == ["", "billing", "billing", ""]
@@ -141,6 +148,29 @@ def test_any_row_of_any_tree_is_shown_once_it_is_revealed_and_lines_stay_in_orde
     while outline.fold_level():
         pass
     assert all(not outline.is_open(part) for part in map(outline.part_of, outline.lines) if part is not None)
+
+
+def test_a_fold_stays_on_its_event_in_a_trace_that_has_grown_and_on_none_of_another_trace():
+    folds = {}
+    before = Outline(rows_of(said(), *research(1), *research(2), said()), folds)
+    before.turn(next(index for index, part in enumerate(before.parts) if part.within == 10 - 1))
+    late = [call("search", parent="r1", agent="helper"), *research(3)]
+    grown = rows_of(said(), *research(1), *research(2), said(), *late)
+    outline = Outline(grown, folds)
+    opened = [part for index, part in enumerate(outline.parts) if outline.is_open(index)]
+    assert [grown[part.within].event.id for part in opened] == ["r2"]
+    assert len(outline.parts) > len(before.parts) and outline.parts.index(opened[0]) != 2
+    other = rows_of(*research(7), *research(8), *research(9))
+    assert not any(map(Outline(other, folds).is_open, range(len(Outline(other).parts))))
+
+
+def test_what_was_folded_by_hand_stays_folded_when_it_is_no_longer_all_there_is():
+    folds = {}
+    inside = [span("task", "plan", id="t"), said(parent="t"), call("a", parent="t")]
+    before = Outline(rows_of(*inside), folds)
+    before.turn(0)
+    grown = Outline(rows_of(*inside, call("b", parent="t"), said()), folds)
+    assert before.lines == [0] and grown.lines == [0, 4]
 
 
 def test_10_000_sub_agents_fold_and_unfold_at_once():

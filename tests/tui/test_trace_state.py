@@ -77,6 +77,19 @@ def test_steps_to_failures_and_calls():
     assert state({}).next_tool_call(0) is None
 
 
+def test_of_a_call_that_failed_and_its_result_the_call_is_gone_to_and_what_says_failed_counts():
+    events = [
+        {"type": "tool_call", "id": 1, "name": "a"},
+        {"type": "tool_result", "id": 1, "status": "Failed"},
+        {"type": "tool_call", "id": 2, "name": "b"},
+        {"type": "error"},
+        {"type": "message", "metadata": {"status": "error"}},
+    ]
+    shown = state({"trace": events})
+    assert [shown.next_error(after) for after in range(-1, 5)] == [0, 2, 2, 4, 4, 0]
+    assert [shown.next_error(after, -1) for after in (0, 1, 4)] == [4, 0, 2]
+
+
 def test_the_cursor_finds_its_event_after_a_filter():
     shown = state()
     shown.narrow(Filter(kind=EventType.TOOL_CALL))

@@ -25,7 +25,7 @@ from sampleui.trace.events import THOUGHT, EventType
 from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import TimelineRow, matches, next_of, role_of, search_index, timeline
-from sampleui.trace.tree import Outline, PartKind, PartSummary, part_summary
+from sampleui.trace.tree import Outline, PartKey, PartKind, PartSummary, part_summary
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.panes import Pane
@@ -75,10 +75,10 @@ class TraceState:
     """
 
     @collector_off()
-    def __init__(self, trace: RecordTrace, turned: set[int] | None = None) -> None:
+    def __init__(self, trace: RecordTrace, folds: dict[PartKey, bool] | None = None) -> None:
         self.trace = trace
         self.all = timeline(trace.events)
-        self.outline = Outline(self.all, turned)
+        self.outline = Outline(self.all, folds)
         self.filter = Filter()
         self.lines: Sequence[int] = self.outline.lines
         self.words = ""
@@ -431,7 +431,7 @@ class TraceView(Container):
         self.subject: TracedRecord | None = None
         self.whole: TracedRecord | None = None
         self.state = TraceState(RecordTrace())
-        self._turned: dict[tuple[int, str], set[int]] = {}
+        self._folds: dict[tuple[int, str], dict[PartKey, bool]] = {}
         self._roots: list[int] = []
         self._notes: Mapping[int, Sequence[str]] = {}
         self.look = Look()
@@ -468,17 +468,27 @@ class TraceView(Container):
         self.call_after_refresh(lambda: self.timeline_pane.mount(self.search, before=self.timeline))
 
     def show(self, subject: TracedRecord) -> None:
-        """Show a record from the beginning, folded as it was when it was left."""
+        """Show a record from the beginning, folded as it was when it was left; one that has grown where it was."""
+        before, event, seen = self.whole, self.event, self.state.outline
         self.subject = self.whole = subject
-        self._roots, self._notes, self.timeline.noted = [], {}, frozenset()
-        turned = self._turned.setdefault((subject.record.line, subject.record.id), set())
-        self.state = TraceState(subject.trace, turned)
+        self._notes, self.timeline.noted = {}, frozenset()
+        record = subject.record.line, subject.record.id
+        self.state = TraceState(subject.trace, self._folds.setdefault(record, {}))
         self.look = self.look._replace(folded=None, words="", golden=0)
         self._sought = "", []
         if self.timeline.siblings:
             self.search.shut()
-        self.header.show(subject.trace)
-        self._show_events(0)
+        keys = [seen.keys[root] for root in self._roots]
+        self._roots = []
+        if before is None or (before.record.line, before.record.id) != record or event is None:
+            self.header.show(subject.trace)
+            self._show_events(0)
+            return
+        places = {key: place for place, key in enumerate(self.state.outline.keys)}
+        self._roots = [places[key] for key in keys if key in places]
+        self._take_root()
+        row = next((index for index, row in enumerate(self.state.all) if row.number == event.number), 0)
+        self._show_events(self.state.outline.place(row))
 
     @property
     def event(self) -> TimelineRow | None:
