@@ -58,7 +58,7 @@ class TranscriptReader:
     """Reads sessions of Claude Code; of several files it knows which of them go on from another."""
 
     def __init__(self) -> None:
-        self._first: dict[str | None, Path] = {}
+        self._first: dict[str, Path] = {}
         self._beside: dict[Path, dict[str, list[Path]]] = {}
 
     def __call__(self, path: Path) -> Sequence[AgentSession]:
@@ -138,9 +138,9 @@ class TranscriptReader:
 
         A line that is repeated has its id, or before 2.0 that of its message alone.
         """
-        first = {next((key for line in main if (key := of(line)) is not None), None) for of in (_uuid, message_id)}
-        other = next((self._first[key] for key in first if key in self._first), path)
-        self._first.update(dict.fromkeys(first - self._first.keys() - {None}, path))
+        ids = (next((key for line in main if (key := of(line)) is not None), "") for of in (_uuid, message_id))
+        known = [self._first.setdefault(key, path) for key in ids if key]
+        other = next((file for file in known if file != path), path)
         if other == path:
             return frozenset()
         theirs = _ids_of(other, size_of(other))
