@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from sampleui.formats.data import DataPath, Plain, Table, items_of, time_of
@@ -13,6 +14,7 @@ from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS, PASSES, STEP_NAMES, user_result_dialect
 from sampleui.review.results.scoring import is_measured_in_units
 from sampleui.sample.dialects.dialect import DialectMark, value_at
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, words_in, written_table
@@ -56,34 +58,30 @@ _MESSAGES = """
 _TARGETS = "model model_name target provider agent engine system"
 _ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
 _TAGS = "tags labels category topic subject group"
-_LABELS = frozenset(_TAGS.split())
+_LABELS = keys(_TAGS)
 TEXTS = " ".join((_IDS, _ACTUAL, _EXPECTED, _REASONS, _PROMPTS)).replace(" value ", " ")
 """What columns are called that hold ids, prompts, answers and reasons."""
 
-_VAGUE = frozenset(
-    "answer grade result value points rating similarity match ok label name".split()  # noqa: SIM905
-)
+_VAGUE = keys("answer grade result value points rating similarity match ok label name")
 """Names that samples have as well, which have not been run."""
 
-_UNSCALED = frozenset("rating points grade value similarity".split())  # noqa: SIM905
-_FIGURES = frozenset("metrics results feedback criteria rubric".split())  # noqa: SIM905
-_OF_ANY_RUN = frozenset("status result ok success succeeded".split())  # noqa: SIM905
+_UNSCALED = keys("rating points grade value similarity")
+_FIGURES = keys("metrics results feedback criteria rubric")
+_OF_ANY_RUN = keys("status result ok success succeeded")
 """Names of outcomes that a run may have as well that ended well with a wrong answer."""
 
-_PEOPLE = frozenset("human annotator annotators expert manual person reviewer rater user thumbs".split())  # noqa: SIM905
-_SAID_OF_IT = frozenset(
-    """
+_PEOPLE = keys("human annotator annotators expert manual person reviewer rater user thumbs")
+_SAID_OF_IT = keys("""
     annotation assessment comment comments decision down eval feedback grade judgement judgment label labels note
     notes pass passed rating review score thumbs up verdict vote
-    """.split()  # noqa: SIM905
-)
+    """)
 """Words of a name under which it stands what a person said of an answer: one of each."""
 
-_GRADED_WORDS = frozenset("pass fail passed failed".split())  # noqa: SIM905
+_GRADED_WORDS = keys("pass fail passed failed")
 
-_OF_RUNS = frozenset("ok success succeeded successful error errored failure".split())  # noqa: SIM905
-_GRADINGS = frozenset(
-    f"{_EVALUATORS} eval evaluation result grading judge judgement judgment verdict grade score outcome".split()
+_OF_RUNS = keys("ok success succeeded successful error errored failure")
+_GRADINGS = keys(
+    f"{_EVALUATORS} eval evaluation result grading judge judgement judgment verdict grade score outcome"
 )
 """Keys under which a number or a truth is what evaluators gave."""
 
@@ -95,22 +93,18 @@ _TIME = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d|$)|(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d", re.ASCII
 )
 """A time, as ISO 8601 and as the headers of mails write it."""
-_WRITTEN = frozenset("draft drafted generated predicted suggested".split())  # noqa: SIM905
-_MADE = _WRITTEN | frozenset("bot llm model".split())  # noqa: SIM905
-_ANSWERING = _MADE | frozenset(
-    """
+_WRITTEN = keys("draft drafted generated predicted suggested")
+_MADE = _WRITTEN | keys("bot llm model")
+_ANSWERING = _MADE | keys("""
     a actual agent ai answer answered antwort assistant candidate caption completion email extracted extraction
     final fix generation hypothesis mt output parsed patch prediction reply response réponse respuesta said sql
     suggestion summary transcribed translated translation tutor
-    """.split()  # noqa: SIM905
-)
-_ASKING = frozenset(
-    """
+    """)
+_ASKING = keys("""
     abstract article ask asked body caller client cmd command complaint customer document frage goal human inquiry
     input instruction issue message nl ocr page passage post pregunta problem prompt q query question request source
     src student task tweet typed user
-    """.split()  # noqa: SIM905
-)
+    """)
 """Words of names under which logs of products keep what was answered, and what was asked."""
 
 _MEANT_ALONE = frozenset(("nl",))
@@ -145,16 +139,16 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
         guess.take(key, names, fits)
     guess.take_id_of_decks()
     words = guess.made
-    said = {"id", "prompt", "messages"} if "label" not in words else {"id", "prompt", "messages", "actual"}
-    if not (said & words.keys() and {"outcome", "score", "evaluators"} & words.keys()):
+    said = [key for key in ("id", "prompt", "messages", "actual") if key in words]
+    if "label" not in words:
+        said = [key for key in said if key != "actual"]
+    graded = _graded_by(words)
+    if not (said and graded):
         return None
-    first = next(words[key] for key in ("id", "prompt", "messages", "actual") if key in words)
-    telling = next(words[key] for key in ("outcome", "score", "evaluators") if key in words)
-    outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
-    usual = (str(first), str(telling))
+    usual = (str(words[said[0]]), str(words[graded[0]]))
     if not any(_has(row, usual) for row in rows):
         return None  # it was put together from rows of several kinds, and reads none of them
-    return {**outer, **_ordered(words), **guess.words(), **_marks(rows, words, usual)}
+    return {**_under(container), **_ordered(words), **guess.words(), **_marks(rows, words, usual)}
 
 
 def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable | None:
@@ -180,9 +174,16 @@ def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable
     read = [str(words[key]) for key in ("messages", "prompt", "actual", "steps") if key in words]
     if not read:
         return None
-    outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
     shared = tuple(path for path in read if all(_has(row, (path,)) for row in rows))
-    return {**outer, **_ordered(words), "marks": shared or (read[0],)}
+    return {**_under(container), **_ordered(words), "marks": shared or (read[0],)}
+
+
+def _under(container: DataPath) -> dict[str, RowWords]:
+    return {"container": ".".join(map(str, container))} if container else {}
+
+
+def _ordered(words: dict[str, RowWords]) -> dict[str, RowWords]:
+    return {"id": words["id"], **words} if "id" in words else words
 
 
 def marked(table: RowTable, rows: Sequence[Table]) -> RowTable:
@@ -274,62 +275,147 @@ def written_rows(name: str, table: RowTable, rows: Sequence[Table] = ()) -> str:
     return f"{text}\n{written_view(name, view)}" if view else text
 
 
+class _Place:
+    """A path of some rows, and what shows of the values that stand there, each told once.
+
+    Attributes:
+        path: the path.
+        rows: the rows.
+        values: what stands there, without nulls.
+        key: the last of its keys.
+        words: the words of that key, in small letters.
+        last_word: the last of these; empty where there is none.
+    """
+
+    def __init__(self, path: str, rows: Sequence[Table]) -> None:
+        self.path, self.rows = path, rows
+        self.values = [value for value in values_at(rows, path) if value is not None]
+        self.key = steps(path)[-1]
+        self.words = words_in(self.key)
+        self.last_word = next(reversed(self.words), "")
+
+    @cached_property
+    def are_texts(self) -> bool:
+        """Whether texts alone stand there."""
+        return all(isinstance(value, str) for value in self.values)
+
+    @cached_property
+    def is_spoken(self) -> bool:
+        """Whether these are texts, one of several words at least."""
+        return self.are_texts and any(len(str(value).split()) > 1 for value in self.values)
+
+    @cached_property
+    def is_varied(self) -> bool:
+        """Whether it is not the same in all rows, as an instruction is."""
+        return len({*map(str, self.values)}) > 1 or len(self.rows) == 1
+
+    @cached_property
+    def is_told_anew(self) -> bool:
+        """Whether most rows have a text of several words, each another one: no remark about it."""
+        spoken = {value for value in self.values if isinstance(value, str) and len(value.split()) > 1}
+        return 2 * len(spoken) > len(self.rows)
+
+    @cached_property
+    def is_said(self) -> bool:
+        """Whether these are texts that somebody may have said or written, commands and patches among them."""
+        from sampleui.sample.sections import is_diff  # most rows are of a tool, and nothing is guessed
+
+        if not self.are_texts or all(_DIALLED.fullmatch(str(value)) for value in self.values):
+            return False
+        is_written = not _WRITTEN.isdisjoint(self.words) or (self.last_word in _COMMANDS and self.is_spoken)
+        return is_said(self.path, self.values) or is_written or all(is_diff(str(value)) for value in self.values)
+
+    @cached_property
+    def is_chat(self) -> bool:
+        """Whether these are lists of messages."""
+        return all(map(talk_in, self.values))
+
+    @cached_property
+    def tells(self) -> int:
+        """What the names on the path tell: 1 that it was answered, -1 that it was asked, 0 nothing.
+
+        The first key decides that tells anything, so that the body of an e-mail that was drafted is an answer; of a
+        key that tells both, its last word.
+        """
+        for key in steps(self.path):
+            words = words_in(key)
+            words = [word for word in words if len(words) == 1 or word not in _MEANT_ALONE]
+            votes = [1 if word in _ANSWERING else -1 for word in words if word in _ANSWERING | _ASKING]
+            if votes:
+                return votes[-1] if abs(sum(votes)) < len(votes) else votes[0]
+        return 0
+
+    def is_in(self, other: str) -> bool:
+        """Tell whether it is another path, or further inside."""
+        return self.path == other or self.path.startswith(f"{other}.")
+
+    def rank(self) -> list[int]:
+        """Return where it stands in the first row that has it: the number of each of its keys."""
+        keys = steps(self.path)
+        row: Plain = next(row for row in self.rows if value_at(row, keys) is not None)
+        ranks = []
+        for key in keys:
+            assert isinstance(row, dict)
+            ranks.append([*row].index(key))
+            row = row[key]
+        return ranks
+
+
 class _Guess:
     """What is guessed so far; a path stands for one thing only."""
 
     def __init__(self, rows: Sequence[Table]) -> None:
         self.rows = rows
         self.made: dict[str, RowWords] = {}
-        self._paths = paths_in(rows, MAX_GUESSED_DEPTH)
+        self._places = {path: _Place(path, rows) for path in paths_in(rows, MAX_GUESSED_DEPTH)}
 
     def take(self, key: str, names: str, fits: Callable[[Plain], bool]) -> None:
         """Take the first path that ends in one of the names and whose values fit, by the order of the names."""
-        taken = {str(value) for value in self.made.values()}
-        for path in paths_ending_in(self._paths, names.split()):
-            if any(path == path_taken or path.startswith(f"{path_taken}.") for path_taken in taken):
+        taken = [*map(str, self.made.values())]
+        for path in paths_ending_in([*self._places], names.split()):
+            place = self._places[path]
+            if any(map(place.is_in, taken)) or not place.values or not all(map(fits, place.values)):
                 continue
             if key in ("outcome", "score") and not _GRADINGS.issuperset(map(str.lower, path.split(".")[:-1])):
                 continue  # far from the row's own keys it may be anything
-            values = self._values(path)
-            if key == "score" and (is_measured_in_units(_last(path)) or _are_times(path, values)):
+            if key == "score" and (is_measured_in_units(_last(path)) or _are_times(place)):
                 continue
-            if key == "id" and not self._tells_rows_apart(path):
+            if key == "id" and not self._tells_rows_apart(place):
                 continue
-            if values and all(map(fits, values)) and (key != "outcome" or _settles(values, _last(path))):
+            if key != "outcome" or _settles(place.values, _last(path)):
                 self.made[key] = path
                 return
 
-    def _tells_rows_apart(self, path: str) -> bool:
+    def _tells_rows_apart(self, place: _Place) -> bool:
         """Tell whether what stands at a path is another one in each row, or in each of a target or an attempt.
 
         What is called an id may be repeated by tries that nothing else tells apart.
         """
-        beside = [path for name in (_TARGETS, _ATTEMPTS) for path in paths_ending_in(self._paths, name.split())]
-        keys = {tuple(str(value_at(row, steps(item))) for item in (path, *beside)) for row in self.rows}
-        others = len({*map(str, self._values(path))}) > 1 and _last_word(path) in _CALLED
+        beside = paths_ending_in([*self._places], f"{_TARGETS} {_ATTEMPTS}".split())
+        apart = [steps(path) for path in (place.path, *beside)]
+        keys = {tuple(str(value_at(row, path)) for path in apart) for row in self.rows}
+        others = len({*map(str, place.values)}) > 1 and place.last_word in _CALLED
         return others or len(keys) == len({*map(str, self.rows)})
 
     def take_label(self) -> None:
         """Take what a person said of the answers, by words such as `human_label`."""
-        self._take_first("label", [path for path in self._free() if _are_of_people(path, self._values(path))])
+        self._take_first("label", filter(_are_of_people, self._free()))
 
     def take_id(self) -> None:
         """Take what tells all rows apart: `id` itself, what is called an id, or what looks like one."""
-        ids = sorted(filter(self._is_id, self._free()), key=lambda path: path.lower() != "id")
-        others = [path for path in self._free() if _tells(path) <= 0]
-        ids = ids or [path for path in others if _tell_apart(self._values(path), len(self.rows))]
-        self.made |= {"id": ids[0]} if ids else {}
+        ids = sorted(filter(self._is_id, self._free()), key=lambda place: place.path.lower() != "id")
+        others = [place for place in self._free() if place.tells <= 0]
+        self._take_first("id", ids or [place for place in others if _tell_apart(place.values, len(self.rows))])
 
     def take_id_of_decks(self) -> None:
         """Take what would be the deck of each row for its id, where it is another one for each row."""
         deck = self.made.get("deck")
-        if "id" not in self.made and isinstance(deck, str) and self._is_id(deck) and len(self.rows) > 1:
+        if "id" not in self.made and deck and self._is_id(self._places[str(deck)]) and len(self.rows) > 1:
             self.made = {"id": deck, **{key: path for key, path in self.made.items() if key != "deck"}}
 
     def take_text_of_answer(self) -> None:
         """Take the text of an answer that is a table, where there is one text of several words in it."""
-        inside = [path for path in self._paths if path.startswith(f"{self.made.get('actual', '')}.")]
-        texts = [path for path in inside if self._is_spoken(path)]
+        texts = [place.path for place in self._inside(str(self.made.get("actual", ""))) if place.is_spoken]
         self.made |= {"actual": texts[0]} if len(texts) == 1 else {}
 
     def take_by_shape(self) -> None:
@@ -337,28 +423,20 @@ class _Guess:
         self._take_chat()
         if "messages" not in self.made:
             self._take_answer()
-            said, answer = [path for path in self._said() if _tells(path) <= 0], self.made.get("actual")
-            varied = [path for path in said if self._is_varied(path)]  # and not the same instruction in all rows
-            spoken = [path for path in varied if self._is_spoken(path)]
-            before = [path for path in spoken if answer in self._paths[self._paths.index(path) :]]
-            named = [path for path in said if _tells(path) < 0]
-            named = [path for path in named if path in varied] or before or named
-            said = [path for path in said if not _are_tags(path, self._values(path))]
-            self._take_longest("prompt", named or spoken or said or self._named_alone())
-            self._take_first("prompt", [path for path in self._free() if self._is_talk(path)])
+            self._take_question()
             self._take_translation()
         for key, fits in _SHAPES:
-            places = [path for path in self._free() if fits(path, self._values(path))]
+            places = [place for place in self._free() if fits(place)]
             if key != "milliseconds" or len(places) == 1:  # of several none need be the whole
-                self._take_first(key, sorted(places, key=lambda path: _last_word(path) not in _LABELS))
+                self._take_first(key, sorted(places, key=lambda place: place.last_word not in _LABELS))
 
     def _take_chat(self) -> None:
         """Take a list of messages for what was asked, where a text outside of it is the answer, else for both."""
         self._take_longest_chat()
-        answers = [path for path in self._said() if _tells(path) > 0 and self._is_spoken(path)]
-        is_answered = "actual" in self.made or any(map(self._is_varied, answers))
+        answers = [place for place in self._said() if place.tells > 0 and place.is_spoken and place.is_varied]
+        is_answered = "actual" in self.made or bool(answers)
         if "messages" not in self.made:
-            chats = [path for path in self._free() if all(map(talk_in, self._values(path)))]
+            chats = [place for place in self._free() if place.is_chat]
             self._take_first("prompt" if is_answered else "messages", chats)
         elif is_answered and not {"actual", "prompt"} & self.made.keys():
             self.made["prompt"] = self.made.pop("messages")
@@ -366,166 +444,113 @@ class _Guess:
     def _take_longest_chat(self) -> None:
         """Take the longest of several lists of messages: what was asked may be told once more with the answer."""
         named = self.made.pop("messages", None)
-        chats = [path for path in self._free() if all(map(talk_in, self._values(path)))]
-        replies = [path for path in chats if all(_is_reply(talk_in(value)) for value in self._values(path))]
+        chats = [place for place in self._free() if place.is_chat]
+        replies = [place for place in chats if all(map(_is_reply, place.values))]
         if len(chats) + (named is not None) > len(replies):
             self._take_first("actual", replies)
         if named is not None:
-            self.made["messages"] = max(
-                (str(named), *chats), key=lambda path: sum(len(talk_in(value)) for value in self._values(path))
+            longest = max(
+                (self._places[str(named)], *chats), key=lambda place: sum(map(len, map(talk_in, place.values)))
             )
-
-    def _take_translation(self) -> None:
-        """Take a `target` for the answer to a `source`, where nothing else is one."""
-        pair = [_last_word(str(self.made.get(key, "_"))) for key in ("prompt", "expected")]
-        if "actual" not in self.made and pair == ["source", "target"]:
-            self.made["actual"] = self.made.pop("expected")
-
-    def _named_alone(self) -> list[str]:
-        """Return the free paths whose last word says what is asked, though it may name a thing: a `source` text."""
-        return [path for path in self._free() if _last_word(path) in _ASKING and self._is_told_anew(path)]
-
-    def _is_talk(self, path: str) -> bool:
-        """Tell whether lists stand at a path of what several said: tables with a text of several words in each."""
-        lists = self._values(path)
-        return all(isinstance(value, list) and value and all(map(_is_remark, value)) for value in lists)
-
-    def _free(self) -> list[str]:
-        """Return the paths that have a value of which nothing is taken yet, in the order of the rows."""
-        taken = [str(value) for value in self.made.values()]
-        near = [path for path in self._paths if not any(_is_near(path, other) for other in taken)]
-        return [path for path in near if self._values(path)]
-
-    def _said(self) -> list[str]:
-        """Return the free paths at which texts stand that somebody may have said or written."""
-        return [
-            path
-            for path in self._free()
-            if all(isinstance(value, str) for value in self._values(path))
-            and not all(map(_DIALLED.fullmatch, map(str, self._values(path))))
-            if is_said(path, self._values(path))
-            or _WRITTEN.intersection(words_in(steps(path)[-1]))
-            or (_last_word(path) in _COMMANDS and self._is_spoken(path))
-            or self._is_patched(path)
-        ]
-
-    def _is_patched(self, path: str) -> bool:
-        """Tell whether changes of files stand at a path."""
-        from sampleui.sample.sections import is_diff  # most rows are of a tool, and nothing is guessed
-
-        return all(isinstance(value, str) and is_diff(value) for value in self._values(path))
-
-    def _is_varied(self, path: str) -> bool:
-        return len({*map(str, self._values(path))}) > 1 or len(self.rows) == 1
-
-    def _is_spoken(self, path: str) -> bool:
-        """Tell whether texts stand at a path, one of several words at least."""
-        values = self._values(path)
-        texts = all(isinstance(value, str) for value in values)
-        return texts and any(len(str(value).split()) > 1 for value in values)
+            self.made["messages"] = longest.path
 
     def _take_answer(self) -> None:
         """Take the longest texts that names say were answered, else such a table, else the last that is said."""
         said = self._said()
-        said = [path for path in said if self._is_varied(path)] or said
-        named = [path for path in said if _tells(path) > 0]
-        spoken = [path for path in named if self._is_spoken(path)]
-        tables = [
-            path
-            for path in self._free()
-            if _tells(path) > 0 and all(isinstance(value, dict) for value in self._values(path))
-        ]
-        if not spoken and tables:
-            self._take_first("actual", tables)
-        silent = [path for path in said if _tells(path) == 0]
-        last = sorted(filter(self._is_told_anew, silent), key=self._place)[-1:]
+        said = [place for place in said if place.is_varied] or said
+        named = [place for place in said if place.tells > 0]
+        spoken = [place for place in named if place.is_spoken]
+        if not spoken:
+            self._take_first("actual", (place for place in self._free() if place.tells > 0 and _are_tables(place)))
+        silent = [place for place in said if place.tells == 0]
+        last = sorted((place for place in silent if place.is_told_anew), key=_Place.rank)[-1:]
         self._take_longest("actual", spoken or named or last or silent or said)
-        self._take_whole_answer(silent)
+        self._take_whole_answer([place.path for place in silent])
 
     def _take_whole_answer(self, silent: Sequence[str]) -> None:
         """Take a table for the answer whose texts are all told anew, instead of the one that no name tells."""
         answer = str(self.made.get("actual", ""))
-        tables = [path for path in self._paths if answer in silent and answer.startswith(f"{path}.")]
-        for table in tables[-1:]:
-            inside = [path for path in self._paths if path.startswith(f"{table}.")]
-            if len(inside) > 1 and all(self._is_spoken(path) and self._is_varied(path) for path in inside):
+        for table in [path for path in self._places if answer in silent and answer.startswith(f"{path}.")][-1:]:
+            inside = self._inside(table)
+            if len(inside) > 1 and all(place.is_spoken and place.is_varied for place in inside):
                 self.made["actual"] = table
 
-    def _is_told_anew(self, path: str) -> bool:
-        """Tell whether most rows have a text of several words at a path, each another one: no remark about it."""
-        spoken = {value for value in self._values(path) if isinstance(value, str) and len(value.split()) > 1}
-        return 2 * len(spoken) > len(self.rows)
+    def _take_question(self) -> None:
+        """Take what names say was asked, else the longest text before the answer, else any that is said."""
+        said, answer = [place for place in self._said() if place.tells <= 0], self.made.get("actual")
+        paths = [*self._places]
+        spoken = [place for place in said if place.is_varied and place.is_spoken]
+        before = [place for place in spoken if answer in paths[paths.index(place.path) :]]
+        named = [place for place in said if place.tells < 0]
+        named = [place for place in named if place.is_varied] or before or named
+        plain = [place for place in said if not _are_tags(place)]
+        things = [place for place in self._free() if place.last_word in _ASKING and place.is_told_anew]
+        self._take_longest("prompt", named or spoken or plain or things)
+        self._take_first("prompt", filter(_are_remarks, self._free()))
 
-    def _place(self, path: str) -> list[int]:
-        """Return where a path stands in the first row that has it: the number of each of its keys."""
-        row = next(row for row in self.rows if value_at(row, steps(path)) is not None)
-        tables = [value_at(row, steps(path)[:count]) if count else row for count in range(len(steps(path)))]
+    def _take_translation(self) -> None:
+        """Take a `target` for the answer to a `source`, where nothing else is one."""
+        pair = [
+            self._places[str(path)].last_word
+            for key in ("prompt", "expected")
+            if (path := self.made.get(key)) is not None
+        ]
+        if "actual" not in self.made and pair == ["source", "target"]:
+            self.made["actual"] = self.made.pop("expected")
+
+    def _free(self) -> list[_Place]:
+        """Return the places with a value of which nothing is taken yet, in the order of the rows."""
+        taken = [self._places[str(path)] for path in self.made.values()]
         return [
-            [*table].index(key) for table, key in zip(tables, steps(path), strict=True) if isinstance(table, dict)
+            place
+            for place in self._places.values()
+            if place.values and not any(place.is_in(other.path) or other.is_in(place.path) for other in taken)
         ]
 
-    def _take_first(self, key: str, paths: Sequence[str]) -> None:
-        if key not in self.made and paths:
-            self.made[key] = paths[0]
+    def _said(self) -> list[_Place]:
+        return [place for place in self._free() if place.is_said]
 
-    def _take_longest(self, key: str, paths: Sequence[str]) -> None:
-        """Take the longest texts, of paths whose last word is a name for it if there are any."""
+    def _inside(self, path: str) -> list[_Place]:
+        return [place for place in self._places.values() if place.path.startswith(f"{path}.")]
+
+    def _take_first(self, key: str, places: Iterable[_Place]) -> None:
+        first = next(iter(places), None)
+        if key not in self.made and first is not None:
+            self.made[key] = first.path
+
+    def _take_longest(self, key: str, places: Sequence[_Place]) -> None:
+        """Take the longest texts, of places whose last word is a name for it if there are any."""
         names = _ANSWERING if key == "actual" else _ASKING
-        paths = _without_twins(paths)
-        named = [path for path in paths if _last_word(path) in names]
-        if key not in self.made and paths:
-            self.made[key] = max(named or paths, key=lambda path: sum(map(len, map(str, self._values(path)))))
+        places = _without_twins(places)
+        named = [place for place in places if place.last_word in names] or places
+        self._take_first(key, sorted(named, key=lambda place: -sum(map(len, map(str, place.values)))))
 
-    def _is_id(self, path: str) -> bool:
-        values = self._values(path)
-        once = len({*map(str, values)}) == len(values) == len(self.rows)
-        return once and all(map(_is_name, values)) and _last_word(path) in _CALLED
+    def _is_id(self, place: _Place) -> bool:
+        once = len({*map(str, place.values)}) == len(place.values) == len(self.rows)
+        return once and all(map(_is_name, place.values)) and place.last_word in _CALLED
 
     def words(self) -> dict[str, RowWords]:
         """Return what is added to the paths: words of the outcome that are not usual, the scale."""
-        words_of_outcomes: dict[str, RowWords] = {}
+        added: dict[str, RowWords] = {}
         if "outcome" in self.made:
-            words = {value.strip().lower() for value in self._values_at("outcome") if isinstance(value, str)}
+            words = {value.strip().lower() for value in self._values_of("outcome") if isinstance(value, str)}
             if words - PASSES - FAILS:
-                words_of_outcomes["passes"] = tuple(sorted(words & PASSES))
-                words_of_outcomes["fails"] = tuple(sorted(words - PASSES))
-        if "score" in self.made:
-            scale = _scale(
-                [number for value in self._values_at("score") if (number := fields.number(value)) is not None]
-            )
-            if scale is not None:
-                words_of_outcomes["scale"] = scale
-        return words_of_outcomes
+                added = {"passes": tuple(sorted(words & PASSES)), "fails": tuple(sorted(words - PASSES))}
+        scores = [fields.number(value) for value in self._values_of("score")]
+        scale = _scale([number for number in scores if number is not None])
+        return added if scale is None else {**added, "scale": scale}
 
-    def _values_at(self, key: str) -> list[Plain]:
-        return self._values(str(self.made[key]))
-
-    def _values(self, path: str) -> list[Plain]:
-        return [value for value in values_at(self.rows, path) if value is not None]
+    def _values_of(self, key: str) -> Sequence[Plain]:
+        return self._places[str(self.made[key])].values if key in self.made else ()
 
 
-def _tells(path: str) -> int:
-    """Return what the names on a path tell: 1 that it was answered, -1 that it was asked, 0 nothing.
-
-    The first key decides that tells anything, so that the body of an e-mail that was drafted is an answer; of a key
-    that tells both, its last word.
-    """
-    for key in steps(path):
-        words = words_in(key)
-        words = [word for word in words if len(words) == 1 or word not in _MEANT_ALONE]
-        votes = [1 if word in _ANSWERING else -1 for word in words if word in _ANSWERING | _ASKING]
-        if votes:
-            return votes[-1] if abs(sum(votes)) < len(votes) else votes[0]
-    return 0
-
-
-def _without_twins(paths: Sequence[str]) -> list[str]:
-    """Return paths without those that are as an earlier one but for a last word such as `fr`, `2` or `b`."""
-    first: dict[tuple[str, ...], str] = {}
-    for path in paths:
-        words = words_in(path)
+def _without_twins(places: Sequence[_Place]) -> list[_Place]:
+    """Return places without those that are as an earlier one but for a last word such as `fr`, `2` or `b`."""
+    first: dict[tuple[str, ...], _Place] = {}
+    for place in places:
+        words = words_in(place.path)
         is_twin = len(words) > 1 and len(words[-1]) <= _SHORT_WORD
-        first.setdefault((*words[:-1], "") if is_twin else (*words,), path)
+        first.setdefault((*words[:-1], "") if is_twin else (*words,), place)
     return [*first.values()]
 
 
@@ -577,60 +602,57 @@ def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
     return (1.0 if end == _ENDS[0] and least >= 1 else 0.0, end)
 
 
-def _is_reply(talk: Sequence[Table]) -> bool:
+def _is_reply(value: Plain) -> bool:
     """Tell whether a conversation is nothing but what a model said."""
-    return all(message["role"] == "assistant" for message in talk)
-
-
-def _last_word(path: str) -> str:
-    """Return the last word of the last key of a path, in small letters; empty where that has none."""
-    return next(reversed(words_in(steps(path)[-1])), "")
-
-
-def _is_near(path: str, other: str) -> bool:
-    """Tell whether one of two paths is the other, or leads into it."""
-    return path == other or path.startswith(f"{other}.") or other.startswith(f"{path}.")
+    return all(message["role"] == "assistant" for message in talk_in(value))
 
 
 def _is_time(value: Plain) -> bool:
     return isinstance(value, str) and _TIME.match(value) is not None
 
 
-def _are_times(path: str, values: Sequence[Plain]) -> bool:
+def _are_times(place: _Place) -> bool:
     """Tell whether values are times; numbers are by their name, or if all are of these years and no ids."""
     from sampleui.sample.sections import is_name_of_moment
 
-    if all(map(_is_time, values)):
+    if all(map(_is_time, place.values)):
         return True
-    times = [time for value in values if (time := time_of(value)) is not None]
-    if len(times) < len(values) or _last_word(path) in _CALLED:
+    times = [time for value in place.values if (time := time_of(value)) is not None]
+    if len(times) < len(place.values) or place.last_word in _CALLED:
         return False
-    return is_name_of_moment(steps(path)[-1]) or all(
-        _THESE_YEARS[0] <= time.year < _THESE_YEARS[1] for time in times
-    )
+    return is_name_of_moment(place.key) or all(_THESE_YEARS[0] <= time.year < _THESE_YEARS[1] for time in times)
 
 
-def _are_of_people(path: str, values: Sequence[Plain]) -> bool:
+def _are_of_people(place: _Place) -> bool:
     """Tell whether it stands at a path what a person said of an answer, and not what somebody asked."""
-    words = {*words_in(steps(path)[-1])}
-    return not words.isdisjoint(_PEOPLE) and not words.isdisjoint(_SAID_OF_IT) and not any(map(talk_in, values))
+    named = not _PEOPLE.isdisjoint(place.words) and not _SAID_OF_IT.isdisjoint(place.words)
+    return named and not any(map(talk_in, place.values))
 
 
-def _are_spans(path: str, _values: Sequence[Plain]) -> bool:
-    return _last_word(path) == "ms"
+def _are_spans(place: _Place) -> bool:
+    return place.last_word == "ms"
 
 
-def _are_models(path: str, values: Sequence[Plain]) -> bool:
-    return _last_word(path) == "model" and all(map(_is_target, values))
+def _are_models(place: _Place) -> bool:
+    return place.last_word == "model" and all(map(_is_target, place.values))
 
 
-def _are_tags(path: str, values: Sequence[Plain]) -> bool:
+def _are_tags(place: _Place) -> bool:
     """Tell whether a word stands at a path, one of few, or a list of labels."""
-    if _last_word(path) in _LABELS and all(isinstance(value, list) and _is_texts(value) for value in values):
+    if place.last_word in _LABELS and all(isinstance(value, list) and _is_texts(value) for value in place.values):
         return True
-    words = {value for value in values if isinstance(value, str) and len(value.split()) == 1}
-    few = 1 < len(words) <= max(2, len(values) // 4)
-    return few and all(isinstance(value, str) and value in words for value in values)
+    words = {value for value in place.values if isinstance(value, str) and len(value.split()) == 1}
+    few = 1 < len(words) <= max(2, len(place.values) // 4)
+    return few and all(isinstance(value, str) and value in words for value in place.values)
+
+
+def _are_tables(place: _Place) -> bool:
+    return all(isinstance(value, dict) for value in place.values)
+
+
+def _are_remarks(place: _Place) -> bool:
+    """Tell whether lists stand at a path of what several said: tables with a text of several words in each."""
+    return all(isinstance(value, list) and value and all(map(_is_remark, value)) for value in place.values)
 
 
 def _is_remark(value: Plain) -> bool:
@@ -639,8 +661,8 @@ def _is_remark(value: Plain) -> bool:
     return words == {True, False} and not _is_step(value)
 
 
-def _are_steps(_path: str, values: Sequence[Plain]) -> bool:
-    return all(isinstance(value, list) and value and all(map(_is_step, value)) for value in values)
+def _are_steps(place: _Place) -> bool:
+    return all(isinstance(value, list) and value and all(map(_is_step, value)) for value in place.values)
 
 
 def _is_step(value: Plain) -> bool:
@@ -691,10 +713,6 @@ def _is_deck(value: Plain) -> bool:
     return isinstance(value, str) and value.lower().endswith(tuple(BY_SUFFIX))
 
 
-def _ordered(words: dict[str, RowWords]) -> dict[str, RowWords]:
-    return {"id": words["id"], **words} if "id" in words else words
-
-
 def _is(*kinds: type) -> Callable[[Plain], bool]:
     """Return what tells whether a value is of one of some types; a truth is no number."""
     return lambda value: isinstance(value, kinds) and not isinstance(value, bool)
@@ -725,7 +743,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Plain], bool]], ...] = (
 )
 """What a row may say, the names of keys for it, and which values fit; in this order paths are taken."""
 
-_SHAPES: tuple[tuple[str, Callable[[str, Sequence[Plain]], bool]], ...] = (
+_SHAPES: tuple[tuple[str, Callable[[_Place], bool]], ...] = (
     ("steps", _are_steps),
     ("time", _are_times),
     ("milliseconds", _are_spans),
