@@ -7,6 +7,7 @@ import re
 
 from sampleui.errors import PathError
 from sampleui.formats.data import END, DataPath, Plain, Table, shown
+from sampleui.formats.operations import Insert, Set
 from sampleui.sample.kinds import kind_of
 from sampleui.text.wording import counted
 
@@ -45,12 +46,10 @@ def path_of(name: str) -> DataPath:
     return tuple(path)
 
 
-def nested(data: Table, path: DataPath, value: Plain) -> tuple[DataPath, Plain, bool]:
-    """Return the edit that puts a new value at a path that may be missing in more than its last step.
+def placing(data: Table, path: DataPath, value: Plain) -> Set | Insert:
+    """Return the operation that puts a new value at a path that may be missing in more than its last step.
 
-    Returns:
-        Where to put it, what to put there (the tables and lists on the way included), and whether it is a new item
-        of a list that is there; else it is a new key.
+    It puts the tables and lists on the way there as well: as a new key, or as a new item of a list that is there.
 
     Raises:
         PathError: when there is such a value already, a list has a gap before it, or what is on the way is neither
@@ -60,11 +59,11 @@ def nested(data: Table, path: DataPath, value: Plain) -> tuple[DataPath, Plain, 
     for depth, step in enumerate(path):
         if isinstance(holder, dict) and isinstance(step, str):
             if step not in holder:
-                return path[: depth + 1], _built(path[: depth + 1], path[depth + 1 :], value), False
+                return Set(path[: depth + 1], _built(path[: depth + 1], path[depth + 1 :], value))
             holder = holder[step]
         elif isinstance(holder, list) and isinstance(step, int):
             if step in (END, len(holder)):
-                return (*path[:depth], len(holder)), _built(path[: depth + 1], path[depth + 1 :], value), True
+                return Insert((*path[:depth], len(holder)), _built(path[: depth + 1], path[depth + 1 :], value))
             if step > len(holder):
                 raise _gap(path[:depth], len(holder))
             holder = holder[step]

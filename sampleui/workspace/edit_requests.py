@@ -25,7 +25,7 @@ from sampleui.errors import EditError, EditRefusedError, PathError
 from sampleui.formats.data import END, DataPath, Plain, Table, as_table, lookup, same, shown, typed_json
 from sampleui.formats.document import SharedValue
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename, Set
-from sampleui.sample.value_names import nested, path_of
+from sampleui.sample.value_names import path_of, placing
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.samples import as_its_file_spells, misplaced
@@ -322,11 +322,9 @@ def _setting(deck: Deck, index: int, request: EditRequest) -> Operation:
         lookup(data, path if path[-1:] == (END,) else path[:-1])
     except PathError:
         try:
-            path, value, is_item = nested(data, path, value)
+            return placing(data, path, value)
         except PathError as error:  # which says already what would be allowed
             raise RequestError("path", str(error), request) from None
-        if is_item:
-            return Insert(path, value)
     return Set(path, value)
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import Plain, Table, same, shown, with_insert, with_set
+from sampleui.formats.data import Plain, Table, same, shown
+from sampleui.formats.operations import applied
 from sampleui.integrations.agentv.dialect import AGENTV
 from sampleui.integrations.calibrate.dialect import CALIBRATE
 from sampleui.integrations.gage.dialect import GAGE
@@ -17,7 +18,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import kinds_at, new_sample, new_value, sample_shape, shape_at
 from sampleui.sample.kinds import CHOICES, ValueKind, as_kind, blank_like, kind_of
 from sampleui.sample.models.schema import schema
-from sampleui.sample.value_names import nested, path_of
+from sampleui.sample.value_names import path_of, placing
 
 KEYS = st.text(min_size=1, max_size=6).filter(lambda key: key == key.strip() and "'" not in key)
 
@@ -61,8 +62,7 @@ DATA: dict[str, Plain] = {"score": 1, "expected": {"reason": "x"}, "options": [{
 )
 def test_a_nested_value_is_where_its_name_says(name: str) -> None:
     path = path_of(name)
-    where, value, item = nested(DATA, path, "new")
-    changed = (with_insert if item else with_set)(DATA, where, value)
+    changed = applied(placing(DATA, path, "new"), DATA)
     for step in path:
         changed = changed[step]  # type: ignore[index,call-overload]
     assert changed == "new"
@@ -80,7 +80,7 @@ def test_a_nested_value_is_where_its_name_says(name: str) -> None:
 )
 def test_a_name_that_leads_nowhere_says_why(name: str, why: str) -> None:
     with pytest.raises(PathError, match=why):
-        nested(DATA, path_of(name), "new")
+        placing(DATA, path_of(name), "new")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain, shown
-from sampleui.formats.operations import Delete, Insert, Set
+from sampleui.formats.operations import Delete, Insert, Operation, Set
 from sampleui.sample.argument_types import argument_values, type_of
 from sampleui.sample.fields import choices_at, shape_at
 from sampleui.sample.kinds import ValueKind
@@ -27,7 +27,7 @@ from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview import PreviewAnchor
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.session import Edit, OpenEdit
+from sampleui.tui.author.session import Edit, OpenEdit, edits_of
 from sampleui.tui.author.showing import shared_in_words
 from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.items import (
@@ -262,7 +262,7 @@ class Editing:
         self,
         label: str,
         path: DataPath,
-        *edits: Edit,
+        *changes: Edit | Operation,
         sample: int | None = None,
         fresh: bool = False,
         naming: Callable[[str], NewName | None] | None = None,
@@ -276,7 +276,7 @@ class Editing:
         """
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
-        screen.session.begin(label, there, *edits, back=screen.here)
+        screen.session.begin(label, there, *edits_of(screen.index, changes), back=screen.here)
         screen.marks.place_samples(screen.marks.samples if sample is None else ())
         screen.refresh_all(there)
         _, part = self._target()
@@ -318,7 +318,7 @@ class Editing:
             return ""
         return answer
 
-    async def write_new(self, label: str, path: DataPath, value: Plain, change: Edit) -> str:
+    async def write_new(self, label: str, path: DataPath, value: Plain, change: Edit | Operation) -> str:
         """Make a new value and open what is to be written of it first, as one step. Returns what `open` does."""
         target = first_text(value, path)
         self._screen.unfold(target)
@@ -454,12 +454,8 @@ class Editing:
         screen, (*around, index) = self._screen, path
         assert isinstance(index, int)
         below = enumerate(turns, index + 1)
-        added = [
-            partial(edit.apply, index=screen.index, operation=Insert((*around, position), turn))
-            for position, turn in below
-        ]
-        emptied = partial(edit.apply, index=screen.index, operation=Delete(path))
-        screen.session.extend(label, Focus(screen.index, path), *added, emptied)
+        added = [Insert((*around, position), turn) for position, turn in below]
+        screen.session.extend(label, Focus(screen.index, path), *edits_of(screen.index, (*added, Delete(path))))
         spelling = dialect_of(screen.session.deck.sample_at(screen.index)).turns.spelling
         read = [spelling.read(turn) for turn in turns if isinstance(turn, dict)]
         text = next((turn.get("content") for turn in sorted(read, key=lambda turn: turn.get("role") != "user")), "")

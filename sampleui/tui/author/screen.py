@@ -13,6 +13,7 @@ from textual.screen import Screen
 
 from sampleui.deck.history import Focus, UndoStep
 from sampleui.formats.data import DataPath
+from sampleui.formats.operations import Operation
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
@@ -20,7 +21,7 @@ from sampleui.text.confined import listed, packaged_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.author.marks import Marks
-from sampleui.tui.author.session import Edit, Session
+from sampleui.tui.author.session import Edit, Session, edits_of
 from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
 from sampleui.tui.author.widgets import Preview, ProblemList, SampleList
 from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
@@ -500,12 +501,16 @@ class AuthorScreen(CommandScreen):
     # Edits: each is one step of undo, after which the screen shows where it was made
 
     def perform(
-        self, label: str, *edits: Edit, after: DataPath | None = None, marked: Iterable[DataPath] = ()
+        self,
+        label: str,
+        *changes: Edit | Operation,
+        after: DataPath | None = None,
+        marked: Iterable[DataPath] = (),
     ) -> None:
-        """Make edits of the current sample as one step of undo, and go to a path in it; what is marked then."""
+        """Change the current sample as one step of undo, and go to a path in it; what is marked then."""
         here = self.here
         there = here if after is None else Focus(self.index, after)
-        self.session.perform(label, *edits, before=here, after=there)
+        self.session.perform(label, *edits_of(self.index, changes), before=here, after=there)
         self.marks.place_turns(marked)
         self.refresh_all(there)
 

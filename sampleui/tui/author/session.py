@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +13,7 @@ from sampleui.deck.history import Focus, History, UndoStep, folded
 from sampleui.deck.model import Change, DeckFile, DeckFiles, Disk, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.operations import Set
+from sampleui.formats.operations import Operation, Set
 from sampleui.sample.parse import value_at
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
@@ -304,6 +304,13 @@ class Session:
 def as_edit(change: Change) -> Edit:
     """Return the edit that makes a change which is known already."""
     return lambda _: change
+
+
+def edits_of(index: int, changes: Iterable[Edit | Operation]) -> list[Edit]:
+    """Return edits as they are, and operations as the edits that make them in one sample."""
+    return [
+        change if callable(change) else partial(edit.apply, index=index, operation=change) for change in changes
+    ]
 
 
 def changes_of(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:

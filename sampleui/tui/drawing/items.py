@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json, with_insert, with_set
+from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json, with_set
+from sampleui.formats.operations import applied
 from sampleui.formats.timestamps import moment_of, read_typed
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
@@ -406,7 +407,7 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
         PathError: when a key cannot be read, or is there twice.
         ValueError: `error`, the one of the JSON, where the text begins as JSON does.
     """
-    from sampleui.sample.value_names import nested, path_of  # not before a table is typed
+    from sampleui.sample.value_names import path_of, placing  # not before a table is typed
 
     inner = text.strip().removeprefix("{").removesuffix("}").strip()
     if inner.startswith(('"', "[")):
@@ -430,8 +431,7 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
                 raise NotYetError(f"{name} can be of the type {', '.join(_ARGUMENT_TYPES)}")
             table[name] = {"type": rest or _ARGUMENT_TYPES[0]}
             continue
-        where, value, more = nested(table, path_of(name), read_typed(rest, has_dates=has_dates))
-        changed = (with_insert if more else with_set)(table, where, value)
+        changed = applied(placing(table, path_of(name), read_typed(rest, has_dates=has_dates)), table)
         assert isinstance(changed, dict)
         table = changed
     return table

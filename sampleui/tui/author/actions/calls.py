@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown, with_set
-from sampleui.formats.operations import Insert, Move, Set
+from sampleui.formats.operations import Insert, Move, Operation, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.argument_types import argument_values, missing, type_of
 from sampleui.sample.convert.contents import conversation_for
@@ -80,19 +78,18 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     caller = _caller_like(near, new)
     below = (*turn[:-1], next((unit.stop for unit in kept_together(listed) if turn[-1] in unit), 0))
     *_, calling = conversation_for([caller], dialect_of(sample)).messages or [caller]
+    change: Operation
     if isinstance(calls, list):
-        change = partial(edit.apply, index=screen.index, operation=Insert(path, new))
+        change = Insert(path, new)
     elif listed and "tool_calls" not in as_table(calling):
-        change = partial(
-            edit.apply, index=screen.index, operation=Insert(below, spelling.written(as_table(calling)))
-        )
+        change = Insert(below, spelling.written(as_table(calling)))
         await screen.editing.begin(f"call {name}", (*below, spelling.content), change)
         return
     elif listed and isinstance(message, dict) and spelling.read(message).get("role") in _NEVER_CALL:
-        change = partial(edit.apply, index=screen.index, operation=Insert(below, spelling.written(caller)))
+        change = Insert(below, spelling.written(caller))
         path = (*below, "tool_calls", 0)
     else:
-        change = partial(edit.apply, index=screen.index, operation=Set(path[:-1], [new]))
+        change = Set(path[:-1], [new])
     call_arguments = arguments_in(new)
     if call_arguments is None:
         screen.perform(f"call {name}", change, after=path)
@@ -130,13 +127,11 @@ async def add_argument(screen: AuthorScreen) -> bool:
     listed = value_at(arguments.table, argument_path[:-1])
     if not arguments.text:
         into = Insert if isinstance(listed, list) else Set
-        change = partial(edit.apply, index=screen.index, operation=into((*around, *argument_path), value))
+        change = into((*around, *argument_path), value)
     elif isinstance(listed, list):
-        text = with_argument(arguments.text, argument_path[:-1], [*listed, value])
-        change = partial(edit.apply, index=screen.index, operation=Set(around, text))
+        change = Set(around, with_argument(arguments.text, argument_path[:-1], [*listed, value]))
     else:
-        text = with_argument(arguments.text, argument_path, value)
-        change = partial(edit.apply, index=screen.index, operation=Set(around, text))
+        change = Set(around, with_argument(arguments.text, argument_path, value))
     screen.enter(path)
     if said:
         screen.perform(f"add {name}", change, after=(*around, *argument_path))
@@ -176,21 +171,19 @@ async def pair_up(screen: AuthorScreen) -> None:
     missing = next(item for item in unpaired(messages) if item.turn == turn)
     if missing.caller is not None:
         below = next(unit.stop for unit in kept_together(messages) if unit.start == missing.caller)
-        move = partial(edit.apply, index=screen.index, operation=Move(path, below))
-        screen.perform(f"move the result of {missing.id}", move, after=(*around, below))
+        screen.perform(f"move the result of {missing.id}", Move(path, below), after=(*around, below))
         return
     if missing.call is not None:
         below = max([turn, *results_of(messages, turn)]) + 1
         value: Table = {"role": "tool", "tool_call_id": missing.id, "content": ""}
         answer_path: DataPath = (*around, below)
-        change = partial(edit.apply, index=screen.index, operation=Insert(answer_path, value))
-        await screen.editing.write_new(f"add the result of {missing.id}", (*answer_path, "content"), "", change)
+        content = (*answer_path, "content")
+        await screen.editing.write_new(f"add the result of {missing.id}", content, "", Insert(answer_path, value))
         return
     calls = unanswered(messages, turn)
     if not calls:
         raise EditRefusedError("no call above is without a result; i on a turn adds one, and d deletes the result")
-    change = partial(edit.apply, index=screen.index, operation=Set((*path, "tool_call_id"), calls[0].id))
-    screen.perform(f"answer {calls[0].id}", change, after=path)
+    screen.perform(f"answer {calls[0].id}", Set((*path, "tool_call_id"), calls[0].id), after=path)
     screen.say(f"this is the result of {calls[0].name}, {calls[0].id}")
 
 

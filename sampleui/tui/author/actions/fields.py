@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.formats.operations import Insert, Rename, Set
+from sampleui.formats.operations import Insert, Operation, Rename, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.fields import first_item, kinds_at, lacking, new_value, start_of, starts_at
 from sampleui.sample.kinds import CHOICES, SIGNS, ValueKind, as_kind, blank, blank_like, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.value_names import nested, path_of
+from sampleui.sample.value_names import path_of, placing
 from sampleui.tui.author.actions.calls import add_argument, add_call
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
@@ -71,15 +70,10 @@ async def add_field(screen: AuthorScreen) -> None:
     new = New(read_typed(said, has_dates=has_dates), whole=True) if said else await _new_value(screen, path)
     if new is None:
         return
-    value, table = new.value, value_at(sample.data, path[:-1])
+    table = value_at(sample.data, path[:-1])
     is_null = isinstance(table, dict) and path[-1] in table
-    where, whole, item = (path, value, False) if is_null else nested(sample.data, path, value)
-    operation = Insert(where, whole) if item else Set(where, whole)
-    change = partial(edit.apply, index=screen.index, operation=operation)
-    if new.whole:
-        screen.perform(f"add {name}", change, after=path)
-        return
-    await screen.editing.write_new(f"add {name}", path, value, change)
+    change = Set(path, new.value) if is_null else placing(sample.data, path, new.value)
+    await _write_new(screen, f"add {name}", path, new, change)
 
 
 _LOOKED_AT = 40
@@ -115,11 +109,9 @@ async def fill_in(screen: AuthorScreen) -> None:
         if new is None:
             return
         near = next((other.get(names[0]) for other in _others(screen)), None)
-        value = blank_like(near) if isinstance(near, dict) and isinstance(new.value, dict) else new.value
-        change = partial(edit.apply, index=screen.index, operation=Set(path, value))
-        if new.whole:
-            screen.perform(f"add {names[0]}", change, after=path)
-        elif not await screen.editing.write_new(f"add {names[0]}", path, value, change):
+        if isinstance(near, dict) and isinstance(new.value, dict):
+            new = new._replace(value=blank_like(near))
+        if not await _write_new(screen, f"add {names[0]}", path, new, Set(path, new.value)) and not new.whole:
             return
     screen.say("this is the last value of the sample")
 
@@ -129,6 +121,14 @@ class New(NamedTuple):
 
     value: Plain
     whole: bool = False
+
+
+async def _write_new(screen: AuthorScreen, label: str, path: DataPath, new: New, change: Operation) -> str:
+    """Make a new value, and open what is still to be written of it. Returns what `Editing.open` does."""
+    if not new.whole:
+        return await screen.editing.write_new(label, path, new.value, change)
+    screen.perform(label, change, after=path)
+    return ""
 
 
 async def _new_value(screen: AuthorScreen, path: DataPath) -> New | None:
@@ -158,18 +158,9 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     new = await _new_item(screen, path, items or [])
     if new is None:
         return
-    value = new.value
-    change = (
-        partial(edit.apply, index=screen.index, operation=Insert(path, value))
-        if items is not None
-        else partial(edit.apply, index=screen.index, operation=Set(path[:-1], [value]))
-    )
-    turn = path[:-1] == sample.messages_path
-    label = f"add turn {index + 1}" if turn else f"add item {index + 1}"
-    if new.whole:
-        screen.perform(label, change, after=path)
-        return
-    await screen.editing.write_new(label, path, value, change)
+    change = Insert(path, new.value) if items is not None else Set(path[:-1], [new.value])
+    label = f"add {'turn' if path[:-1] == sample.messages_path else 'item'} {index + 1}"
+    await _write_new(screen, label, path, new, change)
 
 
 async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) -> New | None:
@@ -219,10 +210,8 @@ async def change_type(screen: AuthorScreen) -> None:
     if picked not in offered:  # an answer that is repeated here
         raise EditRefusedError(f"this is {is_now} already")
     wanted = offered[picked]
-    change = partial(
-        edit.apply, index=screen.index, operation=Set(part.path, _as(sample, part.path, value, wanted))
-    )
-    screen.perform(f"make it {wanted}", change, after=part.path)
+    changed = _as(sample, part.path, value, wanted)
+    screen.perform(f"make it {wanted}", Set(part.path, changed), after=part.path)
 
 
 def _renamable(screen: AuthorScreen) -> DataPath | None:
@@ -251,8 +240,7 @@ async def rename(screen: AuthorScreen) -> None:
     name = await asking.ask(screen, f"Rename {old} to", old)
     if not name or name == old:
         return
-    change = partial(edit.apply, index=screen.index, operation=Rename(path, name))
-    screen.perform(f"rename {old}", change, after=(*path[:-1], name))
+    screen.perform(f"rename {old}", Rename(path, name), after=(*path[:-1], name))
 
 
 def _folded(screen: AuthorScreen) -> tuple[DataPath, bool]:
@@ -311,8 +299,7 @@ def _types(screen: AuthorScreen, path: DataPath) -> list[ValueKind]:
 def _can_hold(screen: AuthorScreen, path: DataPath, value: Plain) -> bool:
     data = the_sample(screen).data
     try:
-        where, whole, item = (path, value, False) if value_at(data, path) is not None else nested(data, path, value)
-        operation = Insert(where, whole) if item else Set(where, whole)
+        operation = Set(path, value) if value_at(data, path) is not None else placing(data, path, value)
         edit.apply(screen.session.deck.files, screen.index, operation)
     except (EditError, PathError):
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial, reduce
 from itertools import chain, count, islice
 from pathlib import Path
@@ -15,7 +16,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.formats.operations import Delete, Insert, Set
+from sampleui.formats.operations import Delete, Insert, Operation, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.dialects.older import new_messages
@@ -25,7 +26,7 @@ from sampleui.sample.kinds import blank_like
 from sampleui.sample.media import Medium
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
-from sampleui.sample.value_names import nested, path_of
+from sampleui.sample.value_names import path_of, placing
 from sampleui.text.confined import exists, real_path, typed_path
 from sampleui.text.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.text.visible import one_line
@@ -690,8 +691,7 @@ async def set_field(screen: AuthorScreen) -> None:
 
 def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
     """Return the edit that sets a value of a sample, with the tables on the way to it if they are missing."""
-    try:
-        where, whole, item = nested(data, path, value)
-    except PathError:
-        return partial(edit.apply, index=index, operation=Set(path, value))
-    return partial(edit.apply, index=index, operation=Insert(where, whole) if item else Set(where, whole))
+    operation: Operation = Set(path, value)
+    with suppress(PathError):
+        operation = placing(data, path, value)
+    return partial(edit.apply, index=index, operation=operation)

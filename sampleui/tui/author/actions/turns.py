@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list
-from sampleui.formats.operations import Delete, Insert, Move, Set
+from sampleui.formats.operations import Delete, Insert, Move, Operation, Set
 from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
 from sampleui.sample.parse import dialect_of, integration_of, value_at
@@ -147,8 +147,8 @@ async def split(screen: AuthorScreen) -> None:
     stays = (*(below if calls else path), spelling.content)
     screen.perform(
         f"split turn {turn + 1}",
-        partial(edit.apply, index=screen.index, operation=Insert(path if calls else below, new)),
-        partial(edit.apply, index=screen.index, operation=Set(stays, rest if calls else kept)),
+        Insert(path if calls else below, new),
+        Set(stays, rest if calls else kept),
         after=below,
     )
 
@@ -185,14 +185,13 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
     kind, items = dialect_of(the_sample(screen)), screen.conversation.items
     chosen = screen.marks.chosen_turns()
     paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
-    edits = [partial(edit.apply, index=screen.index, operation=Delete(path)) for path in reversed(paths)]
     index = next(position for position, item in enumerate(items) if item.path == chosen[0])
     after = paths[0]
     if paths == chosen[:1]:
         after = left_by(items, index)
     elif paths[0] != chosen[0]:
         after = (*paths[0], 0)
-    screen.perform(label, *edits, after=after)
+    screen.perform(label, *map(Delete, reversed(paths)), after=after)
 
 
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
@@ -266,12 +265,8 @@ def merge(screen: AuthorScreen) -> None:
     item, whole = _merged(screen)
     screen.perform(
         f"merge turns {turn + 1} and {turn + 2}",
-        *(
-            partial(edit.apply, index=screen.index, operation=Set((*path, key), value))
-            for key, value in whole.items()
-            if key not in item or item[key] != value
-        ),
-        partial(edit.apply, index=screen.index, operation=Delete((*path[:-1], turn + 1))),
+        *(Set((*path, key), value) for key, value in whole.items() if key not in item or item[key] != value),
+        Delete((*path[:-1], turn + 1)),
         after=path,
     )
 
@@ -330,16 +325,12 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
 
 def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label: str) -> None:
     """Insert pairs of earlier turns as one step, and go to the first of them."""
-    if value_at(the_sample(screen).data, path[:-1]) is None:
-        edits = [partial(edit.apply, index=screen.index, operation=Set(path[:-1], pairs))]
-    else:
+    changes: list[Operation] = [Set(path[:-1], pairs)]
+    if value_at(the_sample(screen).data, path[:-1]) is not None:
         index = path[-1]
         assert isinstance(index, int)
-        edits = [
-            partial(edit.apply, index=screen.index, operation=Insert((*path[:-1], index + more), pair))
-            for more, pair in enumerate(pairs)
-        ]
-    screen.perform(label, *edits, after=(*path, 0))
+        changes = [Insert((*path[:-1], index + more), pair) for more, pair in enumerate(pairs)]
+    screen.perform(label, *changes, after=(*path, 0))
 
 
 def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str) -> None:
@@ -351,11 +342,7 @@ def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], l
     assert isinstance(index, int)
     added = with_fresh_ids(added, as_list(around))
     paths: list[DataPath] = [(*path[:-1], index + more) for more in range(len(added))]
-    edits = [
-        partial(edit.apply, index=screen.index, operation=Insert(turn_path, value))
-        for turn_path, value in zip(paths, added, strict=True)
-    ]
-    screen.perform(label, *edits, after=path, marked=paths if len(paths) > 1 else ())
+    screen.perform(label, *map(Insert, paths, added), after=path, marked=paths if len(paths) > 1 else ())
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
@@ -376,10 +363,7 @@ def _move(screen: AuthorScreen, by: int) -> None:
     )
     screen.perform(
         label,
-        *(
-            partial(edit.apply, index=screen.index, operation=Move((*around, index), to))
-            for index, to in _steps(order, by)
-        ),
+        *(Move((*around, index), to) for index, to in _steps(order, by)),
         after=_followed(here, around, order),
         marked=[(*around, order.index(index)) for index in indexes] if screen.marks.turns else (),
     )
@@ -425,11 +409,9 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
     if any(isinstance(value_at(sample.data, path), str) for path in paths):
         raise EditRefusedError("a turn that is a text by itself has no role; whose it is follows from its place")
     spelling = dialect_of(sample).turns.spelling
-    named, label = spelling.role_named(role), f"role of {turns_in_words(screen)}"
-    edits = [
-        partial(edit.apply, index=screen.index, operation=Set((*path, spelling.role), named)) for path in paths
-    ]
-    screen.perform(label, *edits, after=screen.here.path, marked=screen.marks.turns)
+    changes = [Set((*path, spelling.role), spelling.role_named(role)) for path in paths]
+    label = f"role of {turns_in_words(screen)}"
+    screen.perform(label, *changes, after=screen.here.path, marked=screen.marks.turns)
 
 
 _PARTS = "Parts of a turn"
@@ -455,8 +437,7 @@ def delete_part(screen: AuthorScreen) -> None:
     last = node[-1]
     if isinstance(last, int) and last and a_part_after(screen):
         last -= 1  # the one before it has the cursor then
-    edits = [partial(edit.apply, index=screen.index, operation=Delete(path)) for path in (*results, node)]
-    screen.perform("delete part", *edits, after=(*node[:-1], last))
+    screen.perform("delete part", *map(Delete, (*results, node)), after=(*node[:-1], last))
 
 
 @AUTHOR.command("turn.duplicate-part", "X", "Duplicate part", group=_PARTS, scopes="turns", needs=a_part)
@@ -497,13 +478,13 @@ async def attach(screen: AuthorScreen) -> None:
     target: DataPath = (*path, dialect_of(sample).turns.spelling.content)
     content = value_at(sample.data, target)
     segment = segment_for(name, dialect_of(sample))
+    change: Operation
     if isinstance(content, list):
-        change = partial(edit.apply, index=screen.index, operation=Insert((*target, len(content)), segment))
+        change = Insert((*target, len(content)), segment)
+    elif isinstance(content, str) and content:
+        change = Set(target, [text_segment(content, dialect_of(sample)), segment])
     else:
-        text: list[Plain] = (
-            [text_segment(content, dialect_of(sample))] if isinstance(content, str) and content else []
-        )
-        change = partial(edit.apply, index=screen.index, operation=Set(target, [*text, segment]))
+        change = Set(target, [segment])
     screen.perform(f"attach to turn {turn + 1}", change, after=target)
 
 
@@ -513,11 +494,8 @@ async def _attach_to_sample(screen: AuthorScreen, attaching: Attaching) -> None:
     if not name:
         return
     files, path = value_at(the_sample(screen).data, attaching.path), attaching.path
-    if isinstance(files, list):
-        path = (*path, len(files))
-    operation = Insert(path, name) if isinstance(files, list) else Set(path, [name])
-    change = partial(edit.apply, index=screen.index, operation=operation)
-    screen.perform(f"attach {name}", change, after=path)
+    change = Insert((*path, len(files)), name) if isinstance(files, list) else Set(path, [name])
+    screen.perform(f"attach {name}", change, after=change.path)
 
 
 def _node(screen: AuthorScreen) -> DataPath:
@@ -529,5 +507,4 @@ def _move_part(screen: AuthorScreen, by: int) -> None:
     node = _node(screen)
     index = node[-1]
     if isinstance(index, int):
-        change = partial(edit.apply, index=screen.index, operation=Move(node, index + by))
-        screen.perform("move part", change, after=(*node[:-1], index + by))
+        screen.perform("move part", Move(node, index + by), after=(*node[:-1], index + by))
