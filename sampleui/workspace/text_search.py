@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from sampleui.deck import edit
-from sampleui.deck.model import DeckFiles
+from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditError, EditRefusedError, SampleUIError
 from sampleui.formats.data import DataPath, Plain, leaves
 from sampleui.formats.operations import Set
@@ -156,15 +157,37 @@ def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Rep
     return changed
 
 
-def refusals(files: DeckFiles, replacements: Sequence[Replacement]) -> dict[int, str]:
-    """Return why some replacements cannot be made, by their index among these."""
+def replacing(files: DeckFiles, item: Replacement) -> Change:
+    """Return the change that makes a replacement; of a value that samples share, for all of them."""
+    try:
+        return edit.apply(files, item.index, Set(item.path, item.new))
+    except EditRefusedError:
+        if item.index < 0:
+            raise
+        return edit.apply_to_all(files, item.index, Set(item.path, item.new))
+
+
+class Hindrances(NamedTuple):
+    """Why some replacements cannot be made, and for how many samples others change a value, by their indexes."""
+
+    refused: Mapping[int, str]
+    shared: Mapping[int, int]
+
+
+def hindrances(replacements: Iterable[tuple[DeckFiles, Replacement]]) -> Hindrances:
+    """Look at replacements, each with the files that it is to be made in."""
     refused: dict[int, str] = {}
-    for number, item in enumerate(replacements):
+    shared: dict[int, int] = {}
+    for number, (files, item) in enumerate(replacements):
         try:
-            edit.apply(files, item.index, Set(item.path, item.new))
+            replacing(files, item)
         except EditError as error:
             refused[number] = str(error)
-    return refused
+        else:
+            value = edit.shared_at(files, item.index, item.path)
+            if value is not None:
+                shared[number] = len(value.users)
+    return Hindrances(refused, shared)
 
 
 def _limited(query: Query, seconds: float) -> AbstractContextManager[None]:

@@ -84,7 +84,19 @@ async def test_replace_lists_what_it_cannot_do_with_the_reason_and_does_the_rest
     deck.write_text(DECK.replace("Says no.", "Says supervisor."))
     async with opened(deck) as app:
         await app.press("ctrl+f", *"supervisor", "enter", "r", *"boss", "enter")
-        assert "1 of 6 values; 5 cannot be" in app.dialog_text
-        assert "is an alias of *policy" in app.dialog_text
+        assert "1 of 6 values; 1 cannot be" in app.dialog_text
+        assert "its anchor &policy is used elsewhere" in app.dialog_text
         await app.press("enter")
         assert app.text == deck.read_text().replace("Says supervisor.", "Says boss.") and app.steps == 1
+
+
+@pytest.mark.parametrize("keys", [("space",), ("*",)], ids=["one who has it", "all"])
+async def test_replace_changes_what_samples_share_for_all_of_them_once_that_is_taken_in(deck, keys):
+    deck.write_text(DECK.replace("value: supervisor", "value: clerk"))
+    async with opened(deck) as app:
+        await app.press("ctrl+f", *"supervisor", "enter", "r", *"boss", "enter")
+        assert "for all 2 that share it" in app.dialog_text and "0 of 3 values" in app.dialog_text
+        await app.press(*keys, "enter")
+        assert app.text == deck.read_text().replace("supervisor", "boss") and app.steps == 1
+        await app.press("escape", "u")
+        assert app.text == deck.read_text()

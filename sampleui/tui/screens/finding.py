@@ -23,7 +23,7 @@ from sampleui.tui.screens.dialogs import Ask, Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.workspace.text_search import Query, Replacement
+from sampleui.workspace.text_search import Hindrances, Query, Replacement
 
 CASE, WORD, REGEX, HERE, EVERYWHERE = "f2", "f3", "f4", "f5", "f6"
 USUAL = {CASE: "match case", WORD: "whole word", REGEX: "regular expression"}
@@ -156,14 +156,17 @@ _BEFORE = 24
 
 
 class Changes(VirtualList):
-    """Three lines a change: where it is, the old text, the new one. What cannot be made says why and stays out."""
+    """Three lines a change: where it is, the old text, the new one.
 
-    def __init__(self, changes: Sequence[Replacement], names: Sequence[str], refused: Mapping[int, str]) -> None:
+    What cannot be made says why and stays out. What samples share says how many, and is out until it is taken in.
+    """
+
+    def __init__(self, changes: Sequence[Replacement], names: Sequence[str], hindrances: Hindrances) -> None:
         super().__init__()
         self.changes = changes
         self.names = names
-        self.refused = refused
-        self.out: set[int] = {*refused}
+        self.refused, self._shared = hindrances
+        self.out: set[int] = {*self.refused, *self._shared}
 
     def count(self) -> int:
         """Return the number of lines."""
@@ -184,7 +187,11 @@ class Changes(VirtualList):
             return (("warning", fitted(f"    ✖ {one_line(self.refused[change])}", width)),)
         if line == 1:
             return (("muted" if gone else "removed", fitted(f"    - {old}", width)),)
-        return (("muted" if gone else "added", fitted(f"    + {new}", width)),)
+        style, users = "muted" if gone else "added", self._shared.get(change)
+        if users is None:
+            return ((style, fitted(f"    + {new}", width)),)
+        remark = f"  for all {users} that share it"
+        return ((style, fitted(f"    + {new}", width - len(remark))), ("warning", remark))
 
     def toggle(self) -> None:
         """Take the change with the cursor out, or in again, and go to the next one."""
@@ -213,11 +220,11 @@ class ReplaceList(Overlay[bool]):
     )
 
     def __init__(
-        self, title: str, changes: Sequence[Replacement], names: Sequence[str], refused: Mapping[int, str]
+        self, title: str, changes: Sequence[Replacement], names: Sequence[str], hindrances: Hindrances
     ) -> None:
         super().__init__()
         self._title = title
-        self._list = Changes(changes, [one_line(name, 60) for name in names], refused)
+        self._list = Changes(changes, [one_line(name, 60) for name in names], hindrances)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.events import ScreenResume
@@ -24,14 +24,10 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import ListedFile
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
 from sampleui.tui.workspace.state import matching
-from sampleui.workspace.text_search import Query, Replacement, refusals
+from sampleui.workspace.text_search import Query, Replacement, hindrances
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen
-    from sampleui.workspace.deck import Deck
-
-if TYPE_CHECKING:
-    from sampleui.tui.workspace.search import DeckSearch
 
 _PLACE, _LONGEST_PLACE = 0.5, 72
 """How much of a row says where a hit is: a share, and a number of cells."""
@@ -171,8 +167,8 @@ class FoundScreen(CommandScreen):
         replacements = [item for _, item in changes]
         name_of, decks = self._around.workspace.name_of, self.search.decks
         names = [f"{name_of(entry.path)} › {decks[entry].sample_at(item.index).id}" for entry, item in changes]
-        refused = await asyncio.to_thread(_refusals, changes, decks)
-        changes_box = ReplaceList(f"Replace {query.text} by {new}", replacements, names, refused)
+        known = await asyncio.to_thread(hindrances, [(decks[entry].files, item) for entry, item in changes])
+        changes_box = ReplaceList(f"Replace {query.text} by {new}", replacements, names, known)
         if not await self.answer_to(changes_box):
             return
         chosen = {id(item) for item in changes_box.chosen}
@@ -192,17 +188,6 @@ class FoundScreen(CommandScreen):
         if not changes:
             raise EditRefusedError("nothing would change")
         return changes
-
-
-def _refusals(
-    changes: Sequence[tuple[ListedFile, Replacement]], decks: Mapping[ListedFile, Deck]
-) -> dict[int, str]:
-    """Return why some changes of several decks cannot be made, by their index among these."""
-    refused: dict[int, str] = {}
-    for number, (entry, item) in enumerate(changes):
-        if why := refusals(decks[entry].files, [item]):
-            refused[number] = why[0]
-    return refused
 
 
 class PlacePick(Pick):

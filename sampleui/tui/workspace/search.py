@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sampleui.deck import edit
 from sampleui.deck.history import Focus, UndoStep
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import shown
-from sampleui.formats.operations import Set
 from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole, real_path
@@ -32,6 +30,7 @@ from sampleui.workspace.text_search import (
     hits_in,
     may_hold,
     replacements_in,
+    replacing,
 )
 
 _SLICE_S = 0.01
@@ -216,10 +215,7 @@ def replaced(
     steps: list[tuple[Session, UndoStep]] = []
     all_notes: list[str] = []
     for entry, replacements in by_deck.items():
-        edits = [
-            partial(edit.apply, index=replacement.index, operation=Set(replacement.path, replacement.new))
-            for replacement in replacements
-        ]
+        edits = [partial(replacing, item=replacement) for replacement in replacements]
         there = Focus(replacements[0].index, replacements[0].path)
         try:
             session, notes = workspace.take_up(entry.path, search.decks[entry])

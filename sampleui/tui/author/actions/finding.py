@@ -6,15 +6,13 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
-from sampleui.formats.operations import Set
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 from sampleui.tui.commands import key_named
 from sampleui.tui.screens.finding import FindBox, ReplaceBox, ReplaceList
-from sampleui.workspace.text_search import refusals
+from sampleui.workspace.text_search import hindrances, replacing
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -91,12 +89,13 @@ async def replace(screen: AuthorScreen) -> None:
     if not changes:
         raise EditRefusedError("nothing would change")
     names = [screen.session.deck.sample_at(change.index).id for change in changes]
-    refused = await asyncio.to_thread(refusals, screen.session.deck.files, changes)
-    box = ReplaceList(f"Replace {query.text} by {new}", changes, names, refused)
+    files = screen.session.deck.files
+    known = await asyncio.to_thread(hindrances, [(files, change) for change in changes])
+    box = ReplaceList(f"Replace {query.text} by {new}", changes, names, known)
     if not await screen.answer_to(box):
         return
     chosen = box.chosen
-    edits = [partial(edit.apply, index=item.index, operation=Set(item.path, item.new)) for item in chosen]
+    edits = [partial(replacing, item=item) for item in chosen]
     here = Focus(chosen[0].index, chosen[0].path)
     screen.end_search()
     screen.change_samples(f"replace {query.text} in {len(chosen)} values", *edits, focus=here)
