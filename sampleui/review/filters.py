@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.review.record import Entry, Outcome, outcome_of
-from sampleui.review.verdict import Verdict, passes_by
+from sampleui.review.verdict import RecordView, Verdict, passes_by
 from sampleui.text.terms import NOTHING, SOMETHING, Term
 
 PROBLEM, CHANGED = "problem", "changed"
@@ -25,13 +25,7 @@ class QueueItem(NamedTuple):
         stale: whether the sample has changed since that decision.
         carried: whether it was decided on an earlier run, about the same answer.
         adjudicated: whether that decision settled a disagreement.
-        disputed: whether reviewers disagree about it and nobody has settled it: then it is not decided yet, whether
-            one decided about it oneself or not.
-        codes: the codes by which it fails, as someone says.
-        proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
-        offered: whether anything waits that a program proposed, be it a comment alone.
-        comments: what was said of it, as far as the reviewer may see it.
-        noted: whether the reviewer wrote a note on it.
+        view: what is said of it beside that decision.
     """
 
     entry: Entry
@@ -42,17 +36,12 @@ class QueueItem(NamedTuple):
     stale: bool = False
     carried: bool = False
     adjudicated: bool = False
-    disputed: bool = False
-    codes: tuple[str, ...] = ()
-    proposed: Verdict | None = None
-    offered: bool = False
-    comments: tuple[str, ...] = ()
-    noted: bool = False
+    view: RecordView = RecordView()
 
     @property
     def is_read(self) -> bool:
         """Whether the reviewer gave it a verdict, or wrote a note on it."""
-        return self.noted or self.verdict is not None
+        return self.view.noted or self.verdict is not None
 
     @property
     def outcome(self) -> Outcome:
@@ -71,7 +60,7 @@ class QueueItem(NamedTuple):
     @property
     def undisputed_verdict(self) -> Verdict | None:
         """The verdict that counts in lists and figures; None if there is none or it is disputed."""
-        return None if self.disputed else self.verdict
+        return None if self.view.disputed else self.verdict
 
 
 class Filters(NamedTuple):
@@ -152,7 +141,7 @@ def passing(items: Sequence[QueueItem], filters: Filters) -> list[int]:
         (filters.evaluator is not None, lambda item: filters.evaluator in item.failing),
         (filters.tag is not None, lambda item: filters.tag in item.entry.tags),
         (filters.target is not None, lambda item: item.entry.target == filters.target),
-        (filters.code is not None, lambda item: filters.code in item.codes),
+        (filters.code is not None, lambda item: filters.code in item.view.codes),
     )
     only = filters.only
     indexes = [index for index in range(len(items)) if only is None or index in only]
@@ -208,10 +197,10 @@ def item_holds(term: Term, item: QueueItem) -> bool:
 
 
 _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
-    "verdict": lambda item: DISPUTED if item.disputed else item.verdict and str(item.verdict),
-    "proposed": lambda item: item.proposed and str(item.proposed),
-    "comment": lambda item: item.comments,
-    "code": lambda item: item.codes,
+    "verdict": lambda item: DISPUTED if item.view.disputed else item.verdict and str(item.verdict),
+    "proposed": lambda item: item.view.proposed and str(item.view.proposed),
+    "comment": lambda item: item.view.comments,
+    "code": lambda item: item.view.codes,
     "target": lambda item: item.entry.target,
     "error": lambda item: item.entry.error,
     "score": lambda item: item.entry.score,

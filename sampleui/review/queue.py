@@ -261,7 +261,7 @@ class Queue:
         items = [self.items[index] for index in self._passing(filters)]
         counts = Counter(item.undisputed_verdict for item in items if item.undisputed_verdict is not None)
         by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
-        disputed = len([item for item in items if item.disputed])
+        disputed = len([item for item in items if item.view.disputed])
         waiting = len([item for item in items if item.verdict is None])
         reviewed = sum(count for verdict, count in counts.items() if verdict.decides)
         read = len([item for item in items if item.is_read])
@@ -302,15 +302,7 @@ def items_of(
 
 def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, view: RecordView) -> QueueItem:
     """Return an item after a decision about it, or after it was taken back."""
-    plain = QueueItem(item.entry, item.failed, item.failing, item.rank)
-    plain = plain._replace(
-        disputed=view.disputed,
-        proposed=view.proposed,
-        offered=view.offered,
-        comments=view.comments,
-        noted=view.noted,
-        codes=view.codes,
-    )
+    plain = QueueItem(item.entry, item.failed, item.failing, item.rank, view=view)
     if decision is None:
         return plain
     return plain._replace(

@@ -280,20 +280,29 @@ class RecordView(NamedTuple):
     """What is said of a record beside the decision that counts in a queue.
 
     Attributes:
-        disputed: whether reviewers decided it differently and nobody has settled it.
+        said: the decisions, notes, labels and proposals that the reviewer may see, or all where nobody looks.
+        waiting: what programs proposed that waits for the reviewer, be it a comment alone.
+        disputed: whether reviewers decided it differently and nobody has settled it: then it is not decided yet,
+            whether one decided about it oneself or not.
         codes: the codes by which it fails, as far as that may be seen.
-        proposed: the verdict that a program proposed and that waits for the reviewer; None for none.
-        offered: whether anything waits that a program proposed, be it a comment alone.
-        comments: what was said of it, as far as that may be seen.
         noted: whether the reviewer wrote a note on it or labelled it, or anyone did where nobody looks.
     """
 
+    said: tuple[Decision, ...] = ()
+    waiting: tuple[Decision, ...] = ()
     disputed: bool = False
     codes: tuple[str, ...] = ()
-    proposed: Verdict | None = None
-    offered: bool = False
-    comments: tuple[str, ...] = ()
     noted: bool = False
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """What was said of it in words."""
+        return tuple(decision.comment for decision in self.said if decision.comment)
+
+    @property
+    def proposed(self) -> Verdict | None:
+        """The verdict that a program proposed and that waits for the reviewer; None for none."""
+        return next((item.verdict for item in reversed(self.waiting) if item.verdict is not None), None)
 
 
 class ProposalState(StrEnum):

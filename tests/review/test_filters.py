@@ -126,7 +126,7 @@ def test_a_queue_by_target_is_by_score_within_each() -> None:
 
 def test_what_a_decision_makes_of_an_item() -> None:
     low, late, _, half = queue().items
-    assert (low.stale, low.codes, low.adjudicated, low.carried) == (True, ("format",), False, False)
+    assert (low.stale, low.view.codes, low.adjudicated, low.carried) == (True, ("format",), False, False)
     assert (half.stale, half.adjudicated, half.carried) == (False, True, True)
     assert late.verdict is None
 

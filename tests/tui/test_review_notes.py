@@ -11,7 +11,7 @@ import pytest
 from textual import events
 
 from sampleui.review.labels import label_about
-from sampleui.review.log.store import log_path, open_log
+from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.session import comment_on, place_of
 from sampleui.review.verdict import LabelValue, LogAction
@@ -269,10 +269,18 @@ async def test_a_list_of_ten_thousand_notes_draws_only_those_in_view(tmp_path, m
             file.write(json.dumps({**row, "comment": f"note {number}"}) + "\n")
     assert made.comment == "a note"
     async with reviewing(path, everything=True) as app:
+        read: list[str] = []
+        for name in ("seen_by", "labels", "notes", "open_proposals"):
+            asked = getattr(Log, name)
+            monkeypatch.setattr(
+                Log,
+                name,
+                lambda log, *of, asked=asked, name=name, **how: read.append(name) or asked(log, *of, **how),
+            )
         screen = await notes_of(app)
         assert screen.list.count() == 10_000
-        read: list[str] = []
-        monkeypatch.setattr(type(screen.review.log), "seen_by", lambda *_: read.append("") or ())
+        assert len(read) < 20, "of no record is the log asked what was said of it"
+        read.clear()
         drawn: list[int] = []
         row = screen.list.row
         monkeypatch.setattr(screen.list, "row", lambda index, width: drawn.append(index) or row(index, width))
@@ -363,6 +371,20 @@ async def test_how_often_a_program_was_taken_by_code_stands_beside_what_it_propo
         await app.over(ShowProposals)
         assert app.drawn.count("fault 1 of agent:bot so far: 1 taken, 1 refused") == 2
         assert app.drawn.count("fault 2 of agent:bot so far: 1 taken, 0 refused") == 3
+
+
+async def test_what_a_program_proposes_while_one_reviews_is_listed_when_the_list_is_opened(tmp_path):
+    path = write_run(tmp_path, count=3, codes=1)
+    async with reviewing(path, everything=True) as app:
+        assert listed(await notes_of(app)) == []
+        await app.press("escape")
+        await app.back()
+        propose(path, 3, 1)
+        screen = await notes_of(app)
+        assert len(listed(screen)) == 3 and "3 proposed" in app.drawn
+        await app.press("escape")
+        await app.back()
+        assert "·?" in app.drawn, "the queue says so too"
 
 
 async def test_no_figure_moves_before_a_proposed_label_is_taken_and_a_code_is_taken_into_the_file(tmp_path):

@@ -95,7 +95,7 @@ async def test_a_proposed_verdict_is_taken_by_a_key_and_who_took_it_is_recorded(
         assert told == (LogAction.DECIDE, "model-wrong", "promises a refund", AGENT)
         await app.press("u")
         assert "took back model-wrong of refund-policy" in app.said
-        assert app.screen.review.item.proposed == "model-wrong", "it waits again"
+        assert app.screen.review.item.view.proposed == "model-wrong", "it waits again"
 
 
 async def test_words_of_a_program_never_pass_for_those_of_who_took_them(proposed, hello):
@@ -115,14 +115,14 @@ async def test_a_refused_proposal_waits_no_longer_and_can_wait_again(proposed, h
         await app.press("R")
         assert "refused 1 proposal" in app.said
         assert "refused by ada" in app.scores
-        assert app.screen.review.item.proposed is None and app.screen.review.item.verdict is None
+        assert app.screen.review.item.view.proposed is None and app.screen.review.item.verdict is None
         await app.press("R")
         await app.over(ReportScreen)
         await app.press("escape")
         await app.back()
         await app.press("u")
         assert "took back the refusal of 1 proposal" in app.said
-        assert app.screen.review.item.proposed == "model-wrong"
+        assert app.screen.review.item.view.proposed == "model-wrong"
 
 
 async def test_marked_proposals_are_taken_as_one_step(proposed, hello):

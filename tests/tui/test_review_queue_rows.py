@@ -12,7 +12,7 @@ from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import QueueItem
 from sampleui.review.queue import items_of
 from sampleui.review.results.file import open_results
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Decision, LogAction, RecordView, Verdict
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.rows.queue import queue_row, verdict_mark
 
@@ -20,6 +20,9 @@ from .driver import drawn_lines
 from .review_driver import reviewing, write_results
 
 FAILED = {"test_id": "a", "score": 0.25, "output": "x", "target": "gpt"}
+PROPOSED = Decision(
+    reviewer="agent:bot", record="", record_id="a", sample="a", kind=LogAction.PROPOSE, verdict=Verdict.FLAKY
+)
 
 
 def item_of(folder: Path, row: dict[str, Any]) -> QueueItem:
@@ -71,10 +74,10 @@ def test_records_alike_stand_under_one_that_is_opened(tmp_path):
         ({"verdict": Verdict.OK, "stale": True}, "5~"),
         ({"verdict": Verdict.OK, "carried": True}, "5↩"),
         ({"verdict": Verdict.OK, "adjudicated": True}, "5="),
-        ({"verdict": Verdict.OK, "disputed": True}, "5≠"),
-        ({"disputed": True}, "·≠"),
-        ({"proposed": Verdict.FLAKY, "offered": True}, "4?"),
-        ({"offered": True}, "·?"),
+        ({"verdict": Verdict.OK, "view": RecordView(disputed=True)}, "5≠"),
+        ({"view": RecordView(disputed=True)}, "·≠"),
+        ({"view": RecordView(waiting=(PROPOSED, replace(PROPOSED, verdict=None)))}, "4?"),
+        ({"view": RecordView(waiting=(replace(PROPOSED, verdict=None),))}, "·?"),
     ],
 )
 def test_what_was_decided_of_a_record_has_its_mark(tmp_path, changes, mark):

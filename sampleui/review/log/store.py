@@ -331,6 +331,11 @@ class Log:
         """All decisions, those taken back and those that take back included, by time."""
         return tuple(sorted(self._all.values(), key=_order))
 
+    def read_since(self, count: int) -> tuple[int, Set[str]]:
+        """Return how many lines are read, and the records that those behind the first ones are about, by digest."""
+        lines = [*self._all.values()]
+        return len(lines), {line.record for line in lines[count if count <= len(lines) else 0 :]}
+
     @property
     def draws(self) -> tuple[Draw, ...]:
         """The random samples that were drawn to be decided about, by time."""
@@ -570,15 +575,11 @@ class Log:
         """Return what a queue tells of a record digest beside the decision that counts in it."""
         if not self.has_word_of(record):
             return RecordView()
-        proposals = self.open_proposals(record, reviewer)
-        verdicts = [item.verdict for item in proposals if item.verdict is not None]
-        seen = self.everything(record) if reviewer is None else self.seen_by(reviewer, record)
         return RecordView(
+            said=self.everything(record) if reviewer is None else self.seen_by(reviewer, record),
+            waiting=self.open_proposals(record, reviewer),
             disputed=self.disputed(record),
             codes=self.codes(record, reviewer),
-            proposed=verdicts[-1] if verdicts else None,
-            offered=bool(proposals),
-            comments=tuple(decision.comment for decision in seen if decision.comment),
             noted=bool(self.notes(record, reviewer) or self.labels(record, reviewer)),
         )
 

@@ -66,6 +66,8 @@ def a_record_in_the_run(screen: ReviewScreen) -> str:
 @REVIEW.command("review.notes", "m", "Notes", group="Looking", needs=a_record)
 async def notes(screen: ReviewScreen) -> None:
     """List the notes of the run and what programs propose: go to one, put them under codes, take or refuse them."""
+    screen.review.log.refresh()  # others may have written
+    screen.review.revise()
     listed = NotesScreen(screen.review, screen.settings)
     await screen.answer_to(listed)
     if listed.picked is not None:

@@ -117,7 +117,7 @@ async def rename_code_of(screen: CommandScreen, review: ReviewSession, old: str)
         if not await asking.confirm(screen, f"{one_line(new, 80)} is a code already.", answers):
             return old
     (merge_codes if {old, new} <= {*names} else rename_code)(book, old, new)
-    review.log.refresh()
+    _take_in_codes(review, old)
     screen.say(f"{old} is {new} now; what was said of it goes on to count")
     return new
 
@@ -131,7 +131,14 @@ async def offer_renamed(screen: CommandScreen, review: ReviewSession) -> None:
         )
         if await asking.confirm(screen, question, {"s": "It is the same code"}, cancel="It is another one"):
             rename_code(review.log.codebook, old, new)
-            review.log.refresh()
+            _take_in_codes(review, old)
+
+
+def _take_in_codes(review: ReviewSession, old: str) -> None:
+    """Read the codes again, of which one has another name, and show that of records with labels for it."""
+    review.log.refresh()
+    views = ((item.entry.digest, item.view) for item in review.queue.items)
+    review.revise({digest for digest, view in views if old in (*view.codes, *(line.code for line in view.said))})
 
 
 # Passes

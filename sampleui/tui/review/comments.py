@@ -53,5 +53,7 @@ def commented(review: ReviewSession, words: str) -> frozenset[int]:
     """Return the records on which a comment that the reviewer may see holds a text."""
     wanted = words.casefold()
     return frozenset(
-        item.entry.index for item in review.queue.items if any(wanted in text.casefold() for text in item.comments)
+        item.entry.index
+        for item in review.queue.items
+        if any(wanted in text.casefold() for text in item.view.comments)
     )

@@ -108,7 +108,7 @@ def _choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters
         for target, count in choices.targets[:MAX_FILTER_CHOICES]:
             on = now.target == target
             yield _marked(f"target: {target}", count, on), now._replace(target=None if on else target)
-    for code, count in Counter(code for item in items for code in item.codes).most_common(MAX_FILTER_CHOICES):
+    for code, count in Counter(code for item in items for code in item.view.codes).most_common(MAX_FILTER_CHOICES):
         on = now.code == code
         yield _marked(f"code: {code}", count, on), now._replace(code=None if on else code)
     for tag, count in choices.tags[:MAX_FILTER_CHOICES]:
@@ -142,7 +142,7 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
         groups["without a sample in the deck"] = review.unjoined
     if disputed := frozenset(item.index for item in review.results.counted if review.log.disputed(item.digest)):
         groups["reviewers disagree"] = disputed
-    waiting = (item.entry.index for item in review.queue.items if item.offered)
+    waiting = (item.entry.index for item in review.queue.items if item.view.waiting)
     if proposed := frozenset((*waiting, *review.state.edits)):
         groups["proposed by a program"] = proposed
     if adjudicated := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -65,30 +65,29 @@ def notes_in(review: ReviewSession, about: Set[str] | None = None) -> Iterator[L
 
     `about` are the digests of the records that are asked about, an empty one for codes; None for all.
     """
-    log, reviewer, told = review.log, review.options.reviewer, set[str]()
+    reviewer, told = review.options.reviewer, set[str]()
     for item in review.queue.items:
-        digest = item.entry.digest
-        if digest in told or not (log.has_word_of(digest) if about is None else digest in about):
+        said, digest = item.view.said, item.entry.digest
+        if not said or digest in told or (about is not None and digest not in about):
             continue
         told.add(digest)
-        waiting = {proposal.id for proposal in log.open_proposals(digest, reviewer)}
-        codes = _codes_of_notes(review, digest)
-        for said in log.seen_by(reviewer, digest):
-            if said.kind is LogAction.PROPOSE:
-                yield ListedNote(item.entry.index, said, (), said.id not in waiting)
-            elif said.comment and said.label is None:
-                under = codes.get(said.id, ())
-                yield ListedNote(item.entry.index, said, under, bool(under))
+        codes = _codes_of_notes(said, reviewer) if item.view.codes else {}
+        for line in said:
+            if line.kind is LogAction.PROPOSE:
+                yield ListedNote(item.entry.index, line, (), line not in item.view.waiting)
+            elif line.comment and line.label is None:
+                under = codes.get(line.id, ())
+                yield ListedNote(item.entry.index, line, under, bool(under))
     if about is None or "" in about:
-        yield from (ListedNote(-1, said) for said in log.open_proposals("", reviewer))
+        yield from (ListedNote(-1, line) for line in review.log.open_proposals("", reviewer))
 
 
-def _codes_of_notes(review: ReviewSession, digest: str) -> dict[str, tuple[str, ...]]:
+def _codes_of_notes(said: Iterable[Decision], reviewer: str) -> dict[str, tuple[str, ...]]:
     """Return the codes under which the reviewer put notes of a record, by the ids of these."""
     codes: dict[str, tuple[str, ...]] = {}
-    for label in review.log.labels(digest, review.options.reviewer):
-        if label.note is not None and label.code is not None and label.label is LabelValue.YES:
-            codes[label.note] = (*codes.get(label.note, ()), label.code)
+    for label in said:
+        if label.note is not None and label.reviewer == reviewer and label.label is LabelValue.YES:
+            codes[label.note] = (*codes.get(label.note, ()), str(label.code))
     return codes
 
 
@@ -143,7 +142,8 @@ class NotesState(NamedTuple):
 
 def _searched(item: ListedNote) -> str:
     said = item.said
-    return f"{said.record_id}\n{said.reviewer}\n{said.comment}\n{item.text}\n{' '.join(item.codes)}".casefold()
+    texts = said.record_id, said.reviewer, said.comment, said.code or "", said.label or "", str(said.place or "")
+    return "\n".join((*texts, *item.codes)).casefold()
 
 
 class NoteList(VirtualList):

@@ -123,6 +123,7 @@ class ReviewSession:
         self.views: Views = {}
         self._place_kept = options.record_id
         self.revised = 0
+        self._lines_known, _ = log.read_since(0)
         self.reader = RecordReader(results, baseline)
 
     @cached_property
@@ -214,6 +215,7 @@ class ReviewSession:
         )
         next(results.index(), None)
         self.log.refresh()
+        self._lines_known, _ = self.log.read_since(0)
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer, asked=True)
         self.runs = runs_from(self.runs_path, results.path)
@@ -383,8 +385,10 @@ class ReviewSession:
 
     # Deciding
 
-    def revise(self, about: Set[str]) -> None:
-        """Show in the queue what the log says now about records, by their digests."""
+    def revise(self, about: Set[str] = frozenset()) -> None:
+        """Show in the queue what the log says now about records, by their digests, and what else is new in it."""
+        self._lines_known, new = self.log.read_since(self._lines_known)
+        about = about | new
         asked = (self.decision, self.decks.digest, self.view)
         self._list(self.queue.revised(lambda entry: entry.digest in about, *asked))
         self._compare_again(about)

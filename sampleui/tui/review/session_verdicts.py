@@ -284,9 +284,10 @@ def put_under(review: ReviewSession, notes: Sequence[Decision], code: str) -> tu
         if label.code == code and label.note is not None
     }
     new = [note for note in notes if note.id not in under]
-    indexes = {entry.digest: entry.index for entry in review.results.entries}
+    about = {note.record for note in new}
+    records = {entry.digest: entry.index for entry in review.results.entries if entry.digest in about}
     made = [
-        label_of(review, review.results.record(indexes[note.record]), code, LabelValue.YES, note=note)
+        label_of(review, review.results.record(records[note.record]), code, LabelValue.YES, note=note)
         for note in new
     ] or [undoing(under[note.id]) for note in notes]
     return _keep_step(review, made)

@@ -151,7 +151,7 @@ class ReviewState:
 
     def begun(self) -> ReviewState:
         """Go to the first visible record that is not read, or to the first where all are."""
-        noted = frozenset(index for index in self.queue.visible if self.queue.items[index].noted)
+        noted = frozenset(index for index in self.queue.visible if self.queue.items[index].view.noted)
         first = self.queue.next_unreviewed(None, noted)
         place = next(iter(self.queue.visible), None) if first is None else first
         return replace(self, place=place, begun_at=place)

@@ -41,6 +41,8 @@ def opened(review: ReviewSession, drawn: Draw) -> PassState:
     order = [indexes[digest] for digest in drawn.records if digest in indexes]
     before, known, stale = dict[int, Mapping[str, LabelValue]](), dict[int, Mapping[str, LabelValue]](), set[int]()
     for index in order:
+        if not any(line.label or line.tags for line in review.queue.items[index].view.said):
+            continue
         digest = review.results.entries[index].digest
         drawn_here = labels_of(review, digest, drawn.codes, drawn.id)
         if len(drawn_here) < len(drawn.codes):

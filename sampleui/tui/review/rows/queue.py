@@ -47,14 +47,14 @@ def verdict_mark(item: QueueItem, keys: VerdictKeys = USUAL_KEYS, *, edited: boo
     without the key of a verdict a comment or an edit (`edited`). Where the key has no room, the verdict's first
     letter stands for it.
     """
-    verdict = item.verdict or item.proposed
+    verdict = item.verdict or item.view.proposed
     sign = "·"
     if verdict is not None:
         sign = keys[verdict] if cell_len(keys[verdict]) == 1 else verdict[0]
-    if item.disputed:
+    if item.view.disputed:
         return "warning-bold", f"{sign if item.verdict else '·'}≠"
     if item.verdict is None:
-        return ("muted", f"{sign}?") if item.proposed or item.offered or edited else ("faint", "· ")
+        return ("muted", f"{sign}?") if item.view.waiting or edited else ("faint", "· ")
     if item.stale:
         return "warning-bold", f"{sign}~"
     if item.adjudicated:
@@ -64,7 +64,7 @@ def verdict_mark(item: QueueItem, keys: VerdictKeys = USUAL_KEYS, *, edited: boo
 
 def _mark_of(like: Sequence[QueueItem], keys: VerdictKeys) -> tuple[str, str]:
     """Return what was decided of several records: `±` where that differs, `≠` if any is disputed."""
-    marks = {verdict_mark(item, keys): item.disputed for item in like}
+    marks = {verdict_mark(item, keys): item.view.disputed for item in like}
     if len(marks) == 1:
         return next(iter(marks))
     return ("warning-bold", "·≠") if any(marks.values()) else ("accent", "± ")
