@@ -279,13 +279,12 @@ async def test_a_list_of_ten_thousand_notes_draws_only_those_in_view(tmp_path, m
             )
         screen = await notes_of(app)
         assert screen.list.count() == 10_000
-        assert len(read) < 20, "of no record is the log asked what was said of it"
-        read.clear()
         drawn: list[int] = []
         row = screen.list.row
         monkeypatch.setattr(screen.list, "row", lambda index, width: drawn.append(index) or row(index, width))
         await app.press("j", "space", "G", "k")
-        assert not read and len(drawn) < 200, "a key reads no note again, and draws no more than is seen"
+        assert len(read) < 20, "neither the list nor a key in it asks the log about each record"
+        assert len(drawn) < 200
 
 
 # What programs propose
