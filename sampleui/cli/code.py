@@ -12,6 +12,7 @@ from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import answer_option, form_option
 from sampleui.cli.run_options import (
     deck_option,
+    decks_ran,
     log_of,
     program_option,
     results_argument,
@@ -25,7 +26,6 @@ from sampleui.review.labels import codes_of, is_current, propose_code, renamed_b
 from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, LabelValue
-from sampleui.runs.decks import decks_of_run
 from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_SETTINGS_BYTES
@@ -45,7 +45,7 @@ def command() -> None:
 def _opened(results: Path, decks: tuple[Path, ...], who: str | None = None) -> tuple[Log, str, Results]:
     settings = settings_of(results, who)
     read = results_at(results, settings)
-    return log_of(read, decks_of_run(read, decks, settings)), settings.reviewer_name, read
+    return log_of(read, decks_ran(read, decks, settings)), settings.reviewer_name, read
 
 
 @command.command("add")
@@ -150,8 +150,7 @@ def _in_place(
 
 def _done(words: str, log: Log, who: str) -> int:
     path = log.path if is_program(who) else log.codebook.path
-    output.line(f"{words} in {path}")
-    output.answer(file=str(path))
+    output.answer(f"{words} in {path}", file=str(path))
     return 0
 
 

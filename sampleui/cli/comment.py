@@ -14,6 +14,7 @@ from sampleui.cli.arguments import answer_option, form_option
 from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import (
     deck_option,
+    decks_ran,
     lines_option,
     program_option,
     results_argument,
@@ -27,7 +28,6 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import Results
 from sampleui.review.session import Remark, decision_about
 from sampleui.review.verdict import Decision, LogAction
-from sampleui.runs.decks import decks_of_run
 
 _ALL_READ = 1_000
 """Records of a run up to which each is read for what people wrote of it; of more those that a person graded."""
@@ -106,7 +106,7 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
         written = [decision for decision in (*written, *programs_said(log)) if seen.lacks(decision)]
         token = {"token": Seen.of(log).token}
     if form == "json":
-        run_decks = decks_of_run(read, decks, settings)
+        run_decks = decks_ran(read, decks, settings)
         addresses = {entry.digest: run_decks.address(entry) for entry in read.entries}
         listed: list[Plain] = [as_data(item, addresses.get(item.record)) for item in written]
         listed += (as_data(item, addresses.get(item.record)) for item in kept)

@@ -14,7 +14,6 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE, DialectName, answer_option
 from sampleui.cli.check_reports import findings_data, problems
 from sampleui.cli.deck_arguments import DeckArguments, FoundDeck, decks_of, is_many
-from sampleui.cli.output import FAILED
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFile, DeckFiles, Disk
 from sampleui.deck.save import save
@@ -78,7 +77,7 @@ def command(
     the target's dialect; 1 it finds some; 2 a deck was not written. The other decks are written all the same.
 
     --report json prints an object for each deck, a line each: "source", "file", "dialect", "samples" with how many
-    there are, "new_findings", and what is reported as "remarks"; for one that was not written "source" and "error".
+    there are, "new_findings", and what is reported as "remarks"; of one that was not written "source" and "error".
     """
     if len(sources) == 1 and not is_many(sources[0]) and not is_folder(target):
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
@@ -115,9 +114,7 @@ def _convert_all(
             with folder_held(target.parent, folder, create=True):
                 code = max(code, convert_one(item.path, target, folder))
         except (SampleUIError, OSError) as error:
-            output.complain(str(error))
-            output.answer(source=str(item.path or folder), error=str(error))
-            code = FAILED
+            code = output.failed(error, source=str(item.path or folder))
     return code
 
 
@@ -172,8 +169,8 @@ def _convert(
     faults = problems(found)
     if faults:
         output.complain(f"{target} does not pass check --dialect {dialect.name}: {faults}")
-    output.line(f"{target}: {counted(len(written), 'sample')} written as {dialect.title}")
     output.answer(
+        f"{target}: {counted(len(written), 'sample')} written as {dialect.title}",
         source=str(source),
         file=str(target),
         dialect=dialect.name,

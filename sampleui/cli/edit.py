@@ -477,7 +477,6 @@ def _made(path: Path, asked: _EditOptions, requests: Sequence[EditRequest]) -> t
 
 def _refused(error: SampleUIError, path: Path) -> int:
     """Say why nothing was done, and return the exit code."""
-    words, data = str(error), error.as_data()
-    if isinstance(error, EditError):
-        words, data = f"{path}: {error}", {**data, "file": str(path)}
-    return output.failed(words, data, written=False)
+    if not isinstance(error, EditError):
+        return output.failed(error, written=False)
+    return output.refused(f"{path}: {error}", {**error.as_data(), "file": str(path)}, written=False)

@@ -13,7 +13,7 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
-from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
+from sampleui.cli.run_options import deck_option, decks_ran, log_of, results_argument, results_at, unread
 from sampleui.formats.data import Plain, Table
 from sampleui.review.labels import known_code
 from sampleui.review.log.store import Log, disagreement
@@ -21,7 +21,7 @@ from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, LabelValue, Verdict
-from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.decks import FoundDecks
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.parse import as_meant, integration_of
@@ -83,7 +83,7 @@ def command(
         a_person_s(f"propose what goes into {target} by add-sample")
     settings = settings_of(results)
     read = results_at(results, settings).indexed()
-    run_decks = decks_of_run(read, decks, settings)
+    run_decks = decks_ran(read, decks, settings)
     source = next(iter(run_decks.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
     log = log_of(read, run_decks)
@@ -110,10 +110,10 @@ def command(
         return NOTHING
     for lost in written.save():
         output.complain(lost)
-    output.line(f"{target}: {counted(count, 'sample')} written{f', {missing:,} left out' if missing else ''}")
     new = [diagnostic for diagnostic in written.diagnostics if (diagnostic.sample_index or 0) >= first]
     ids: list[Plain] = [sample.id for sample in written.samples[first:]]
-    output.answer(file=str(target), samples=ids, left_out=missing, new_findings=findings_data(new))
+    words = f"{target}: {counted(count, 'sample')} written{f', {missing:,} left out' if missing else ''}"
+    output.answer(words, file=str(target), samples=ids, left_out=missing, new_findings=findings_data(new))
     return POOR if complain_of_problems(new, target) or missing else 0
 
 

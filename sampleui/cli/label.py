@@ -13,6 +13,7 @@ from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE, answer_option
 from sampleui.cli.run_options import (
     deck_option,
+    decks_ran,
     log_of,
     program_option,
     results_argument,
@@ -36,7 +37,6 @@ from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
 from sampleui.review.splits import LabelSplit, split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, person
-from sampleui.runs.decks import decks_of_run
 from sampleui.runs.labelling import decisions_of, split_in, transcript_id
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.reviewers import is_program
@@ -72,7 +72,7 @@ def label(*, results: Path, lines: Path, reviewer: str | None, agent: str | None
     name = Path("lines.jsonl") if lines == _INPUT else lines
     data = sys.stdin.buffer.read(MAX_RESULTS_BYTES) if lines == _INPUT else _bytes_of(lines)
     read = results_at(results, settings).indexed()
-    run_decks = decks_of_run(read, decks, settings)
+    run_decks = decks_ran(read, decks, settings)
     log = log_of(read, run_decks)
     said = read_label_file(data, name, ids=frozenset(entry.id for entry in read.entries))
     made = decisions_of(read, log, said.rows, settings.reviewer_name, samples_in(read.base_dir, run_decks))
@@ -91,8 +91,8 @@ def _record(log: Log, made: Sequence[Decision], said: LabelFile) -> None:
     what = " and ".join([counted(labels, "label"), *others])
     known = len([label for row in said.rows for label in row.labels]) - labels
     again = f"; {known:,} {'was' if known == 1 else 'were'} said before" if known else ""
-    output.line(f"{'kept the proposal of' if proposed else 'recorded'} {what} in {log.path}{again}")
-    output.answer(file=str(log.path), labels=labels, known=known, proposed=proposed)
+    words = f"{'kept the proposal of' if proposed else 'recorded'} {what} in {log.path}{again}"
+    output.answer(words, file=str(log.path), labels=labels, known=known, proposed=proposed)
 
 
 @click.command("labels")
@@ -144,7 +144,7 @@ def labels(
         raise click.UsageError("say where to, by --to, or where from, by --from, or how they are split, by --split")
     settings = settings_of(results, reviewer)
     read = results_at(results, settings).indexed()
-    run_decks = decks_of_run(read, decks, settings)
+    run_decks = decks_ran(read, decks, settings)
     log = log_of(read, run_decks)
     if seed is not None:
         _split(read, log, codes, person(settings.reviewer_name, results), seed)
@@ -208,8 +208,8 @@ def _split(results: Results, log: Log, codes: Sequence[str], reviewer: str, seed
     labelled = labels_to_split(results.counted, log, name)
     split = split_labels(labelled, name, log.codebook.digest(name), reviewer, seed)
     log.keep_split(split)
-    output.line(f"{log.path}: {_parts(split)}")
-    output.answer(file=str(log.path), **{str(part): len(records) for part, records in split.parts.items()})
+    sizes = {str(part): len(records) for part, records in split.parts.items()}
+    output.answer(f"{log.path}: {_parts(split)}", file=str(log.path), **sizes)
 
 
 def _write(results: Results, log: Log, path: Path, codes: Sequence[str], reviewer: str | None) -> int:
@@ -234,8 +234,8 @@ def _write(results: Results, log: Log, path: Path, codes: Sequence[str], reviewe
     for line in left_out:
         output.complain(line)
     missing = f", {len(left_out):,} left out" if left_out else ""
-    output.line(f"{path}: labels of {counted(len(records), 'record')} written{missing}")
-    output.answer(file=str(path), records=len(records), left_out=len(left_out))
+    words = f"{path}: labels of {counted(len(records), 'record')} written{missing}"
+    output.answer(words, file=str(path), records=len(records), left_out=len(left_out))
     return LEFT_OUT if left_out else 0
 
 

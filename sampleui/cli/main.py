@@ -128,7 +128,7 @@ def _run(args: list[str]) -> int:
         message = " ".join(error.format_message().split())  # click lists choices on lines of their own
         end = "" if message.endswith((".", "?")) else "."
         words = f"sampleui: {message}{end} {_hint(error, args, names_command)}".rstrip()
-        return output.failed(words, {"rule": "usage", "message": message})
+        return output.refused(words, {"rule": "usage", "message": message})
 
 
 def _hint(error: click.ClickException, args: list[str], names_command: bool) -> str:

@@ -11,6 +11,7 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.run_options import (
     deck_option,
+    decks_ran,
     order_option,
     results_argument,
     results_at,
@@ -32,7 +33,7 @@ from sampleui.review.record import Record, failed, none_failed, ungraded
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent, text_said
 from sampleui.review.session import next_record
-from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.decks import FoundDecks
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.reviewers import is_program
 from sampleui.text.wording import counted
@@ -72,7 +73,7 @@ def command(
     opened = results_at(results, settings)
     log = open_log(log_path(opened.path))
     tell_unreadable(log)
-    joined = decks_of_run(opened, decks, settings) if has_earlier(log) else None
+    joined = decks_ran(opened, decks, settings) if has_earlier(log) else None
     samples = samples_in(opened.base_dir, joined or FoundDecks())
     who = settings.reviewer_name
     record = next_record(opened, log, who, settings.asked_threshold, Order(order), samples=samples)
@@ -88,9 +89,9 @@ def command(
     if form == "id":
         output.line(record.id)
         return 0
-    decks_ran = joined or decks_of_run(opened, decks, settings)
-    details = details_of(opened, log, decks_ran, record, settings.asked_threshold)
-    address = decks_ran.address(record)
+    ran = joined or decks_ran(opened, decks, settings)
+    details = details_of(opened, log, ran, record, settings.asked_threshold)
+    address = ran.address(record)
     if form == "json":
         said = log.everything(record.digest) if is_program(who) else log.seen_by(who, record.digest)
         attempt, threshold = attempt_numbers(opened.counted).get(record.index), settings.asked_threshold

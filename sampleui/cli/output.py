@@ -143,15 +143,18 @@ def json_value(value: Plain, *, compact: bool = False) -> None:
     _write(escaped(dumped) + "\n")
 
 
-def answer(**data: Plain) -> None:
-    """Print a line of JSON where that was asked for, with what was said since the last one as `remarks`.
+def answer(*words: str, **data: Plain) -> None:
+    """Print what was done: lines for people, or one of JSON, with what was said since the last one as `remarks`.
 
     A command whose data say it all gives `remarks` itself, or none.
     """
-    if _STATE.in_json:
-        said: Table = {"remarks": [*_STATE.remarks]}
-        json_value({**said, **data}, compact=True)
-        _STATE.remarks.clear()
+    if not _STATE.in_json:
+        for text in words:
+            line(text)
+        return
+    said: Table = {"remarks": [*_STATE.remarks]}
+    json_value({**said, **data}, compact=True)
+    _STATE.remarks.clear()
 
 
 def flush() -> None:
@@ -257,25 +260,25 @@ def guarded(call: Callable[[], int], *, in_json: bool = False) -> int:
         complain("sampleui: interrupted")
         return INTERRUPTED
     except (SampleUIError, OSError) as error:
-        data: Table = {"rule": "system", "message": str(error)}
-        data = error.as_data() if isinstance(error, SampleUIError) else data
-        code = failed(f"sampleui: {error}", data)
-        _give_up_what_is_unwritten()
+        code = failed(error, "sampleui: ")
+        with suppress(OSError):
+            flush()
+            return code
+        abandon()
         return code
     return FAILED if _STATE.unheard else code
 
 
-def failed(words: str, error: Table, **beside: Plain) -> int:
+def failed(error: SampleUIError | OSError, before: str = "", **beside: Plain) -> int:
     """Say why nothing was done: in words, and where it was asked for as JSON with what is `beside` the error."""
+    data: Table = error.as_data() if isinstance(error, SampleUIError) else {"rule": "system", "message": str(error)}
+    return refused(f"{before}{error}", data, **beside)
+
+
+def refused(words: str, error: Table, **beside: Plain) -> int:
+    """Say as `failed` does what no error of the program says."""
     complain(words)
     if _STATE.in_json:
         with suppress(OSError):
             json_value({**beside, "error": error})
     return FAILED
-
-
-def _give_up_what_is_unwritten() -> None:
-    try:
-        flush()
-    except OSError:
-        abandon()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_for
+from sampleui.cli.app import settings_for, settings_of
 from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.completion import record_ids
-from sampleui.cli.run_options import inside_option
+from sampleui.cli.run_options import decks_ran, inside_option, results_at
 from sampleui.deck.diff import in_brief
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
@@ -59,9 +60,10 @@ def command(
 
     The turns are what was asked, then what the run did: its messages, or its events as messages. Where the record
     does not say what was asked, --deck takes it from the record's sample. With --inside they are what a sub-agent
-    was asked and did: those of the call that began it. An id that DECK has already gets a
-    number. DECK need not exist yet. What is written is printed as a diff. Where several records
-    answer the sample of an id, the first is taken, and you are told which one that is and how to name the others.
+    was asked and did: those of the call that began it. An id that DECK has already gets a number. DECK need not
+    exist yet; a new one is begun in the dialect of the deck that was run. What is written is printed as a diff.
+    Where several records answer the sample of an id, the first is taken, and you are told which one that is and how
+    to name the others.
 
     Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in the
     new sample, 2 it was not.
@@ -70,6 +72,8 @@ def command(
     """
     if exists(target):
         a_person_s(f"propose what goes into {target} by add-sample")
+    elif dialect is None:
+        dialect = _dialect_of_run(path, sources)
     settings = settings_for(path if is_folder(path) else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)
     index = run.find(record_id)
@@ -105,6 +109,15 @@ def command(
         new_findings=findings_data(problems),
     )
     return int(complain_of_problems(problems, target))
+
+
+def _dialect_of_run(path: Path, decks: Sequence[Path]) -> str | None:
+    """Return the dialect of the decks that were run, in which a new deck is begun; None where none is known."""
+    with suppress(ResultsError):
+        settings = settings_of(path)
+        ran = decks_ran(results_at(path, settings), decks, settings)
+        return next((deck.dialect for deck in ran.decks), None)
+    return None
 
 
 def _which(run: RunRecords, record_id: str, index: int, others: Sequence[int]) -> str:

@@ -11,14 +11,14 @@ import click
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import form_option, program_named
-from sampleui.cli.run_options import deck_option, program_option, results_argument, results_at
+from sampleui.cli.run_options import deck_option, decks_ran, program_option, results_argument, results_at
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.decided import as_data
 from sampleui.review.log.store import Log, log_path, open_log, undoing
 from sampleui.review.proposals import StatedProposal, stated
 from sampleui.review.verdict import ProposalState, subject_of
-from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.decks import FoundDecks
 from sampleui.text.confined import below_here
 from sampleui.text.visible import one_line
 from sampleui.workspace.edit_requests import as_data as request_data
@@ -69,7 +69,7 @@ def command(
     """
     settings = settings_of(results)
     read = results_at(results, settings)
-    found = decks_of_run(read, decks, settings)
+    found = decks_ran(read, decks, settings)
     log, who = open_log(log_path(read.path)), program_named(agent)
     if withdraw is not None:
         if who is None:

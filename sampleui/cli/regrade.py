@@ -15,6 +15,7 @@ from sampleui.cli.completion import record_ids
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
     deck_option,
+    decks_ran,
     is_agreed_to,
     results_argument,
     results_at,
@@ -25,7 +26,7 @@ from sampleui.cli.run_options import (
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import Results
-from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.decks import FoundDecks
 from sampleui.runs.regrading import FAILS, PASSES, Regraded, regraded
 from sampleui.runs.rerun.engine import Rerun, prepared, run_again
 from sampleui.settings.options import Settings
@@ -80,7 +81,7 @@ def command(
     """
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
     read = results_at(results, settings).indexed()
-    run_decks = decks_of_run(read, decks, settings)
+    run_decks = decks_ran(read, decks, settings)
     for note in read.diagnostics:
         output.complain(str(note))
     if code := unread(read):

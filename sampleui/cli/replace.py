@@ -93,7 +93,8 @@ def command(
     problems that were not there before; 2 something could not be replaced, or a deck could not be read.
 
     --format json prints an object for each deck in which anything was found, a line each: "file", "values" and
-    "samples" with how many were replaced, "diff", "refused" and "new_findings".
+    "samples" with how many were replaced, "diff", "refused" and "new_findings"; of one that cannot be read "file"
+    and "error".
     """
     query = Query(old, regex, ignore_case, word)
     query.check(new)
@@ -110,11 +111,12 @@ def command(
             replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
             text = diff(replaced.deck.files)
-            _finish(deck, replaced, text, dry_run=dry_run)
+            words = _finish(deck, replaced, text, dry_run=dry_run)
             found = [*new_findings(deck, replaced.deck)] if replaced.values else []
             poor = complain_of_problems(found, deck.path) or poor
             if replaced.values or replaced.refused:
                 output.answer(
+                    *words,
                     file=str(deck.path),
                     values=replaced.values,
                     samples=replaced.samples,
@@ -123,8 +125,8 @@ def command(
                     new_findings=findings_data(found),
                 )
         except (DeckError, SampleUIError, OSError) as error:
-            output.complain(str(error))
-            failed = True
+            path = item.path if isinstance(item, FoundDeck) else item.path or Path()
+            failed = bool(output.failed(error, file=str(path)))
     if sample_id is not None and not looked_at and not failed:
         raise SearchPatternError(f"no deck has a sample {sample_id}")
     if failed:
@@ -207,8 +209,9 @@ def _refusal(deck: Deck, index: int, path: DataPath, why: str) -> str:
     )
 
 
-def _finish(before: Deck, replaced: Replaced, text: str, *, dry_run: bool) -> None:
-    """Write the deck, or print the diff of it, and say what could not be replaced."""
+def _finish(before: Deck, replaced: Replaced, text: str, *, dry_run: bool) -> list[str]:
+    """Write the deck, or print its diff, say what could not be replaced, and return what was done in words."""
+    words: list[str] = []
     deck = replaced.deck
     for refusal in replaced.refused:
         output.complain(refusal)
@@ -223,6 +226,7 @@ def _finish(before: Deck, replaced: Replaced, text: str, *, dry_run: bool) -> No
         for lost in deck.save():
             output.line(lost)
         values, samples = counted(replaced.values, "value"), counted(replaced.samples, "sample")
-        output.line(f"{deck.path}: {values} replaced in {samples}")
+        words = [f"{deck.path}: {values} replaced in {samples}"]
     if replaced.refused:
         output.complain(f"{deck.path}: {counted(len(replaced.refused), 'value')} could not be replaced")
+    return words

@@ -19,6 +19,7 @@ from sampleui.cli.completion import record_ids, runners
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
     deck_option,
+    decks_ran,
     is_agreed_to,
     results_argument,
     results_at,
@@ -31,7 +32,6 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, Record, failed, measures, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.session import found_entry
-from sampleui.runs.decks import decks_of_run
 from sampleui.runs.rerun.engine import Prepared, RanAgain, prepared, run_again
 from sampleui.runs.rerun.trust import question
 from sampleui.text.temporary import temporary_folder
@@ -111,12 +111,10 @@ def command(
         output.complain(f"{read.path}: no record failed")
         return unread(read)
     with temporary_folder("sampleui-rerun-") as out:
-        plan = prepared(
-            read, chosen, decks_of_run(read, decks, settings), out, settings, times=times, runner=runner
-        )
+        plan = prepared(read, chosen, decks_ran(read, decks, settings), out, settings, times=times, runner=runner)
         for record_id, why in plan.refused:
             output.complain(f"{record_id} cannot be run again: {why}")
-        if not plan.calls or not is_agreed_to(plan.calls, yes=yes):
+        if not plan.calls or not is_agreed_to(plan.calls, yes=yes, answered=form == "json"):
             if form == "json":
                 output.json_value(_not_run(plan))
             return FAILED
@@ -241,7 +239,7 @@ def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
                 for answer in rerun.answers
             ],
             "changes": [*rerun.changes],
-            "problem": rerun.why,
+            "problem": rerun.why or None,
         }
         for rerun in ran.reruns
     ]

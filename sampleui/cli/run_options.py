@@ -18,7 +18,7 @@ from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.results.run_paths import latest_of, not_looked_into, run_name
-from sampleui.runs.decks import FoundDecks
+from sampleui.runs.decks import NONE_KNOWN, FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
@@ -112,6 +112,18 @@ def results_at(path: Path, settings: Settings) -> Results:
     return opened
 
 
+def decks_ran(results: Results, paths: Sequence[Path], settings: Settings) -> FoundDecks:
+    """Return the decks that were run, and say where several could be it, none of which is used then.
+
+    Raises:
+        DeckError: as `decks_of_run` does.
+    """
+    found = decks_of_run(results, paths, settings)
+    if found.hint not in ("", NONE_KNOWN):
+        output.complain(found.hint)
+    return found
+
+
 def log_of(results: Results, decks: FoundDecks) -> Log:
     """Open the log of results, with the decisions of earlier runs that count for them; tell of unreadable lines.
 
@@ -145,19 +157,20 @@ def unread(results: Results) -> int:
     return FAILED
 
 
-def is_agreed_to(calls: Sequence[ShownCall], *, yes: bool) -> bool:
+def is_agreed_to(calls: Sequence[ShownCall], *, yes: bool, answered: bool = False) -> bool:
     """Show calls of programs on standard error where their folder is not trusted; tell whether they are agreed to.
 
     Args:
         calls: the calls.
         yes: whether that was said beforehand, of this command alone.
+        answered: whether the command's own answer has the calls, for a program that cannot be asked.
     """
     from sampleui.runs.rerun.trust import TRUSTED, question
 
     project = calls[0].project
     if project in TRUSTED:
         return True
-    for line in question(calls):
+    for line in () if answered and not output.interactive() else question(calls):
         output.complain(line)
     if yes:
         return True

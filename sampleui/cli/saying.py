@@ -9,7 +9,7 @@ from pathlib import Path
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.deck_arguments import text_of
-from sampleui.cli.run_options import log_of, results_at, reviewer_of
+from sampleui.cli.run_options import decks_ran, log_of, results_at, reviewer_of
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.labels import known_code
@@ -18,7 +18,6 @@ from sampleui.review.proposals import StatedProposal, stated
 from sampleui.review.results.file import Results
 from sampleui.review.session import Remark, found_entry, what_is_said
 from sampleui.review.verdict import Decision, LogAction, ProposalState, Verdict
-from sampleui.runs.decks import decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 
 REFUSED_BEFORE = 1
@@ -75,7 +74,7 @@ def say(
     """
     settings = settings_of(results, reviewer_of(reviewer, agent))
     read, who = results_at(results, settings), settings.reviewer_name
-    run_decks = decks_of_run(read, decks, settings)
+    run_decks = decks_ran(read, decks, settings)
     carries = codes or any(item.adjudicate for item in said)
     log = log_of(read, run_decks) if carries else open_log(log_path(read.path))
     known = tuple(known_code(log, name) for name in codes)
@@ -98,10 +97,12 @@ def say(
             made[entry.digest] = line
     kept = log.append_all([*wanted, *labels])[: len(wanted)]
     states = {item.line.id: item for item in stated(log)}
-    for item, line, new in zip(said, wanted, kept, strict=True):
-        output.line(_words(read, log, item, new, None if line.id == new.id else states.get(new.id)))
+    words = (
+        _words(read, log, item, new, None if line.id == new.id else states.get(new.id))
+        for item, line, new in zip(said, wanted, kept, strict=True)
+    )
     recorded: list[Plain] = [_data(line, states.get(line.id)) for line in kept]
-    output.answer(log=str(log.path), recorded=recorded, remarks=[])
+    output.answer(*words, log=str(log.path), recorded=recorded)
     refused = any(states[line.id].state is ProposalState.REFUSED for line in kept if line.id in states)
     return REFUSED_BEFORE if refused else 0
 

@@ -12,7 +12,7 @@ from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.sample.models.schema import schema
+from sampleui.sample.models.schema import DRAFT, schema
 from sampleui.text.confined import packaged_text
 from sampleui.workspace.reading import dialects_for
 
@@ -39,17 +39,14 @@ def command(name: str) -> int:
 
 def answer_schema(name: str) -> Table:
     """Return the schema of what a command prints as JSON; an empty one where it prints none."""
-    if name == "report":
-        report: Table = json.loads(packaged_text(SCHEMAS / "report.json"))
-        return report
     answers = json.loads(packaged_text(SCHEMAS / "answers.json"))
-    shapes: Table = answers["$defs"]
-    found = {**answers["answers"], "error": shapes["error"]}.get(
-        "set" if name in EDITS or name.endswith("-sample") else name
-    )
-    if found is None:
-        return {}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "$defs": _named_in(found, shapes)}
+    known, shapes = answers["answers"], answers["$defs"]
+    known["error"] = shapes["error"]
+    if name == "report":
+        known[name] = json.loads(packaged_text(SCHEMAS / "report.json"))
+        shapes |= known[name].pop("$defs")
+    found = known.get("set" if name in EDITS or name.endswith("-sample") else name)
+    return {} if found is None else {"$schema": DRAFT, **found, "$defs": _named_in(found, shapes)}
 
 
 def _named_in(shape: Plain, shapes: Table) -> Table:

@@ -13,12 +13,12 @@ from sampleui.cli import app, output
 from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName, plain_option
 from sampleui.cli.completion import record_ids
-from sampleui.cli.run_options import inside_option, scorer_option
+from sampleui.cli.run_options import decks_ran, inside_option, scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
 from sampleui.review.results.file import scored_results
-from sampleui.runs.decks import decks_of_run, given_decks
+from sampleui.runs.decks import given_decks
 from sampleui.runs.records import RunRecords, TracedRecord, open_run
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder
@@ -118,7 +118,7 @@ def _addresses(path: Path, decks: Sequence[Path], settings: Settings) -> dict[st
     """Return the samples of records, by the ids of the records, as commands take them; none of a transcript."""
     with suppress(ResultsError):
         results = scored_results(path, settings).results.indexed()
-        found = decks_of_run(results, decks, settings)
+        found = decks_ran(results, decks, settings)
         return {entry.id: found.address(entry) for entry in results.entries}
     return {}
 

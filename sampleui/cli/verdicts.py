@@ -13,6 +13,7 @@ from sampleui.cli.arguments import FILE, answer_option, yes_of_a_person
 from sampleui.cli.run_options import (
     confirmed,
     deck_option,
+    decks_ran,
     is_agreed_to,
     log_of,
     results_argument,
@@ -26,7 +27,6 @@ from sampleui.review.handing_back import hand_back
 from sampleui.review.log.store import Log
 from sampleui.review.reports.export import score_edits
 from sampleui.review.results.file import Results
-from sampleui.runs.decks import decks_of_run
 from sampleui.runs.edited_copy import edit_in_place, write_edited_copy
 from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
@@ -98,7 +98,7 @@ def command(
         raise click.UsageError(f"{tool} has a file of its own, which needs no -o")
     settings = settings_of(results, fail_under=fail_under)
     read = results_at(results, settings).indexed()
-    log = log_of(read, decks_of_run(read, decks, settings))
+    log = log_of(read, decks_ran(read, decks, settings))
     if hands_back is None:
         assert kept.edited_copy is not None
         return _edited(read, log, kept.edited_copy(), copy, settings, yes=yes)
@@ -110,8 +110,8 @@ def command(
     if not written.decided:
         output.complain(f"{read.path}: there are no verdicts{' that could be written' if written.left_out else ''}")
         return NOTHING
-    output.line(f"{written.path}: {written.words}")
-    output.answer(file=str(written.path), written=written.decided, left_out=[*written.left_out])
+    words = f"{written.path}: {written.words}"
+    output.answer(words, file=str(written.path), written=written.decided, left_out=[*written.left_out])
     return NOTHING if written.left_out else 0
 
 
@@ -133,8 +133,9 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
         is_done = write_edited_copy(read, edits, tool, copy, settings, is_agreed_to=agrees)
     if not is_done:
         return output.FAILED
-    output.line(f"{copy or read.path}: {counted(len(edits), 'edit')} of scores written")
-    output.answer(file=str(copy or read.path), written=len(edits), left_out=[*left_out])
+    file = str(copy or read.path)
+    words = f"{file}: {counted(len(edits), 'edit')} of scores written"
+    output.answer(words, file=file, written=len(edits), left_out=[*left_out])
     if copy is None:
         output.complain(
             "the verdicts were about these records as they were, and stay in the history of their scores"

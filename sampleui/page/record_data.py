@@ -15,6 +15,7 @@ from sampleui.review.record import Assertion, EvaluatorScore, Record, contentmen
 from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import unseen_differences
 from sampleui.review.verdict import Decision
+from sampleui.settings.reviewers import is_program
 from sampleui.text.limits import MAX_ANSWERED_TEXT
 from sampleui.text.wording import ELLIPSIS, counted
 from sampleui.workspace.edit_requests import SampleAddress
@@ -43,9 +44,11 @@ def record_data(
     scores = [_evaluator(item, record, fail_under) for item in record.evaluators]
     told = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
     told |= {item.name for item in record.evaluators}
+    failing = {item["name"] for item in scores if item["passed"] is False}
     reasons = {item.reasoning for item in record.evaluators}
     messages = details.asked or (() if details.sample is None else details.sample.messages)
-    standing = next((item.verdict for item in details.decisions if item.verdict is not None), None)
+    of_people = (item.verdict for item in details.decisions if not is_program(item.reviewer))
+    standing = next(filter(None, of_people), None)
     data: Table = {
         "id": record.id,
         "deck": None if address is None else str(address.deck),
@@ -68,7 +71,7 @@ def record_data(
         "in_its_place": _cut(record.actual) or None if record.unanswered else None,
         "differs": [*unseen_in(record, expected)],
         "evaluators": [*scores, *_others(record, told)],
-        "misses": [*map(_cut, record.misses)],
+        "misses": [_cut(miss) for miss in record.misses if miss not in failing],
         "reasoning": None if record.reasoning in reasons else _cut(record.reasoning),
         "said": [{key: value for key, value in as_data(item).items() if key not in _NAMED} for item in said],
     }

@@ -28,7 +28,7 @@ from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename,
 from sampleui.sample.value_names import path_of, placing
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.samples import as_its_file_spells, misplaced
+from sampleui.workspace.samples import as_columns, as_its_file_spells, misplaced
 
 BESIDE = ""
 """The name of a sample that stands for the values which the deck's own file holds beside its samples."""
@@ -111,7 +111,7 @@ class RequestError(EditError):
         """Return it as JSON, with the `sample`, the `path` and the `line` of the request, and what is `allowed`."""
         data: Table = {"rule": self.broken, "message": str(self.args[0]), "allowed": self.allowed}
         if (request := self.request) is not None:
-            data |= {"sample": request.sample, "path": [*request.path]}
+            data |= {"sample": request.sample, "path": _as_plain(request.path)}
         return {**data, "line": self.line} if self.line else data
 
     @property
@@ -209,7 +209,7 @@ def as_data(request: EditRequest) -> Table:
     if "sample" in needed | optional:
         data |= {"sample": request.sample} if request.sample else {"beside": True}
     if "path" in needed:
-        data["path"] = list(request.path)
+        data["path"] = _as_plain(request.path)
     if "value" in needed:
         data["value"] = request.value
     if request.to is not None:
@@ -217,6 +217,11 @@ def as_data(request: EditRequest) -> Table:
     if request.shared is not None:
         data["shared"] = str(request.shared)
     return {**data, "name": request.name} if "name" in needed else data
+
+
+def _as_plain(path: DataPath) -> Plain:
+    """Return a path as `_path` reads it: a list of steps, or a text where it ends behind the last item."""
+    return shown(path) if END in path else list(path)
 
 
 _OF_SAMPLES = frozenset({EditOp.ADD_SAMPLE, EditOp.MOVE_SAMPLE})
@@ -317,7 +322,9 @@ def _setting(deck: Deck, index: int, request: EditRequest) -> Operation:
     """Return the operation that sets a value, with the tables on the way to it that are missing."""
     data, path, value = data_of(deck, index), request.path, request.value
     if index >= 0 and (why := misplaced(deck.files, deck.kind, index, path)):
-        raise RequestError("edit-refused", why, request, "name a column that it reads")
+        columns = as_columns(deck.files, deck.kind, index, path, value)
+        ways = " and ".join(f"{shown((name,))} to {cell}" for name, cell in columns.items())
+        raise RequestError("edit-refused", why, request, f"set {ways}" if ways else "name a column that it reads")
     try:
         lookup(data, path if path[-1:] == (END,) else path[:-1])
     except PathError:

@@ -10,7 +10,7 @@ from typing import overload
 from sampleui.deck import edit
 from sampleui.deck.model import DeckFile, DeckFiles
 from sampleui.errors import DeckError, EditRefusedError, FormatError, PathError
-from sampleui.formats.data import DataPath, Table, copied
+from sampleui.formats.data import END, DataPath, Plain, Table, as_list, copied
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import is_from_suite
 from sampleui.integrations.index import of_dialect
@@ -144,6 +144,29 @@ def misplaced(files: DeckFiles, dialect: Dialect, index: int, path: DataPath) ->
     return (
         f"{source.path.name} is a table, in which {key} is no column that its program reads: {', '.join(columns)}"
     )
+
+
+def as_columns(files: DeckFiles, dialect: Dialect, index: int, path: DataPath, value: Plain) -> Table:
+    """Return the columns by which the row of a sample would have a value under a key that is none of its columns.
+
+    Args:
+        files: the deck's files.
+        dialect: its dialect.
+        index: the sample.
+        path: the key, and `END` behind it for an item more of the list there.
+        value: the value.
+    """
+    from sampleui.sample.convert.rows import as_row, from_row  # few decks are tables
+
+    number, inner = files.locate(index)
+    document = files.sources[number].document
+    row, columns = readable(document, inner), document.columns or ()
+    test, (key, *behind) = from_row(row, dialect, columns), path
+    if behind not in ([], [END]):
+        return {}
+    wanted = [*as_list(test.get(str(key))), value] if behind else value
+    changed, lost = as_row({**test, str(key): wanted}, dialect, columns)
+    return {} if lost else {name: cell for name, cell in changed.items() if row.get(name) != cell}
 
 
 def as_its_file_spells(files: DeckFiles, dialect: Dialect, index: int, data: Table) -> Table:

@@ -75,6 +75,23 @@ def test_a_misspelt_key_is_told_where_it_is_written(sampleui, tmp_path):
     assert [item["rule"] for item in json.loads(ran.out)["new_findings"]] == ["unknown-key"]
 
 
+def test_what_a_row_has_no_column_for_is_refused_with_the_column_that_takes_it(sampleui, tmp_path):
+    rows = tmp_path / "tests.csv"
+    rows.write_text("question,__expected\nPeru?,icontains: lima\n")
+    for path, value, allowed in (
+        ("assert[+]", {"type": "contains", "value": "x"}, "set __expected2 to contains: x"),
+        ("assert", [{"type": "llm-rubric", "value": "good"}], "set __expected to llm-rubric: good"),
+        ("assert[+]", {"type": "python", "value": "x", "config": {"a": 1}}, "name a column that it reads"),
+    ):
+        ran = sampleui(
+            "set", rows, "--sample", "#1", "--path", path, "--json", json.dumps(value), "--format", "json"
+        )
+        told = json.loads(ran.out)
+        assert (ran.code, told["error"]["allowed"]) == (2, allowed)
+        assert told["error"]["path"] in ("assert[+]", ["assert"])
+    assert sampleui("set", rows, "--sample", "#1", "--path", "__expected2", "--value", "contains: x").code == 0
+
+
 def test_an_assertion_is_not_put_into_a_column_that_its_program_takes_for_a_variable(sampleui, tmp_path):
     rows = tmp_path / "tests.csv"
     rows.write_text("question,__expected1\nPeru?,icontains: lima\n")

@@ -112,7 +112,7 @@ ASKED = [
     ("edit", "hello.toml", "edits.jsonl"),
     ("check", "hello.toml", "--verbose"),
     ("check", "edits.jsonl", RUN),
-    ("replace", "autumn", "spring", "hello.toml"),
+    ("replace", "autumn", "spring", "hello.toml", "none.toml"),
     ("convert", "hello.toml", "x.jsonl"),
     ("convert", "hello.toml", "none.toml", "there"),
     ("render", "hello.toml"),
@@ -156,7 +156,7 @@ def test_what_commands_print_as_json_has_the_names_of_its_schema_and_no_others(s
         lines = [json.loads(ran.out)] if ran.out.startswith("{\n") else [*map(json.loads, ran.out.splitlines())]
         assert lines, (command, args)
         for told in lines:
-            is_error = isinstance(told.get("error"), dict)
+            is_error = "error" in told and command not in ("replace", "convert")
             name = "error" if is_error else command
             assert is_error == ((command, *args) in ASKED[-2:]), (args, told)
             jsonschema.validate(told.get("error") if is_error else told, closed(answer_schema(name)))
@@ -234,3 +234,36 @@ def test_a_text_and_the_records_of_a_report_are_cut_and_that_is_said(sampleui, t
     assert report["records"][0]["actual"].endswith("… (6,000 characters more)")
     assert len(report["records"]) + report["records_left_out"] == 150
     assert len(json.dumps(report["records"])) < 410_000
+
+
+def test_nothing_is_said_twice_in_one_answer(sampleui, evals, tmp_path):
+    for command, *args in (("replace", "autumn", "spring", "hello.toml"), ("convert", "hello.toml", "x.toml")):
+        told = json.loads(sampleui(command, *args, *_in_json(command)).out)
+        assert not any("written as" in said or "replaced in" in said for said in told["remarks"])
+    ran = sampleui("rerun", evals.results, "--failed", "--format", "json")
+    (call,) = json.loads(ran.out)["calls"]
+    assert call["shown"] and len(ran.err.splitlines()) == 1  # what is shown is in the answer
+    failed = json.loads(sampleui("next", evals.results, "--format", "json").out)
+    assert failed["evaluators"] == [] or "misses" not in failed
+
+
+def test_a_verdict_that_a_program_proposes_does_not_stand(sampleui, evals):
+    assert sampleui("verdict", RUN, "haiku", "ok", "--as", "agent:x").code == 0
+    records = json.loads(sampleui("report", RUN, "--records", "all", "--format", "json").out)["records"]
+    assert [item["said"][0]["verdict"] for item in records if "said" in item] == ["ok"]
+    assert {item["verdict"] for item in records} == {None}
+
+
+def test_two_files_that_may_be_the_deck_are_told_of_where_none_is_used(sampleui, evals):
+    config = evals.root / "promptfooconfig.yaml"
+    (evals.root / "twin.yaml").write_bytes(config.read_bytes())
+    ran = sampleui("next", evals.results, "--format", "json")
+    assert json.loads(ran.out)["deck"] is None
+    assert "could be the deck; pass the one with --deck" in ran.err
+
+
+def test_a_record_is_promoted_into_a_new_deck_of_its_run_s_dialect(sampleui, evals, tmp_path):
+    target = tmp_path / "again" / "promoted.yaml"
+    told = json.loads(sampleui("promote", evals.results, "--id", "sum", "--to", target, "--format", "json").out)
+    assert told["written"] and "description: sum" in target.read_text()
+    assert "promptfoo" in sampleui("check", target, "--verbose").out
