@@ -199,42 +199,43 @@ def _counts(events: Sequence[Table]) -> Table:
     The same as the summary of the trace says, at a fraction of its time: it is counted for every session of a run.
     """
     failed: set[Plain] = set()
-    calls = errors = 0
-    ends: list[tuple[str, float]] = []
-    tokens = {"input": 0, "output": 0}
-    counted_any: set[str] = set()
-    for event in events:
+    calls = errors = timed = 0
+    began = ended = ""
+    took: list[tuple[str, float]] = []
+    tokens = Counter[str]()
+    for event in events:  # a loop without calls, because it runs for all that happened
         kind = event["type"]
         if kind == "tool_call":
             calls += bool(event.get("name"))
         elif kind == "error":
             errors += 1
-        if kind in ("tool_call", "tool_result") and ("is_error" in event or "error" in event):
+        if "is_error" in event or "error" in event:
             failed.add(str(event.get("id")))
-        if isinstance(time := event.get("timestamp"), str):
-            ends.append((time, fields.number(event.get("duration_ms")) or 0.0))
-        for name, count in as_table(event.get("token_usage")).items():
-            if isinstance(count, int) and name in tokens:
-                tokens[name] += count
-                counted_any.add(name)
-    used: Table = {name: tokens[name] for name in tokens if name in counted_any}
-    began = min((time for time, _ in ends), default=None)
+        if isinstance(time := event.get("timestamp"), str):  # moments of one form, so they sort
+            timed += 1
+            began = began if began and began < time else time
+            ended = ended if ended > time else time
+            if duration := event.get("duration_ms"):
+                took.append((time, fields.number(duration) or 0.0))
+        if usage := event.get("token_usage"):
+            for name, count in as_table(usage).items():
+                tokens[name] += fields.whole(count) or 0
     return {
         "calls": calls,
         "failures": errors + len(failed),
-        "timestamp": began,
-        "duration_ms": _span(ends),
-        "token_usage": used or None,
+        "timestamp": began or None,
+        "duration_ms": _span(began, [(ended, 0.0), *took]) if timed > 1 else None,
+        "token_usage": {**tokens} or None,
     }
 
 
-def _span(ends: Sequence[tuple[str, float]]) -> float | None:
-    """Return the milliseconds from the first of some moments to the last end; None where they do not say it."""
-    moments = [(moment, took) for time, took in ends if (moment := instant(time)) is not None]
-    if len(moments) < 2:
+def _span(began: str, ends: Sequence[tuple[str, float]]) -> float | None:
+    """Return the milliseconds from a moment to the last end; None where they do not say it."""
+    start = instant(began)
+    if start is None:
         return None
-    start = min(moment for moment, _ in moments)
-    return max(milliseconds(start, moment) + took for moment, took in moments)
+    known = ((moment, took) for time, took in ends if (moment := instant(time)) is not None)
+    return max((milliseconds(start, moment) + took for moment, took in known), default=None)
 
 
 def _is_answer(event: Table) -> bool:

@@ -36,6 +36,9 @@ def with_sub_agents(events: Sequence[Table], agents: Sequence[SubAgent], notes: 
         agents: its sub-agents and theirs, of any depth.
         notes: takes a line about those that no call began.
     """
+    if not agents:
+        yield from events
+        return
     begun: dict[str, list[SubAgent]] = {}
     for agent in agents:
         if agent.call:

@@ -80,8 +80,8 @@ class TranscriptReader:
         named = _by_uuid(lines)
         unnamed = [line for line in lines if "uuid" not in line]
         main = [line for line in named if line.get("isSidechain") is not True] or named
-        told = _texts(main, "sessionId")
-        own = path.stem if path.stem in told or not told else told[-1]
+        told = dict.fromkeys(_texts(main, "sessionId"))
+        own = path.stem if path.stem in told or not told else [*told][-1]
         agents = {agent.id: agent for agent in _inside(named, main)}
         files = self._agent_files(path, own, agents, {str(line["uuid"]) for line in named}, notes)
         talk = conversation(main)
@@ -93,13 +93,13 @@ class TranscriptReader:
             agent.lines = [*conversation(agent.lines).lines]
         events = [*_told(talk.lines, agents, Spending(every, repeated), _links(every), notes)]
         facts: Table = {
-            "cwd": next(iter(_texts(main, "cwd")), None),
-            "git_branch": next(iter(_texts(main, "gitBranch")), None),
-            "version": next(reversed(_texts(main, "version")), None),
+            "cwd": next(_texts(main, "cwd"), None),
+            "git_branch": next(_texts(main, "gitBranch"), None),
+            "version": next(_texts(reversed(main), "version"), None),
             "model": _model(talk.lines),
             "asked": _asked(talk.lines),
             "cost_usd": next((cost for line in reversed(unnamed) if (cost := _cost_in(line)) is not None), None),
-            "title": next((text for key in _TITLES for text in reversed(_texts(unnamed, key))), None),
+            "title": next((text for key in _TITLES for text in _texts(reversed(unnamed), key)), None),
         }
         return AgentSession(own, events, facts, notes, (path, *files))
 
@@ -188,13 +188,13 @@ def _by_uuid(lines: Sequence[Table]) -> list[Table]:
     return [*named.values()]
 
 
-def _texts(lines: Iterable[Table], key: str) -> list[str]:
-    return [*dict.fromkeys(text for line in lines if isinstance(text := line.get(key), str) and text)]
+def _texts(lines: Iterable[Table], key: str) -> Iterator[str]:
+    return (text for line in lines if isinstance(text := line.get(key), str) and text)
 
 
 def _model(lines: Sequence[Table]) -> str | None:
     answers = (as_table(line.get("message")) for line in lines if line.get("type") == "assistant")
-    return ", ".join(name for name in _texts(answers, "model") if name != "<synthetic>") or None
+    return ", ".join(dict.fromkeys(name for name in _texts(answers, "model") if name != "<synthetic>")) or None
 
 
 def _asked(lines: Sequence[Table]) -> str | None:

@@ -48,9 +48,9 @@ def spent_in(usages: Sequence[Table]) -> Table:
     """Return the tokens that were counted in all of some usages; nothing where none were."""
     spent: Table = {}
     for name, keys in (("input", _INPUT), ("output", _OUTPUT)):
-        counts = [count for usage in usages for key in keys if (count := fields.whole(usage.get(key))) is not None]
-        if counts:
-            spent[name] = sum(counts)
+        counts = [fields.whole(usage[key]) for usage in usages for key in keys if key in usage]
+        if known := [count for count in counts if count is not None]:
+            spent[name] = sum(known)
     return {"token_usage": spent} if any(spent.values()) else {}
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, tables_in
+from sampleui.garbage import collector_off
 from sampleui.sample.message import thinking_answer
 from sampleui.sample.message_shapes import is_chat
 from sampleui.text.confined import Refusal, project_root, read_confined
@@ -94,6 +95,7 @@ def _is_unknown(value: Plain) -> bool:
     return isinstance(value, list) and 0 < len(value) == len(tables_in(value)) and not is_chat(value)
 
 
+@collector_off()
 def read_trace(record: Mapping[str, Plain], base_dir: Path | str, answer: Table | None = None) -> RecordTrace:
     """Return the trace of a record ("Support Output Messages Traces", §2).
 
