@@ -111,8 +111,9 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         index.warn_by(partial(self.call_later, self._warn))  # a deck may be read by a thread
 
     def _warn(self, line: str) -> None:
-        if isinstance(self.screen, CommandScreen):
-            self.screen.warn(line)
+        for screen in self.screen_stack[-1:]:
+            if isinstance(screen, CommandScreen):
+                screen.warn(line)
 
     def _come_back(self, _: App[Any]) -> None:
         show_cursor(self)

@@ -37,6 +37,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.walk import walk_depth_first
 from textual.widget import Widget
+from textual.worker import WorkerState
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -145,6 +146,14 @@ def _at_work(app: App[Any]) -> bool:
     )
 
 
+def _end_work(app: App[Any], node: DOMNode | None = None) -> None:
+    """Cancel what goes on in an app, or for one of its screens; what has not begun is never waited for."""
+    for worker in [worker for worker in app.workers if node in (None, worker.node)]:
+        worker.cancel()
+        if worker.state is WorkerState.PENDING and asyncio.iscoroutine(worker._work):
+            worker._work.close()
+
+
 Answer = TypeVar("Answer")
 
 
@@ -181,8 +190,14 @@ class StackedScreen(Screen[Answer]):
     """
 
     def dismiss(self, result: Answer | None = None) -> AwaitComplete:
-        """Close with an answer; a screen that is not in front, any more or for now, stays as it is."""
-        return super().dismiss(result) if self.is_active else AwaitComplete()
+        """Close with an answer; a screen that is not in front, any more or for now, stays as it is.
+
+        What goes on for it is cancelled first: Textual does so only when its widgets are gone.
+        """
+        if not self.is_active:
+            return AwaitComplete()
+        _end_work(self.app, self)
+        return super().dismiss(result)
 
     is_drawn = False
     """Whether it has been drawn once."""
@@ -279,6 +294,13 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
     _has_theme = False
     _frame: TerminalFrame | None = None
     _resting: Timer | None = None
+
+    def exit(
+        self, result: Answer | None = None, return_code: int = 0, message: RenderableType | None = None
+    ) -> None:
+        """End the app, and first what goes on in it: Textual cancels that when its widgets are gone."""
+        _end_work(self)
+        super().exit(result, return_code, message)
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the colours of the theme; none while Textual makes the app, which has no theme of ours yet."""

@@ -22,6 +22,7 @@ from sampleui.tui.review import feed
 from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.joined import Unmatched
 from sampleui.tui.review.screen import ReviewScreen
+from sampleui.tui.screens.base import CommandScreen
 
 from .review_driver import ReviewDriver, reviewing, write_results
 
@@ -241,3 +242,30 @@ async def test_what_is_found_while_the_app_ends_is_told_to_no_screen(tmp_path, m
         time.sleep(0.05)  # the worker asks for the thread that draws before that hears of its end
         await asyncio.sleep(0.05)
     assert told == []
+
+
+@pytest.mark.parametrize("ends", ["the app", "a screen over it"])
+async def test_what_a_screen_is_at_ends_before_its_widgets_are_gone(tmp_path, ends):
+    path = write_results(tmp_path / "run.jsonl", [{"test_id": "case-1", "score": 0.1, "output": "no"}])
+    looks = list[bool]()
+
+    async def look(screen: CommandScreen) -> None:
+        """Look for a widget at every turn, as a command may that was at work."""
+        while True:
+            await asyncio.sleep(0)
+            looks.append(bool(screen.query("TitleBar")))
+
+    async with reviewing(path) as driver:
+        if ends == "the app":
+            screen: CommandScreen = driver.screen
+        else:
+            await driver.press("m")
+            screen = driver.app.screen
+        screen.run_worker(look(screen))
+        await asyncio.sleep(0.01)
+        if ends == "the app":
+            driver.app.exit(0)
+        else:
+            screen.leave()
+        await asyncio.sleep(0.05)
+    assert looks and all(looks)

@@ -26,7 +26,7 @@ from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.external_editor import edit_place
 from sampleui.tui.screens.base import ScreenMaker, is_above_another
 from sampleui.tui.screens.dialogs import Confirm, Footer, Pick
-from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.textual_internals import COMMANDS, tell
 from sampleui.tui.widgets.bars import Title, TitleBar
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.workspace.deck import new_deck
@@ -67,7 +67,6 @@ class LoadingScreen(Screen[int]):
         super().__init__()
         self._path = path
         self._made_by = read
-        self._left = False
 
     def compose(self) -> ComposeResult:
         """Yield one line."""
@@ -82,24 +81,15 @@ class LoadingScreen(Screen[int]):
     def on_key(self, event: events.Key) -> None:
         """Leave without waiting."""
         if event.key == "ctrl+q":
-            self._left = True
             self.app.exit(0)
 
     def _read(self) -> None:
         try:
             make_screen = self._made_by()
         except SampleUIError as error:
-            self.app.call_from_thread(self._end, f"sampleui: {error}")
+            tell(self, self.app.exit, 2, message=visible(f"sampleui: {error}"))
         else:
-            self.app.call_from_thread(self._show, make_screen)
-
-    def _show(self, make_screen: Callable[[], Screen[int]]) -> None:
-        if not self._left:
-            self.app.push_screen(make_screen())
-
-    def _end(self, message: str) -> None:
-        if not self._left:
-            self.app.exit(2, message=visible(message))
+            tell(self, lambda: self.app.push_screen(make_screen()))
 
 
 _KEYS = "c23"

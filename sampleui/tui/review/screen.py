@@ -108,6 +108,8 @@ class ReviewScreen(CommandScreen):
         self.queue = QueueList(id="queue")
         self.index_bar = IndexBar()
         self._turns_place = PaneFrame(id=_TURNS)
+        self._middle = PaneFrame(id="middle", classes="pane-row")
+        self._right = PaneFrame(id="right")
         self.answer: AnswerPane = AnswerPane(id="answer")
         self.scores = ScoreView(id="scores")
         self.proposal_bar = ProposalBar()
@@ -172,10 +174,10 @@ class ReviewScreen(CommandScreen):
         with PaneRow(id="panes"):
             with self.queue_pane:
                 yield self.queue
-            with PaneFrame(id="middle", classes="pane-row"):
+            with self._middle:
                 yield self._turns_place
                 yield self.answer
-            with PaneFrame(id="right"):
+            with self._right:
                 yield self.scores
         yield self.index_bar
         yield self.proposal_bar
@@ -357,7 +359,7 @@ class ReviewScreen(CommandScreen):
 
     def columns(self) -> list[PaneColumn]:
         """Return the queue, and the scores with the trace; the answer takes what is left."""
-        return [PaneColumn("queue", self.queue_pane, 26), PaneColumn("right", self.query_one("#right"), 37)]
+        return [PaneColumn("queue", self.queue_pane, 26), PaneColumn("right", self._right, 37)]
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes that say something: a record may have no scores, and no trace."""
@@ -393,9 +395,9 @@ class ReviewScreen(CommandScreen):
             traced = bool(self.trace_view.state.all) and (inside or (says_more and not narrow))
             put_away(self.trace_view, not traced)
             self.set_class(self.answer.reads_alone and (self.answer.tab == RECORD or not scored), "reading")
-        put_away(self.query_one("#right"), not (scored or traced))
+        put_away(self._right, not (scored or traced))
         if self._is_whole:
-            height = self.query_one("#middle").size.height
+            height = self._middle.size.height
             spare = height - len(self.answer.view.rows) - _AROUND_ANSWER
             resize(self.conversation, "max_height", None if narrow or spare < height * _TURNS_SHARE else spare)
 
@@ -434,8 +436,8 @@ class ReviewScreen(CommandScreen):
             await self._turns_place.remove()
             await self.queue_pane.mount(self.search_input, before=0)
             await self.mount(self.comment_input, before=self.verdict_bar)
-            await self.query_one("#middle").mount(turns, before=0)
-            await self.query_one("#right").mount(trace)
+            await self._middle.mount(turns, before=0)
+            await self._right.mount(trace)
             self._is_whole = True
             self.name_panes()
             begin(self)

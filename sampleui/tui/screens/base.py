@@ -29,7 +29,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, UNBOUND_S, Command, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.screens.panes import Pane, PaneColumn, put_away, remember_widths, resize, widths_of
 from sampleui.tui.terminal import stop
-from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
+from sampleui.tui.textual_internals import COMMANDS, StackedScreen, is_there, once
 from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine, TabStrip, TitleBar
 from sampleui.tui.widgets.text_view import Movable
 
@@ -200,7 +200,12 @@ class CommandScreen(StackedScreen[int], Backdrop):
                 self._in_vain_s = max(self._in_vain_s, UNBOUND_S)
 
     def run_command(self, command: Command[Any]) -> None:
-        """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself."""
+        """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself.
+
+        A key may still be on its way to a screen that is going away.
+        """
+        if not is_there(self):
+            return
         why = command.needs(self)
         if why:
             self.refuse(why)

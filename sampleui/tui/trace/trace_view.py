@@ -29,6 +29,7 @@ from sampleui.trace.tree import Outline, PartKey, PartKind, PartSummary, part_su
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.panes import Pane
+from sampleui.tui.textual_internals import is_there
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, is_said, tab_rows, tabs_of, values_of
 from sampleui.tui.trace.rows import ShownPart, TraceColumns, line_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
@@ -465,7 +466,11 @@ class TraceView(Container):
 
     def on_mount(self) -> None:
         """Make room for the field once all else is drawn."""
-        self.call_after_refresh(lambda: self.timeline_pane.mount(self.search, before=self.timeline))
+        self.call_after_refresh(self._make_room)
+
+    def _make_room(self) -> None:
+        if is_there(self):
+            self.timeline_pane.mount(self.search, before=self.timeline)
 
     def show(self, subject: TracedRecord) -> None:
         """Show a record from the beginning, folded as it was when it was left; one that has grown where it was."""

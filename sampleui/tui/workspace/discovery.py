@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.textual_internals import COMMANDS, tell
 from sampleui.tui.workspace.listing import ListedFile, Stamps, entries_found, entries_now, entry_checked
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ class Discovery:
                 return
             entries.append(item)
             if time.monotonic() - shown_at > _REDRAW_S:
-                screen.app.call_from_thread(self._take_listed, number, tuple(entries), False)
+                tell(screen, self._take_listed, number, tuple(entries), False)
                 shown_at = time.monotonic()
         if number == self._number and screen.app.is_running:
             self._stamps = stamps
-            screen.app.call_from_thread(self._take_listed, number, tuple(entries), True)
+            tell(screen, self._take_listed, number, tuple(entries), True)
 
     def _take_listed(self, number: int, entries: Sequence[ListedFile], complete: bool) -> None:
         if number == self._number and (complete or len(entries) > len(self._workspace.entries)):

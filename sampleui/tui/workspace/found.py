@@ -19,6 +19,7 @@ from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
 from sampleui.tui.screens.panes import ListPane, Pane
+from sampleui.tui.textual_internals import is_there
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import ListedFile
@@ -213,7 +214,7 @@ class PlacePick(Pick):
 
     def _grow(self) -> None:
         entries = len(self._workspace.entries)
-        if entries != self._entries:
+        if entries != self._entries and is_there(self):
             self._entries = entries
             self._names = self.all_names()
             picked = self.picked

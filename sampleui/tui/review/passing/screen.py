@@ -78,6 +78,7 @@ class PassScreen(CommandScreen):
         self.review = review
         self.state = state
         self.shown = Shown()
+        self._left, self._right = PaneFrame(id="left"), PaneFrame(id="right")
         self.answer = AnswerPane(id="answer")
         self.codes = CodesPane(id="codes")
         self.trace_view = TraceView(id="trace")
@@ -93,10 +94,10 @@ class PassScreen(CommandScreen):
         yield self.title_bar
         yield self.tabs
         with PaneRow(id="panes"):
-            with PaneFrame(id="left"):
+            with self._left:
                 yield self.search_input
                 yield self.answer
-            with PaneFrame(id="right"):
+            with self._right:
                 yield self.codes
                 yield self.trace_view
         yield self.comment_input
@@ -119,7 +120,7 @@ class PassScreen(CommandScreen):
 
     def columns(self) -> list[PaneColumn]:
         """Return the column of the codes and the trace; the record takes what is left."""
-        return [PaneColumn("right", self.query_one("#right"), 40)]
+        return [PaneColumn("right", self._right, 40)]
 
     def fit(self) -> None:
         """Fit the panes; the trace goes with its panes, and the column where neither is shown."""
@@ -128,8 +129,8 @@ class PassScreen(CommandScreen):
         put_away(
             self.trace_view, not self.trace_view.tells_more or (narrow and scope not in ("timeline", "detail"))
         )
-        put_away(self.query_one("#right"), narrow and scope == "answer")
-        put_away(self.query_one("#left"), narrow and scope != "answer")
+        put_away(self._right, narrow and scope == "answer")
+        put_away(self._left, narrow and scope != "answer")
 
     def on_mount(self) -> None:
         """Show the first record."""
