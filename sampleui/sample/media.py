@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.open_table import OpenTable
@@ -57,6 +58,10 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{64}")
 _DATA = "data:"
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)(?:;[\w.+=-]+)*?;base64,[A-Za-z0-9+/_=-]{100,}+")
 """A file that is whole in a text; shorter ones are no burden to a reader."""
+
+
+Places: TypeAlias = Sequence[tuple[Path, Path | None]]
+"""Where files may be: folders that paths are relative to, and what files must lie in, None for the project."""
 
 
 class Medium(NamedTuple):

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.review.record import AnswerFile
 from sampleui.runs.rerun.program import search_path
-from sampleui.sample.media import Medium
-from sampleui.text.confined import Refusal, is_file, passes_link, project_root, read_confined, real_path, status_of
+from sampleui.sample.media import Medium, Places
+from sampleui.text.confined import Refusal, is_file, passes_link, real_path, status_of
 from sampleui.text.limits import MAX_PICTURE_BYTES
 from sampleui.text.replacing import write_new
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
-from sampleui.tui.drawing.pictures import is_path
+from sampleui.tui.drawing.pictures import found_file, is_path
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import in_background
 
@@ -94,13 +94,13 @@ async def open_file(screen: ReviewScreen) -> None:
     await _open(screen, path_to_open(files[name], screen.review.results.base_dir))
 
 
-async def open_medium(screen: CommandScreen, media: Sequence[Medium], folder: Path | None, other: str = "") -> bool:
+async def open_medium(screen: CommandScreen, media: Sequence[Medium], places: Places, other: str = "") -> bool:
     """Ask for one of some media, show the command that opens it, and run that if it is wanted.
 
     Args:
         screen: who is asked.
         media: the media.
-        folder: the folder that paths are relative to, in whose project they lie; None opens no files.
+        places: where the files of paths may be; without any none is opened.
         other: what else may be chosen.
 
     Returns:
@@ -113,11 +113,11 @@ async def open_medium(screen: CommandScreen, media: Sequence[Medium], folder: Pa
     names = [*named, other] if other else [*named]
     name = names[0] if len(names) == 1 else await asking.pick(screen, "Open a medium", names)
     if name in named:
-        await _open(screen, _file_of(named[name], folder))
+        await _open(screen, _file_of(named[name], places))
     return bool(name) and name == other
 
 
-def _file_of(medium: Medium, folder: Path | None) -> Path:
+def _file_of(medium: Medium, places: Places) -> Path:
     """Return the file of a medium; for data one with it, which is there until the app ends."""
     if medium.url.startswith("data:"):
         ending = _ENDINGS.get(medium.media_type)
@@ -130,9 +130,9 @@ def _file_of(medium: Medium, folder: Path | None) -> Path:
         except (ValueError, OSError) as error:
             raise EditRefusedError(f"its data cannot be written: {error}") from error
         return path
-    if folder is None or not is_path(medium.url):
+    if not places or not is_path(medium.url):
         raise EditRefusedError(f"nothing is fetched: {one_line(medium.url or medium.label, 200)}")
-    read = read_confined(medium.url, (folder,), project_root(folder), MAX_PICTURE_BYTES)
+    read = found_file(medium.url, places, MAX_PICTURE_BYTES)
     if isinstance(read, Refusal):
         raise EditRefusedError(read.reason)
     return path_to_open(AnswerFile(read.path.name, len(read.data), read.path.name), read.path.parent)

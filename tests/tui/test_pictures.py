@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import os
 import struct
 import zlib
@@ -16,6 +17,7 @@ from sampleui.tui.drawing.pictures import picture_rows
 from sampleui.tui.drawing.rows import row_text
 
 from .driver import opened, said
+from .trace_driver import results, shown
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -74,13 +76,13 @@ def test_what_is_large_is_a_line_until_it_is_asked_for() -> None:
 @pytest.mark.parametrize("asked", [False, True])
 def test_a_bomb_is_a_line(asked: bool) -> None:
     bomb = png(60_000, 60_000, zlib.compress(bytes(1000)))
-    (row,) = picture_rows(data_url(bomb), 40, asked=asked)
+    (row,) = picture_rows(data_url(bomb), 90, asked=asked)
     assert row_text(row).startswith("not drawn: ")
 
 
 def test_20_mb_are_a_line_without_being_decoded() -> None:
     url = "data:image/png;base64," + "A" * (20 << 20)
-    (row,) = picture_rows({"type": "image_url", "image_url": {"url": url}}, 40)
+    (row,) = picture_rows({"type": "image_url", "image_url": {"url": url}}, 90)
     assert "not drawn: more than" in row_text(row)
 
 
@@ -111,13 +113,44 @@ def test_an_address_is_never_fetched_and_a_path_is_read_in_its_project_alone(tmp
         (folder / "a.png").write_bytes(image_bytes())
 
     def drawn(url: str) -> str:
-        return texts(picture_rows({"type": "image_url", "image_url": {"url": url}}, 40, folder=project))
+        return texts(picture_rows({"type": "image_url", "image_url": {"url": url}}, 40, places=((project, None),)))
 
     assert drawn("a.png") == "▀▀"
     assert "outside" in drawn("../a.png")
     assert drawn("https://example.org/a.png") == ""
     assert drawn("file:///etc/passwd") == ""
     assert texts(picture_rows({"type": "image_url", "image_url": {"url": "a.png"}}, 40)) == ""
+
+
+async def test_a_picture_beside_a_run_is_drawn_in_its_trace_and_one_outside_of_its_folder_is_not(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "secret.png").write_bytes(image_bytes())
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "shot.png").write_bytes(image_bytes(8, 8))
+
+    def look(url: str) -> dict[str, object]:
+        shot = {"type": "image_url", "image_url": {"url": url}}
+        return {"id": url, "trace": [{"type": "tool_call", "name": "look", "output": [shot]}]}
+
+    run = results(folder, look("shot.png"), look("../secret.png"), look(str(tmp_path / "secret.png")))
+    async with shown(run) as app:
+        assert "▀▀▀▀▀▀▀▀" in app.drawn()
+        for _ in range(2):
+            await app.press("right_square_bracket")
+            assert "▀" not in app.drawn() and "lies outside" in app.drawn()
+
+
+async def test_a_picture_by_its_path_is_drawn_in_the_turns_of_a_sample(tmp_path: Path) -> None:
+    (tmp_path / "cat.png").write_bytes(image_bytes(8, 8))
+    part = {"type": "image_url", "image_url": {"url": "cat.png"}}
+    deck = tmp_path / "deck.json"
+    deck.write_text(json.dumps([{"id": "a", "messages": [{"role": "user", "content": [part]}]}]))
+    async with opened(deck) as app:
+        view = app.screen.conversation
+        assert "▀▀▀▀" in "\n".join(row_text(row) for rows in view._above._rows for row in rows)
 
 
 @pytest.fixture

@@ -113,8 +113,8 @@ def chat(subject: Subject, width: int) -> list[Row]:
         if same:
             rows.append(_heading(_sent_as_written(same, whole=not rendered.dropped)))
             room = None if subject.room is None else subject.room - len(rows) - len(options)
-            folder = subject.deck.path.parent
-            rows += message_rows(call.chat_prompt, width, same, room=room, folder=folder)
+            places = ((subject.deck.path.parent, None),)
+            rows += message_rows(call.chat_prompt, width, same, room=room, places=places)
     return [*rows, *options]
 
 

@@ -277,6 +277,7 @@ class AuthorScreen(CommandScreen):
         items = items_of(sample, self.folds) if sample else ()
         notes = self.session.deck.notes if sample is None else ()
         self.conversation.empty_hint = hint_for(sample, self.sample_filter.words, notes)
+        self.conversation.places = ((self.session.deck.path.parent, None),)
         indexes = find(items, path) if path is not None else None
         seen, self._seen = self._seen, (self.index, sample.id if sample else "")
         self.conversation.show(items, self._flags(items), indexes, same=self._seen == seen)

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
-from sampleui.sample.media import with_files_named
+from sampleui.sample.media import Medium, Places, with_files_named
 from sampleui.sample.tool_calls import call_line, name_of
 from sampleui.text.limits import MAX_STRETCH
 from sampleui.text.stretches import stretch
@@ -108,8 +108,11 @@ def _shared(flags: Flags) -> list[tuple[str, str]]:
     return [("muted", f"{SHARED}{flags.shared} ")] if flags.shared else []
 
 
-def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
-    """Return the rows of a part of a turn; of a very long text its beginning, or where what is sought stands."""
+def part_rows(part: ItemPart, width: int, sought: str = "", places: Places = ()) -> list[Row]:
+    """Return the rows of a part of a turn; of a very long text its beginning, or where what is sought stands.
+
+    Pictures whose paths are of files in `places` are drawn.
+    """
     if part.kind in _KINDS:
         label = f"{part.tag} " if part.kind is ItemPartKind.MEDIA else "file "
         named = str(with_files_named(part.text))
@@ -117,7 +120,7 @@ def part_rows(part: ItemPart, width: int, sought: str = "") -> list[Row]:
         row: Row = (("muted", f"{_KINDS[part.kind]} {label}"), ("accent", fitted(visible(named), width - 8)))
         from sampleui.tui.drawing.pictures import picture_rows  # few decks have media
 
-        return [row, *picture_rows(part.text, width)]
+        return [row, *picture_rows(Medium(f"{part.tag}_url", part.text).segment, width, places=places)]
     if part.tag == CALL and part.value == []:
         return [(("faint", "no calls"),)]
     if part.tag == CALL:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from rich.cells import cell_len
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.media import label_of, medium_of
+from sampleui.sample.media import Places, label_of, medium_of
 from sampleui.sample.parse import json_text
 from sampleui.sample.tool_calls import call_line
 from sampleui.text.visible import one_line
@@ -44,18 +43,18 @@ def message_rows(
     *,
     room: int | None = None,
     briefly: bool = False,
-    folder: Path | None = None,
+    places: Places = (),
 ) -> list[Row]:
     """Return messages as a model is sent them: a role's name above each, its bar at the left.
 
     `as_written` says of each whether the sample has it so, where that is to be shown. If they need more rows than
     there is `room` for, such messages are a line of their first words each, the first of them first; the rows that
     are left go to the last of those again, to one in part. Each tool call is one line if they are to be told
-    `briefly`. Pictures whose paths are relative to a `folder` are drawn, in whose project they lie.
+    `briefly`. Pictures whose paths are of files in `places` are drawn.
     """
     signs: list[bool | None] = [*as_written[: len(listed)]]
     signs += [None] * (len(listed) - len(signs))
-    whole = [_message(item, width, sign, folder, briefly=briefly) for item, sign in zip(listed, signs, strict=True)]
+    whole = [_message(item, width, sign, places, briefly=briefly) for item, sign in zip(listed, signs, strict=True)]
     needed, folded = sum(len(rows) + 1 for rows in whole) - 1, set[int]()
     for index, sign in enumerate(signs):
         if room is None or needed <= room:
@@ -98,13 +97,13 @@ def _gaps(index: int, folded: set[int]) -> int:
     return len({index - 1, index + 1} & folded)
 
 
-def _message(message: Table, width: int, same: bool | None, folder: Path | None, *, briefly: bool) -> list[Row]:
+def _message(message: Table, width: int, same: bool | None, places: Places, *, briefly: bool) -> list[Row]:
     role, calls = str(message.get("role", "")), message.get("tool_calls")
     style, room = role_style(role), width - len(_BAR)
     name = message.get("name") or message.get("tool_call_id") or ""
     named = (f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}")
     content = message.get("content")
-    body = [*_content(content, room), *_pictures(content, room, folder)]
+    body = [*_content(content, room), *_pictures(content, room, places)]
     if briefly and isinstance(calls, list):
         body += [row for call in calls for row in text_rows(f"→ {call_line(call)}", "accent", room)]
     elif calls is not None:
@@ -131,12 +130,12 @@ def _content(content: Plain, width: int) -> list[Row]:
     return []
 
 
-def _pictures(content: Plain, width: int, folder: Path | None) -> list[Row]:
+def _pictures(content: Plain, width: int, places: Places) -> list[Row]:
     if not isinstance(content, list):
         return []
     from sampleui.tui.drawing.pictures import picture_rows  # few messages have any
 
-    return picture_rows(content, width, folder=folder)
+    return picture_rows(content, width, places=places)
 
 
 def _segment(segment: Plain, width: int) -> list[Row]:

@@ -15,19 +15,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 from io import BytesIO
-from pathlib import Path
 from typing import TypeAlias
 
 from sampleui.formats.data import Plain
-from sampleui.sample.media import Medium, medium_of
-from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.sample.media import Medium, Places, medium_of
+from sampleui.text.confined import Confined, Refusal, RefusalKind, project_root, read_confined
 from sampleui.text.limits import (
     MAX_PICTURE_BYTES,
     MAX_PICTURE_BYTES_UNASKED,
     MAX_PICTURE_POINTS,
     MAX_PICTURE_POINTS_UNASKED,
 )
-from sampleui.tui.drawing.rows import Row
+from sampleui.tui.drawing.rows import Row, text_rows
 
 EXTRA = "sampleui[pictures]"
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
@@ -66,18 +65,18 @@ def media_in(value: Plain) -> Iterator[Medium]:
             yield Medium(_IMAGE, item, item[len(_DATA) : item.find(";")][:40])
 
 
-def picture_rows(value: Plain, width: int, *, asked: bool = False, folder: Path | None = None) -> list[Row]:
+def picture_rows(value: Plain, width: int, *, asked: bool = False, places: Places = ()) -> list[Row]:
     """Return the pictures in a value, the first few; of one that is not drawn why it is not.
 
     Args:
         value: a part of a message, or anything that may hold some.
         width: cells in a row.
         asked: whether somebody asked to see it all; else what is large is a line.
-        folder: the folder that paths are relative to, in whose project they lie; None draws no files.
+        places: where the files of paths may be; without any none is drawn.
     """
     images = (medium.url for medium in media_in(value) if medium.kind == _IMAGE)
-    drawn = [url for url in images if url.startswith(_DATA) or (folder is not None and is_path(url))]
-    return [row for url in drawn[:_MAX_SHOWN] for row in _rows_of(url, max(width, 2), asked, folder)]
+    drawn = [url for url in images if url.startswith(_DATA) or (places and is_path(url))]
+    return [row for url in drawn[:_MAX_SHOWN] for row in _rows_of(url, max(width, 2), asked, places)]
 
 
 def is_path(url: str) -> bool:
@@ -85,29 +84,34 @@ def is_path(url: str) -> bool:
     return bool(url) and _SCHEME.match(url) is None
 
 
-def _rows_of(url: str, width: int, asked: bool, folder: Path | None) -> list[Row]:
+def _rows_of(url: str, width: int, asked: bool, places: Places) -> list[Row]:
     if os.environ.get("NO_COLOR"):
         return []
     if find_spec("PIL") is None:
-        return [(("faint", f"the extra {EXTRA} shows it"),)]
+        return text_rows(f"the extra {EXTRA} shows it", "faint", width)
     try:
-        shown = (
-            _of_file(url, folder, width, asked)
-            if folder is not None and is_path(url)
-            else _of_data(url, width, asked)
-        )
+        shown = _of_file(url, places, width, asked) if is_path(url) else _of_data(url, width, asked)
     except NoPictureError as error:
-        return [(("faint", f"not drawn: {error}"),)]
+        return text_rows(f"not drawn: {error}", "faint", width)
     pairs = zip(shown[::2], shown[1::2], strict=True)
     return [tuple((f"{over}{under}", _HALF) for over, under in zip(*pair, strict=True)) for pair in pairs]
 
 
-def _of_file(written: str, folder: Path, width: int, asked: bool) -> _Points:
-    most = MAX_PICTURE_BYTES if asked else MAX_PICTURE_BYTES_UNASKED
-    read = read_confined(written, (folder,), project_root(folder), most)
+def _of_file(written: str, places: Places, width: int, asked: bool) -> _Points:
+    read = found_file(written, places, MAX_PICTURE_BYTES if asked else MAX_PICTURE_BYTES_UNASKED)
     if isinstance(read, Refusal):
         raise NoPictureError(read.reason)
     return _points(read.data, width, asked)
+
+
+def found_file(written: str, places: Places, most: int) -> Confined | Refusal:
+    """Return a file by its path, of at most so many bytes; why not, where it is in none of the places."""
+    read: Confined | Refusal = Refusal(RefusalKind.NOT_FOUND, "no folder is known that its path is relative to")
+    for folder, root in places:
+        read = read_confined(written, (folder,), root or project_root(folder), most)
+        if not isinstance(read, Refusal):
+            break
+    return read
 
 
 @lru_cache(maxsize=16)

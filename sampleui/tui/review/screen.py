@@ -221,13 +221,15 @@ class ReviewScreen(CommandScreen):
             shown = shown._replace(talk=self.shown.talk, repeated=self.shown.repeated)
         else:
             traced = trace_shown(shown, self.review.results.base_dir)
-            self.trace_view.show(traced)
+            self.trace_view.show(traced, self.review.results.base_dir)
             shown = with_talk(shown, traced, self.review)
         self.shown = shown
         self.trace_view.annotate(by_event(placed_notes(shown.decisions)))
         unknown = self.review.current is None or shown.problem
         self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
         words = self.review.queue.filters.marked
+        deck, base_dir = self.review.deck, self.review.results.base_dir
+        self.conversation.places = (*([(deck.deck.path.parent, None)] if deck else []), (base_dir, base_dir))
         items, cursor = items_shown(shown), self.conversation.cursor if same else (0, 0)
         self.conversation.show(items, flags_of(shown, items), cursor, same=same, lead=asked_last(items))
         self.conversation.seek(words, keep=same)

@@ -242,7 +242,7 @@ async def external(screen: TraceHost) -> None:
     row = screen.trace_view.event
     assert row is not None  # what the command needs
     media = [*media_in([value for _, value in values_of(row)])]
-    if media and not await open_medium(screen, media, None, "the event as JSON, in $EDITOR"):
+    if media and not await open_medium(screen, media, screen.trace_view.places, "the event as JSON, in $EDITOR"):
         return
     edit_outside(screen.app, screen.settings.editor, event_as_json(screen.trace_view.event), "event.json")
 

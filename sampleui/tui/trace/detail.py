@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import TracedRecord
+from sampleui.sample.media import Places
 from sampleui.text.limits import MAX_UNFOLDED_JSON
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
@@ -68,6 +69,7 @@ class Detail(NamedTuple):
         event_count: how many events the record has.
         part: what stands for several, beside the event or, if it is `alone`, in its place.
         notes: what was noted about the event.
+        places: where the files of pictures may be.
     """
 
     subject: TracedRecord
@@ -77,6 +79,7 @@ class Detail(NamedTuple):
     part: ShownPart | None = None
     alone: bool = False
     notes: tuple[str, ...] = ()
+    places: Places = ()
 
     def same(self, other: Detail) -> bool:
         """Tell whether another detail shows the same event in the same way, without comparing its values."""
@@ -95,13 +98,13 @@ def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
         yield [(("muted", f"No event is shown; {key_named('trace.filter', 'f')} chooses others."),)]
         return
     if detail.part is not None:
-        yield from _part(detail.part, detail.look, width)
+        yield from _part(detail.part, detail, width)
         if detail.alone:
             return
     yield _heading(row, detail.event_count, width)
     yield [line for note in detail.notes for line in text_rows(note, "accent", width)]
     for title, value in values_of(row):
-        yield from _section(title, value, detail.look, width, whole=is_said(row, title))
+        yield from _section(title, value, detail, width, whole=is_said(row, title))
 
 
 def response(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
@@ -121,7 +124,7 @@ def response(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     )
     for title, value in fields:
         if value is not None:
-            yield from _section(title, value, detail.look, width)
+            yield from _section(title, value, detail, width)
 
 
 def checks(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
@@ -187,7 +190,7 @@ def _heading(row: TimelineRow, count: int, width: int) -> list[Row]:
     return [title, *text_rows(" · ".join(filter(None, facts)), "muted", width)]
 
 
-def _part(shown: ShownPart, look: Look, width: int) -> Iterator[Sequence[Row]]:
+def _part(shown: ShownPart, detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     """Yield what stands for several: what it is, what was asked in it, and what was said last."""
     summary, is_agent = shown.summary, shown.part.kind is PartKind.AGENT
     title = f"◆ agent {one_line(summary.name, 60)}" if is_agent else "→ calls that went well"
@@ -204,7 +207,7 @@ def _part(shown: ShownPart, look: Look, width: int) -> Iterator[Sequence[Row]]:
     yield [head, *text_rows(" · ".join(facts), "muted", width), *text_rows(keys, "faint", width)]
     for name, text in (("task", summary.task), ("last words", summary.last)) if is_agent else ():
         if text:
-            yield from _section(name, text, look, width)
+            yield from _section(name, text, detail, width)
     if not shown.part.is_headed:
         return
     yield [(("text", ""),)]
@@ -238,8 +241,11 @@ def _own_values(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
         yield f"{prefix}other", extra
 
 
-def _section(title: str, value: Plain, look: Look, width: int, *, whole: bool = False) -> Iterator[Sequence[Row]]:
+def _section(
+    title: str, value: Plain, detail: Detail, width: int, *, whole: bool = False
+) -> Iterator[Sequence[Row]]:
     """Yield a value below its title; `whole` for one that is never folded."""
+    look = detail.look
     folded = not whole and look.folds(value)
     large = folded and not isinstance(value, str) and size_within(value, MAX_UNFOLDED_JSON) is None
     hint = f"{key_named('trace.fold', 'Z')} shows all"
@@ -251,7 +257,7 @@ def _section(title: str, value: Plain, look: Look, width: int, *, whole: bool = 
     rule = "─" * max(width - len(head) - len(tail), 2)
     yield [(("text", ""),), (("edge", "── "), (style, f"{title} "), ("edge", rule), ("faint", tail))]
     if look.mode is not ValueMode.RAW:
-        yield picture_rows(value, width, asked=look.folded is False)
+        yield picture_rows(value, width, asked=look.folded is False, places=detail.places)
     rows = value_rows(value, width, look.mode, large)
     yield cut(rows, hint) if folded and not large else rows
 

@@ -12,6 +12,7 @@ from textual.containers import Horizontal
 from textual.timer import Timer
 
 from sampleui.review.record import SIGNS, Entry, outcome_of
+from sampleui.review.results.run_paths import base_of
 from sampleui.runs.records import RunRecords, TracedRecord, is_no_result
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
@@ -182,7 +183,7 @@ class TraceScreen(CommandScreen):
         """Show another record."""
         self.index = index
         subject = self.run.subject(index)
-        self.trace_view.show(subject)
+        self.trace_view.show(subject, base_of(self.run.path))
         self.records.know(index, subject.trace)
         self.title_bar.show(self._title(subject))
         self.show_keys()

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -18,6 +19,7 @@ from textual.strip import Strip
 from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
 from sampleui.runs.records import TracedRecord
+from sampleui.sample.media import Places
 from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
 from sampleui.trace.call_search import MARKED, calls_with
@@ -432,6 +434,7 @@ class TraceView(Container):
         self.subject: TracedRecord | None = None
         self.whole: TracedRecord | None = None
         self.state = TraceState(RecordTrace())
+        self.places: Places = ()
         self._folds: dict[tuple[int, str], dict[PartKey, bool]] = {}
         self._roots: list[int] = []
         self._notes: Mapping[int, Sequence[str]] = {}
@@ -472,10 +475,16 @@ class TraceView(Container):
         if is_there(self):
             self.timeline_pane.mount(self.search, before=self.timeline)
 
-    def show(self, subject: TracedRecord) -> None:
-        """Show a record from the beginning, folded as it was when it was left; one that has grown where it was."""
+    def show(self, subject: TracedRecord, folder: Path) -> None:
+        """Show a record from the beginning, folded as it was when it was left; one that has grown where it was.
+
+        Args:
+            subject: the record.
+            folder: the folder of its run, in which the files of its pictures must lie.
+        """
         before, event, seen = self.whole, self.event, self.state.outline
         self.subject = self.whole = subject
+        self.places = ((folder, folder),)
         self._notes, self.timeline.noted = {}, frozenset()
         record = subject.record.line, subject.record.id
         self.state = TraceState(subject.trace, self._folds.setdefault(record, {}))
@@ -765,5 +774,6 @@ class TraceView(Container):
             shown = part if part is not None and (self._stands_alone or not part.is_open) else None
             notes = () if self.event is None else tuple(self._notes.get(self.event.number - 1, ()))
             count, alone = len(self.state.all), self._stands_alone
-            self.detail.show(Detail(self.subject, self.event, self.look, count, shown, alone, notes), keep)
+            detail = Detail(self.subject, self.event, self.look, count, shown, alone, notes, self.places)
+            self.detail.show(detail, keep)
             caption(self.detail, str(self.look.mode))

@@ -11,6 +11,7 @@ from textual.containers import VerticalScroll
 from textual.geometry import Size
 from textual.message import Message
 
+from sampleui.sample.media import Places
 from sampleui.text.limits import MAX_STRETCH
 from sampleui.tui.drawing.cards import Flags, role_style
 from sampleui.tui.drawing.items import Item, ItemPart
@@ -117,6 +118,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.items: tuple[Item, ...] = ()
         self.empty_hint = ""
+        self.places: Places = ()
         self._flags: Mapping[int, Flags] = NO_FLAGS
         self._at = (0, 0)
         self._words = self._sought = ""
@@ -317,7 +319,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         flags = {
             index: flag._replace(brief=flag.brief and not self._is_read) for index, flag in self._flags.items()
         }
-        return blocks_of(self.items, flags, self._at if self.editing else None, self._sought)
+        return blocks_of(self.items, flags, self._at if self.editing else None, self._sought, self.places)
 
     @property
     def _is_read(self) -> bool:

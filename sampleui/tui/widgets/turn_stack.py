@@ -14,6 +14,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
+from sampleui.sample.media import Places
 from sampleui.tui.commands import TYPING
 from sampleui.tui.drawing.cards import Flags, brief_rows, field_rows, header_row, indented, part_rows, role_style
 from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart
@@ -185,7 +186,11 @@ class TurnStack(Selectable):
 
 
 def blocks_of(
-    items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[int, int] | None, sought: str = ""
+    items: Sequence[Item],
+    flags: Mapping[int, Flags],
+    edited: tuple[int, int] | None,
+    sought: str = "",
+    places: Places = (),
 ) -> list[StackBlock]:
     """Return the blocks of a sample, in order.
 
@@ -194,6 +199,7 @@ def blocks_of(
         flags: the notes beside an item, by its index.
         edited: the item and the part whose value is open in an editor, which has its name in a block of its own.
         sought: what decides which part of a very long text is drawn; empty for its beginning.
+        places: where the files of pictures may be.
     """
     blocks: list[StackBlock] = []
     for index, item in enumerate(items):
@@ -203,7 +209,7 @@ def blocks_of(
         if item.in_fields and (index == 0 or not items[index - 1].in_fields):
             blocks.append(StackBlock(-1, 0, "", partial(_heading, "fields")))
         if item.turn is not None:
-            blocks += _turn_blocks(index, item, flag, edited, sought)
+            blocks += _turn_blocks(index, item, flag, edited, partial(part_rows, sought=sought, places=places))
         else:
             if edited is not None and index == edited[0]:
                 blocks.append(StackBlock(index, -1, "edge", partial(text_rows, item.label, "muted-bold")))
@@ -212,14 +218,18 @@ def blocks_of(
 
 
 def _turn_blocks(
-    index: int, item: Item, flags: Flags, edited: tuple[int, int] | None, sought: str
+    index: int,
+    item: Item,
+    flags: Flags,
+    edited: tuple[int, int] | None,
+    drawn: Callable[[ItemPart, int], list[Row]],
 ) -> list[StackBlock]:
     style = role_style(item.label)
     inset = 2 * item.depth
 
     def rows_of_part(part: ItemPart, width: int) -> list[Row]:
         room = max(width - inset, 8)
-        return indented(brief_rows(part, room) if flags.brief else part_rows(part, room, sought), item.depth)
+        return indented(brief_rows(part, room) if flags.brief else drawn(part, room), item.depth)
 
     parts = [
         StackBlock(index, part_index, style, partial(rows_of_part, part))

@@ -318,8 +318,7 @@ async def source(screen: AuthorScreen) -> None:
         from sampleui.tui.outside import open_medium
 
         media = [*media_in(part.text)] or [Medium(f"{part.tag}_url", part.text)]
-        folder = screen.session.deck.path.parent
-        if not await open_medium(screen, media, folder, "the sample's own text, in $EDITOR"):
+        if not await open_medium(screen, media, screen.conversation.places, "the sample's own text, in $EDITOR"):
             return
     index, files = screen.index, screen.session.deck.files
     written = [edit.source_of(files, index)]

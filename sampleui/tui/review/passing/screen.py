@@ -146,7 +146,7 @@ class PassScreen(CommandScreen):
         self._index_shown = self.state.index
         self.answer.show(self.shown, sought=self._sought, keep=not is_other)
         if traced is not None and is_other:
-            self.trace_view.show(traced)
+            self.trace_view.show(traced, self.review.results.base_dir)
             self.trace_view.seek(self._sought)
         self.trace_view.annotate(by_event(placed_notes(self.shown.decisions)))
         self.show_labels()
