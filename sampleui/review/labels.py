@@ -92,8 +92,17 @@ def is_current(label: Decision, codebook: Codebook) -> bool:
 def codes_of(log: Log) -> tuple[str, ...]:
     """Return the names of all codes: those of the file in its order, then those that only labels have, by name."""
     known = dict.fromkeys(code.name for code in log.codebook.codes)
-    others = {str(label.code) for record in log.labelled for label in log.labels(record)}
+    others = {log.codebook.now(name) for name in {str(label.code) for _, label in log.labels_given}}
     return (*known, *sorted(others.difference(known)))
+
+
+def labelled_by(log: Log) -> Mapping[str, Mapping[str, int]]:
+    """Return how many records each person has labelled, by code as it is called now."""
+    now = log.codebook.now
+    records: dict[str, dict[str, set[str]]] = {}
+    for record, label in log.labels_given:
+        records.setdefault(now(str(label.code)), {}).setdefault(label.reviewer, set()).add(record)
+    return {code: {who: len(those) for who, those in people.items()} for code, people in records.items()}
 
 
 def with_codes(sample_of: Callable[[Entry], Table | None], log: Log) -> Callable[[Entry], Table | None]:
@@ -108,11 +117,11 @@ def with_codes(sample_of: Callable[[Entry], Table | None], log: Log) -> Callable
 def renamed_by_hand(log: Log) -> Iterator[tuple[str, str]]:
     """Yield codes of labels that the file does not have, each with the one that has its definition there now."""
     now_of = {code.digest: code.name for code in log.codebook.codes if code.text}
-    labels = [label for record in log.labelled for label in log.labels(record)]
-    for name in sorted({str(label.code) for label in labels}):
-        if log.codebook.find(name) is None:
-            found = {now_of.get(label.definition or "") for label in labels if label.code == name} - {None}
-            yield from ((name, new) for new in found if new is not None and len(found) == 1)
+    given = {(str(label.code), label.definition or "") for _, label in log.labels_given}
+    for name in sorted({code for code, _ in given if log.codebook.find(code) is None}):
+        found = {now_of[definition] for code, definition in given if code == name and definition in now_of}
+        if len(found) == 1:
+            yield name, *found
 
 
 class TakenCounts(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.codes import Codebook, FailureCode, add_codes, codebook_of, define_code, rename_code
-from sampleui.review.labels import draw_pass, is_current, renamed_by_hand, taken_by_code
+from sampleui.review.labels import codes_of, draw_pass, is_current, labelled_by, renamed_by_hand, taken_by_code
 from sampleui.review.log.store import Log, definition_line, open_log
 from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, RecordView
 from tests.review.build import entry
@@ -90,6 +90,21 @@ def test_a_code_that_is_renamed_keeps_its_labels(log: Log) -> None:
     assert said(log) == [("another date", "ann", LabelValue.YES)]
     assert is_current(log.labels("digest-0")[0], log.codebook)
     assert log.codes("digest-0") == ("another date",)
+
+
+def test_records_are_counted_by_code_and_person_whatever_a_code_was_called_and_however_often_it_is_said(
+    log: Log,
+) -> None:
+    log.append_all(
+        [label(), label("digest-1"), label(said=LabelValue.NO), label(reviewer="bob"), label(code="tone")]
+    )
+    rename_code(log.codebook, "wrong date", "late")
+    log.refresh()
+    log.append(label(code="late", said=LabelValue.UNSURE))
+    log.append(label("digest-2", reviewer="cy"))
+    log.undo("cy")
+    assert labelled_by(log) == {"late": {"ann": 2, "bob": 1}, "tone": {"ann": 1}}
+    assert codes_of(log) == ("late", "tone")
 
 
 def test_a_heading_that_is_renamed_by_hand_is_found_again(log: Log) -> None:

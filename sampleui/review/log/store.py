@@ -400,8 +400,25 @@ class Log:
     @property
     def labelled(self) -> Set[str]:
         """The digests of the records that may have labels."""
-        tagged = {record for record in self.records | self.earlier.carried.keys() if self.labels(record)}
+        decided = self.records | self.earlier.carried.keys()
+        tagged = {record for record in decided if any(item.tags for item in self._seats(record).values())}
         return {*self._of_codes, *self.earlier.said, *tagged} - {""}
+
+    @property
+    def labels_given(self) -> Iterator[tuple[str, Decision]]:
+        """All labels that nobody took back, each with the digest of its record, by the names that codes had.
+
+        One that its reviewer corrected is among them, beside the later one.
+        """
+        for record in self.labelled:
+            for item in self._labels_of(record):
+                yield record, item
+
+    def _labels_of(self, record: str, *, tags: bool = True) -> list[Decision]:
+        seats = self._seats(record).values() if tags else ()
+        tagged = (label for item in seats if item.tags for label in item.tag_labels)
+        made = chain(self._of_codes.get(record, ()), self.earlier.said.get(record, ()), tagged)
+        return [item for item in made if item.label is not None and self._stands(item)]
 
     def labels(self, record: str, reviewer: str | None = None, *, tags: bool = True) -> tuple[Decision, ...]:
         """Return the labels of a record digest that stand, of one reviewer or of all, by time.
@@ -432,14 +449,10 @@ class Log:
         self, record: str, reviewer: str | None = None, *, tags: bool = True
     ) -> Collection[Sequence[Decision]]:
         """Return the labels of a record digest that stand: of each reviewer, code and definition those by time."""
-        seats = self._seats(record).values() if tags else ()
-        tagged = (label for item in seats if item.tags for label in item.tag_labels)
         histories: dict[tuple[str, str, str | None], list[Decision]] = {}
-        made = (*self._of_codes.get(record, ()), *self.earlier.said.get(record, ()), *tagged)
-        for item in sorted(made, key=_order) if len(made) > 1 else made:
-            of_reviewer = reviewer in (None, item.reviewer)
-            if of_reviewer and item.label is not None and item.code is not None and self._stands(item):
-                code = self.codebook.now(item.code)
+        for item in sorted(self._labels_of(record, tags=tags), key=_order):
+            if reviewer in (None, item.reviewer):
+                code = self.codebook.now(str(item.code))
                 label = item if code == item.code else dataclasses.replace(item, code=code)
                 histories.setdefault((code, item.reviewer, item.definition), []).append(label)
         return histories.values()
