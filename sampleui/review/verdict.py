@@ -319,17 +319,21 @@ class ProposalState(StrEnum):
     PASSED_OVER = "passed over"
 
 
-ProposalSubject: TypeAlias = tuple[str, str | NotePlace | None]
-"""What a line says something of beside its record: `verdict`, `label` with a code, `code` with one, or `place`."""
+ProposalSubject: TypeAlias = tuple[str, str | NotePlace | None, str | None]
+"""What a line says something of beside its record: `verdict`, `label` or `code` with a code's name, or `place`.
+
+The last is the code that another is to stand in place of.
+"""
 
 
 def subject_of(decision: Decision) -> ProposalSubject:
     """Return what a line is about, of which a later one of the same program takes the place of an earlier one."""
+    if decision.formerly is not None:
+        return "code", None, decision.formerly
     if decision.code is not None:
-        return "code" if decision.label is None else "label", decision.code
-    return (
-        ("verdict", None) if decision.verdict is not None or decision.place is None else ("place", decision.place)
-    )
+        return "code" if decision.label is None else "label", decision.code, None
+    about_all = decision.verdict is not None or decision.place is None
+    return ("verdict", None, None) if about_all else ("place", decision.place, None)
 
 
 def proposed_content(decision: Decision) -> tuple[object, ...]:

@@ -192,19 +192,28 @@ def taken(proposal: Decision) -> Decision:
 
 
 def test_a_proposed_name_or_merge_says_what_it_stands_in_place_of(sampleui, run):
+    sampleui("code", "add", run, "late", "It is late.")
     sampleui("code", "rename", run, "tone", "manners", "--as", "agent:bot")
+    sampleui("code", "merge", run, "late", "wrong date", "--as", "agent:bot")
     sampleui("code", "merge", run, "tone", "wrong date", "--as", "agent:bot")
-    sampleui("code", "add", run, "rude", "It is rude.", "--as", "agent:bot")
+    sampleui("code", "add", run, "wrong date", "It is no date.", "--as", "agent:bot")
     listed, stated = sampleui("code", "list", run).out, sampleui("proposals", run).out
-    for words in (
-        "the code manners in place of tone",
+    proposed = (
+        "the code wrong date in place of late",
         "the code wrong date in place of tone",
-        "the code rude: It is",
-    ):
-        assert words in listed and words in stated
-    assert "in place of tone:" not in listed + stated, "its definition is none of what is proposed"
+        "wrong date: It is no",
+    )
+    assert all(words in listed and words in stated for words in proposed)
+    assert ("in place of tone:" in listed + stated, "manners" in listed) == (False, False), (
+        "a definition is none of what is proposed, and the later proposal about a code is the one that stands"
+    )
     rows = json.loads(sampleui("proposals", run, "--format", "json").out)["proposals"]
-    assert [row.get("formerly") for row in rows] == ["tone", "tone", None]
+    assert [(row.get("formerly"), row["state"]) for row in rows] == [
+        ("tone", "withdrawn"),
+        ("late", "open"),
+        ("tone", "open"),
+        (None, "open"),
+    ]
 
 
 def test_what_somebody_answered_meanwhile_is_neither_taken_nor_refused_again(sampleui, run):

@@ -92,7 +92,7 @@ def test_a_code_that_is_renamed_keeps_its_labels(log: Log) -> None:
     assert log.codes("digest-0") == ("another date",)
 
 
-def test_records_are_counted_by_code_and_person_whatever_a_code_was_called_and_however_often_it_is_said(
+def test_a_record_counts_once_by_code_and_person_whatever_the_code_was_called(
     log: Log,
 ) -> None:
     log.append_all(
