@@ -143,7 +143,7 @@ class TestNextAndVerdict:
         user_file().parent.mkdir(parents=True, exist_ok=True)
         user_file().write_text('reviewer = "grace"\n')
         ran = sampleui("verdict", results, "haiku", "ok")
-        assert open_log(log_path(results)).reviewers == ("grace",)
+        assert [one.reviewer for one in open_log(log_path(results)).standing] == ["grace"]
         assert ran.err.count("reviewer and keys can only be set in your own settings") == 1
 
     def test_the_threshold_says_what_failed(self, sampleui, results):

@@ -239,6 +239,8 @@ _DECIDING = frozenset({LogAction.DECIDE, LogAction.ADJUDICATE, LogAction.PROPOSE
 _DRAW, _PASS = "draw", "pass"
 _OF_VERDICTS: ProposalSubject = ("verdict", None, None)
 _OF_SPLITS = ("split", "open")
+_VERDICT_KINDS = (LogAction.DECIDE, LogAction.ADJUDICATE)
+_ANSWERING = (*_VERDICT_KINDS, LogAction.NOTE, LogAction.LABEL, LogAction.DEFINE, LogAction.REFUSE)
 _OF_CODES = frozenset({LogAction.LABEL, LogAction.DEFINE, LogAction.PROPOSE})
 SUFFIX = ".reviews.jsonl"
 Seat: TypeAlias = tuple[str, bool]
@@ -319,11 +321,7 @@ class Log:
         self._splits: dict[str, LabelSplit] = {}
         self._openings: dict[str, SplitOpening] = {}
         self._undone: set[str] = set()
-        self._made: dict[str, dict[Seat, list[Decision]]] = {}
-        self._proposed: dict[str, dict[tuple[str, ProposalSubject], list[Decision]]] = {}
-        self._refused: dict[str, dict[str, list[Decision]]] = {}
-        self._notes: dict[str, dict[str, list[Decision]]] = {}
-        self._of_codes: dict[str, list[Decision]] = {}
+        self._by_record: dict[str, list[Decision]] = {}
         self._own: dict[str, list[tuple[str, str]]] = {}
 
     @property
@@ -357,28 +355,27 @@ class Log:
         return self._codebook[1]
 
     @property
-    def reviewers(self) -> tuple[str, ...]:
-        """Who has decided anything that stands, by name."""
-        seats = (
-            seat for by_seat in self._made.values() for seat, history in by_seat.items() if self._standing(history)
-        )
-        return tuple(sorted({who for who, settles in seats if not settles}))
-
-    @property
     def records(self) -> Set[str]:
         """The digests of the records that anything was decided about."""
-        return self._made.keys()
+        return self._about(*_VERDICT_KINDS)
 
     @property
     def proposed(self) -> Set[str]:
         """The digests of the records that programs proposed anything about."""
-        return self._proposed.keys()
+        return self._about(LogAction.PROPOSE)
+
+    def _about(self, *kinds: LogAction) -> Set[str]:
+        return {record for record, lines in self._by_record.items() if any(line.kind in kinds for line in lines)}
+
+    def _lines(self, record: str, *kinds: LogAction) -> list[Decision]:
+        """Return the lines of some kinds about a record digest that nobody took back, by time."""
+        lines = self._by_record.get(record, ())
+        return [line for line in lines if line.kind in kinds and line.id not in self._undone]
 
     def notes(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
         """Return the notes on a record digest that stand, of one reviewer or of all, by time."""
-        made = chain.from_iterable(self._notes.get(record, {}).values())
         carried = (item for item in self.earlier.said.get(record, ()) if item.kind is LogAction.NOTE)
-        noted = self._standing_notes((*made, *carried))
+        noted = self._standing_notes((*self._lines(record, LogAction.NOTE), *carried))
         return tuple(sorted((item for item in noted if reviewer in (None, item.reviewer)), key=_order))
 
     def _standing_notes(self, notes: Iterable[Decision]) -> list[Decision]:
@@ -388,9 +385,8 @@ class Log:
         return [note for note in left if note.id not in replaced]
 
     def has_word_of(self, record: str) -> bool:
-        """Tell whether anything was said of a record digest, by a person or a program."""
-        lines = (self._proposed, self._notes, self._of_codes, self.earlier.said)
-        return any(record in said for said in lines) or self.is_about(record)
+        """Tell whether anything may have been said of a record digest, by a person or a program."""
+        return any(record in said for said in (self._by_record, self.earlier.said, self.earlier.carried))
 
     def is_read_by(self, record: str, reviewer: str) -> bool:
         """Tell whether a reviewer has decided about a record digest, labelled it, or written a note on it."""
@@ -400,9 +396,8 @@ class Log:
     @property
     def labelled(self) -> Set[str]:
         """The digests of the records that may have labels."""
-        decided = self.records | self.earlier.carried.keys()
-        tagged = {record for record in decided if any(item.tags for item in self._seats(record).values())}
-        return {*self._of_codes, *self.earlier.said, *tagged} - {""}
+        made = {item.record for item in self._all.values() if item.tags or item.kind is LogAction.LABEL}
+        return made.union(self.earlier.said, self.earlier.carried)
 
     @property
     def labels_given(self) -> Iterator[tuple[str, Decision]]:
@@ -417,7 +412,7 @@ class Log:
     def _labels_of(self, record: str, *, tags: bool = True) -> list[Decision]:
         seats = self._seats(record).values() if tags else ()
         tagged = (label for item in seats if item.tags for label in item.tag_labels)
-        made = chain(self._of_codes.get(record, ()), self.earlier.said.get(record, ()), tagged)
+        made = chain(self._lines(record, LogAction.LABEL), self.earlier.said.get(record, ()), tagged)
         return [item for item in made if item.label is not None and self._stands(item)]
 
     def labels(self, record: str, reviewer: str | None = None, *, tags: bool = True) -> tuple[Decision, ...]:
@@ -463,14 +458,14 @@ class Log:
 
     def wording(self, definition: str) -> str | None:
         """Return the words of a version of a definition; None where nobody kept them."""
-        proposed = (item for history in self._proposed.get("", {}).values() for item in history)
-        kept = (*self._of_codes.get("", ()), *proposed)
         words = {code.digest: code.text for code in self.codebook.codes}
-        return next((item.comment for item in kept if item.definition == definition), words.get(definition))
+        kept = (item.comment for item in self._by_record.get("", ()) if item.definition == definition)
+        return next(kept, words.get(definition))
 
     def is_about(self, record: str) -> bool:
         """Tell whether anything was decided about a record digest, here or on an earlier run, counting or not."""
-        return record in self._made or record in self.earlier.carried
+        made = self._by_record.get(record, ())
+        return record in self.earlier.carried or any(line.kind in _VERDICT_KINDS for line in made)
 
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
@@ -484,9 +479,8 @@ class Log:
         if ruling is not None:
             return ruling
         if reviewer is not None:
-            proposed = self._proposed.get(record, {}).get((reviewer, _OF_VERDICTS), [])
-            verdicts = [item for item in proposed if item.verdict is not None]
-            return seats.get((reviewer, False)) or self._standing(verdicts)
+            proposed = [item for item in self._lines(record, LogAction.PROPOSE) if item.reviewer == reviewer]
+            return seats.get((reviewer, False)) or _latest(item for item in proposed if item.verdict is not None)
         return None if differ(seats.values()) else _latest(_deciding(seats.values())) or _latest(seats.values())
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
@@ -495,13 +489,9 @@ class Log:
 
     def before(self, decision: Decision) -> tuple[Decision, ...]:
         """Return what the reviewer of a decision had decided about its record earlier, taken back or not."""
-        histories = (
-            history
-            for (reviewer, _), history in self._made.get(decision.record, {}).items()
-            if reviewer == decision.reviewer
-        )
-        made = (item for history in histories for item in history)
-        return tuple(sorted((item for item in made if _order(item) < _order(decision)), key=_order))
+        lines = (line for line in self._by_record.get(decision.record, ()) if line.kind in _VERDICT_KINDS)
+        own = (line for line in lines if line.reviewer == decision.reviewer)
+        return tuple(line for line in own if _order(line) < _order(decision))
 
     def ruling(self, record: str) -> Decision | None:
         """Return the adjudication of a record digest that stands, None if there is none."""
@@ -525,16 +515,16 @@ class Log:
 
     def proposals(self, record: str) -> tuple[Decision, ...]:
         """Return what programs proposed last of each thing about a record digest and did not take back, by name."""
-        histories = self._proposed.get(record, {}).values()
-        last = (decision for history in histories if (decision := self._standing(history)))
-        return tuple(sorted(last, key=lambda decision: (decision.reviewer, *_order(decision))))
+        last = {(item.reviewer, subject_of(item)): item for item in self._lines(record, LogAction.PROPOSE)}
+        return tuple(sorted(last.values(), key=lambda decision: (decision.reviewer, *_order(decision))))
 
     def open_proposals(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
         """Return what programs proposed about a record digest and a reviewer has neither taken nor refused.
 
         Who has decided about the record has taken or passed over the verdicts. None: what nobody has.
         """
-        if record not in self._proposed:
+        proposals = self.proposals(record)
+        if not proposals:
             return ()
         answered = {item.proposal for item in self._answers(record, reviewer)}
         labelled = {(item.code, item.definition) for item in self.labels(record, reviewer)}
@@ -543,7 +533,7 @@ class Log:
         )
         return tuple(
             item
-            for item in self.proposals(record)
+            for item in proposals
             if item.id not in answered
             and not (decided and item.verdict is not None)
             and (item.code, item.definition) not in labelled
@@ -551,17 +541,12 @@ class Log:
 
     def refusals(self, record: str) -> tuple[Decision, ...]:
         """Return the refusals of proposals about a record digest that stand, in the order they were made."""
-        refused = (item for history in self._refused.get(record, {}).values() for item in history)
-        return tuple(sorted((item for item in refused if item.id not in self._undone), key=_order))
+        return tuple(self._lines(record, LogAction.REFUSE))
 
     def _answers(self, record: str, reviewer: str | None) -> Iterator[Decision]:
         """Yield the decisions and refusals of a reviewer, or of anyone, that took or refused something."""
-        made = (
-            item for by_seat in (self._made.get(record, {}),) for history in by_seat.values() for item in history
-        )
-        notes = chain.from_iterable(self._notes.get(record, {}).values())
-        for item in (*made, *notes, *self._of_codes.get(record, ()), *self.refusals(record)):
-            if item.proposal is not None and item.id not in self._undone and reviewer in (None, item.reviewer):
+        for item in self._lines(record, *_ANSWERING):
+            if item.proposal is not None and reviewer in (None, item.reviewer):
                 yield item
 
     def everything(self, record: str) -> tuple[Decision, ...]:
@@ -576,7 +561,8 @@ class Log:
     def own_decision(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
         """Return a reviewer's own decision (or ruling, or proposal) about a record digest; None if none stands."""
         if is_program(reviewer):
-            return self._standing(self._proposed.get(record, {}).get((reviewer, _OF_VERDICTS), []))
+            proposed = (item for item in self.proposals(record) if item.reviewer == reviewer)
+            return next((item for item in proposed if subject_of(item) == _OF_VERDICTS), None)
         return self._seats(record).get((reviewer, settles))
 
     def codes(self, record: str, reviewer: str | None = None) -> tuple[str, ...]:
@@ -616,10 +602,7 @@ class Log:
         self.earlier = self.earlier._replace(samples=samples)
 
     def _seats(self, record: str) -> dict[Seat, Decision]:
-        if record not in self._made and record not in self.earlier.carried:
-            return {}
-        by_seat = self._made.get(record, {})
-        standing = {seat: decision for seat, history in by_seat.items() if (decision := self._standing(history))}
+        standing = {seat_of(line): line for line in self._lines(record, *_VERDICT_KINDS)}
         carried = self.earlier.carried.get(record)
         if carried is None:
             return standing
@@ -634,24 +617,19 @@ class Log:
     @property
     def standing_notes(self) -> tuple[Decision, ...]:
         """The notes on any record that nobody took back."""
-        made = (note for by_reviewer in self._notes.values() for notes in by_reviewer.values() for note in notes)
-        return tuple(self._standing_notes(made))
+        return tuple(self._standing_notes(item for item in self._all.values() if item.kind is LogAction.NOTE))
 
     @property
     def standing_labels(self) -> tuple[Decision, ...]:
         """The labels of any record that nobody took back."""
-        return tuple(
-            item
-            for said in self._of_codes.values()
-            for item in said
-            if item.label is not None and self._stands(item)
-        )
+        labels = (item for item in self._all.values() if item.kind is LogAction.LABEL)
+        return tuple(item for item in labels if self._stands(item))
 
     @property
     def standing(self) -> tuple[Decision, ...]:
         """What each reviewer decided last about each record and did not take back."""
-        histories = (history for by_seat in self._made.values() for history in by_seat.values())
-        return tuple(decision for history in histories if (decision := self._standing(history)))
+        decided = (self._lines(record, *_VERDICT_KINDS) for record in self._by_record)
+        return tuple(line for lines in decided for line in {seat_of(line): line for line in lines}.values())
 
     def append(self, decision: Decision) -> Decision:
         """Record a decision and return it as recorded, when it is on the disk. Raises as `append_all` does."""
@@ -701,16 +679,18 @@ class Log:
         """Return the same proposal of the same program, if there is one that stands or that somebody answered."""
         if decision.kind is not LogAction.PROPOSE:
             return None
-        made = self._proposed.get(decision.record, {}).get((decision.reviewer, subject_of(decision)), [])
+        whose = decision.reviewer, subject_of(decision)
+        lines = (line for line in self._by_record.get(decision.record, ()) if line.kind is LogAction.PROPOSE)
+        made = [line for line in lines if (line.reviewer, subject_of(line)) == whose]
         answered = {item.proposal for item in self._answers(decision.record, None)}
-        last = self._standing(made)
+        last = next((line for line in reversed(made) if line.id not in self._undone), None)
         counting = (item for item in made if item is last or item.id in answered)
         alike = (item for item in (*counting, *new) if proposed_content(item) == proposed_content(decision))
         return next(alike, None)
 
     def _wordings(self, decisions: Iterable[Decision]) -> Iterator[Decision]:
         """Yield the definitions that people's labels are of and that the log has not."""
-        known = {item.definition for item in self._of_codes.get("", ())}
+        known = {item.definition for item in self._by_record.get("", ()) if item.kind is LogAction.DEFINE}
         for item in decisions:
             code = None if item.code is None or item.definition in known else self.codebook.find(item.code)
             if item.kind is LogAction.LABEL and code is not None and code.text and code.digest == item.definition:
@@ -884,22 +864,9 @@ class Log:
         elif decision.id not in self._all:
             self._all[decision.id] = decision
             insort(self._own.setdefault(decision.reviewer, []), _order(decision))
+            insort(self._by_record.setdefault(decision.record, []), decision, key=_order)
             if decision.kind is LogAction.UNDO:
                 self._undone.add(str(decision.undoes))
-            elif decision.kind is LogAction.REFUSE:
-                self._refused.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
-            elif decision.kind is LogAction.NOTE:
-                self._notes.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
-            elif decision.kind in (LogAction.LABEL, LogAction.DEFINE):
-                self._of_codes.setdefault(decision.record, []).append(decision)
-            elif decision.kind is LogAction.PROPOSE:
-                said = decision.reviewer, subject_of(decision)
-                self._proposed.setdefault(decision.record, {}).setdefault(said, []).append(decision)
-            else:
-                self._made.setdefault(decision.record, {}).setdefault(seat_of(decision), []).append(decision)
-
-    def _standing(self, history: list[Decision]) -> Decision | None:
-        return _latest(decision for decision in history if decision.id not in self._undone)
 
 
 def open_log(path: Path) -> Log:
