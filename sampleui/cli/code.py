@@ -83,8 +83,12 @@ def add(
             new = [*taxonomy_in(read_whole(Path(name), MAX_SETTINGS_BYTES).decode("utf-8", "replace"))]
         except OSError as error:
             raise EditRefusedError(f"{name}: it cannot be read: {error.strerror or error}") from error
+        bare = [code.name for code in new if not code.text]
+        new = [code for code in new if code.text]
         if not new:
-            raise EditRefusedError(f"{name} has no heading that is a code")
+            raise EditRefusedError(f"{name} has no heading with a definition, as a code has one")
+        if bare:
+            output.complain(f"{name}: left out, without a definition: {one_line(', '.join(bare), 400)}")
     book = log.codebook.checked()
     if is_program(who):
         for code in new:

@@ -35,9 +35,9 @@ from sampleui.review.label_files import (
 from sampleui.review.labels import is_current
 from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
-from sampleui.review.splits import LabelSplit, split_labels
+from sampleui.review.splits import LabelPart, LabelSplit, split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, person
-from sampleui.runs.labelling import decisions_of, split_in, transcript_id
+from sampleui.runs.labelling import decisions_of, named_code, split_in, transcript_id
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import exists, read_whole
@@ -171,26 +171,27 @@ def labels(
 
 
 def _keep_parts(results: Results, log: Log, said: LabelFile, reviewer: str, source: Path) -> None:
-    """Keep the parts that a file has labels in, or say why they are not kept."""
-    try:
-        split = split_in(results, log, said.rows, reviewer)
-    except ResultsError as error:
-        output.complain(f"{source}: {error.message}")
-        return
-    if split is None:
-        return
-    before = log.split_of(split.code)
-    if before is None:
-        log.keep_split(split)
-        output.line(f"{log.path}: {_parts(split)}")
-    elif any(before.part_of(record) is not part for part, records in split.parts.items() for record in records):
-        output.complain(f"{source}: its parts are not kept, since {_before(split.code, before)}")
+    """Keep the parts that a file has the labels of each code in, or say why they are not kept."""
+    for name in sorted({named_code(log, code) for row in said.rows if row.split for code in row.labels}):
+        before, why = log.split_of(name), ""
+        try:
+            split = split_in(results, log, said.rows, name, reviewer)
+        except ResultsError as error:
+            split, why = None, error.message
+        if split is not None and before is not None:
+            is_same = all(before.part_of(record) is part for part in LabelPart for record in split.parts[part])
+            why = "" if is_same else _before(name, before)
+        elif split is not None:
+            log.keep_split(split)
+            output.line(f"{log.path}: {_parts(split)}")
+        if why:
+            output.complain(f"{source}: the parts of {name} are not kept: {why}")
 
 
 def _parts(split: LabelSplit) -> str:
     parts = ", ".join(f"{len(records):,} {part}" for part, records in split.parts.items())
     number = sum(map(len, split.parts.values()))
-    return f"the labels of {counted(number, 'record')} are split: {parts}"
+    return f"the labels of {counted(number, 'record')} for {split.code} are split: {parts}"
 
 
 def _before(name: str, split: LabelSplit) -> str:

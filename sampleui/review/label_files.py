@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -84,6 +85,8 @@ def read_label_file(
     Raises:
         ResultsError: if it cannot be read, with the line and the reason.
     """
+    if path.suffix.lower() not in BY_SUFFIX:
+        raise ResultsError(f"labels are read from {', '.join(BY_SUFFIX)}", path)
     try:
         document = parse_document(data.decode("utf-8-sig"), path)
     except UnicodeDecodeError as error:
@@ -145,13 +148,7 @@ class _Reading(NamedTuple):
     @classmethod
     def of(cls, rows: Sequence[Table], code: str | None, column: str | None, ids: Container[str]) -> _Reading:
         names = dict.fromkeys(name for row in rows for name in row)
-        where = next((name for name in IDS if name in names), None)
-        guessed = where is None
-        if where is None:
-            hits = {name: sum(str(row.get(name)) in ids for row in rows) for name in names}
-            where = max(hits, key=lambda name: hits[name])
-            if not hits[where]:
-                raise ResultsError("no column has ids of these records; name it id")
+        where, guessed = _id_column(rows, names, ids)
         if column is not None and column not in names:
             raise ResultsError(f"there is no column {one_line(column, 60)}; there are {', '.join(names)}")
         if column is None and ("code" in names or _MODES in names):
@@ -162,13 +159,15 @@ class _Reading(NamedTuple):
         elif prefixed:
             codes = prefixed
         else:
-            others = [name for name in names if name not in _BESIDE and name != where]
+            others = [name for name in names if _folded(name) not in _BESIDE and name != where]
             labelled = [name for name in others if _is_labels(row.get(name) for row in rows)]
             codes, guessed = {name: name for name in labelled}, True
             if code is not None and len(labelled) == 1:
                 codes = {labelled[0]: code}
             elif code is not None:
                 codes = {name: name for name in labelled if name == code}
+                if labelled and not codes:
+                    raise ResultsError(f"several columns have labels: {', '.join(labelled)}; name one")
         if not codes:
             raise ResultsError("no column has labels, such as true and false, yes and no, or 1 and 0; name it")
         if "" in codes.values():
@@ -203,6 +202,24 @@ class _Reading(NamedTuple):
         return LabelRow(where, text, labels, comment=_text(row, "notes"), verdict=_STATUSES.get(status))
 
 
+def _id_column(rows: Sequence[Table], names: Iterable[str], ids: Container[str]) -> tuple[str, bool]:
+    """Return the column of ids, and whether it was guessed by what it holds."""
+    by_name = {_folded(name): name for name in names}
+    where = next((by_name[name] for name in IDS if name in by_name), None)
+    if where is not None:
+        return where, False
+    hits = {name: sum(str(row.get(name)) in ids for row in rows) for name in names}
+    where = max(hits, key=lambda name: hits[name])
+    if not hits[where]:
+        raise ResultsError("no column has ids of these records; name it id")
+    return where, True
+
+
+def _folded(name: str) -> str:
+    """Return the name of a column as it is spelled in the tables of above: `Trace ID` is `trace_id`."""
+    return "_".join(name.casefold().replace("-", " ").split())
+
+
 def _text(row: Table, key: str) -> str:
     value = row.get(key)
     return value if isinstance(value, str) else ""
@@ -225,21 +242,19 @@ def _label(value: Plain, where: str) -> LabelValue | None:
 def taxonomy_in(text: str) -> tuple[FailureCode, ...]:
     """Return the codes of a text in Markdown, whoever wrote it: those of the level of heading that most have.
 
-    Numbers before a heading, and the word "Definition" before a definition, are left out.
+    One heading of the first level is the title. Numbers before a heading, and the word "Definition" before a
+    definition, are left out; a heading without a definition is a code without one.
     """
-    found = max(
-        (codes_in(text, level) for level in (2, 3, 1, 4)), key=lambda codes: sum(bool(code.text) for code in codes)
+    levels = [codes_in(text, level) for level in (2, 3, 1, 4)]
+    levels[2] = levels[2] if len(levels[2]) > 1 else ()
+    found = max(levels, key=lambda codes: sum(bool(code.text) for code in codes))
+    return tuple(
+        code._replace(name=_NUMBER.sub("", code.name), text=_DEFINITION.sub("", code.text)) for code in found
     )
 
-    def bare(code: FailureCode) -> FailureCode:
-        number, dot, rest = code.name.partition(". ")
-        name = rest.strip() if dot and number.isdecimal() else code.name
-        text = code.text
-        for mark in ("**Definition:**", "**Definition**:", "Definition:"):
-            text = text.removeprefix(mark).strip()
-        return code._replace(name=name, text=text)
 
-    return tuple(bare(code) for code in found if code.text)
+_NUMBER = re.compile(r"^\d+[.)]\s+")
+_DEFINITION = re.compile(r"^[*_]*(?:Definition|Description)[*_]*:[*_]*\s*", re.IGNORECASE)
 
 
 class ExportedLabels(NamedTuple):

@@ -15,6 +15,7 @@ from sampleui.review.labels import known_code, label_about
 from sampleui.review.log.store import Log
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
+from sampleui.review.reports.joined_judges import same_name
 from sampleui.review.results.file import Results
 from sampleui.review.session import decision_about, found_entry, texts_said
 from sampleui.review.splits import LabelPart, LabelSplit
@@ -87,31 +88,35 @@ def decisions_of(
 _TOLD = 20
 
 
-def split_in(results: Results, log: Log, lines: Iterable[LabelRow], reviewer: str) -> LabelSplit | None:
-    """Return the parts that labels of one code are in by their lines, as a split; None where they name none.
+def split_in(results: Results, log: Log, lines: Iterable[LabelRow], code: str, reviewer: str) -> LabelSplit | None:
+    """Return the parts that labels of a code are in by their lines, as a split; None where they name none.
 
     Raises:
-        ResultsError: if the lines are of several codes, there is one part, or the parts cannot be those of a split.
+        ResultsError: if all records are in one part, or the parts cannot be those of a split.
     """
     find, parts = _finder(results), {part: set[str]() for part in LabelPart}
-    placed = [line for line in lines if line.split and line.labels]
-    codes = {log.codebook.now(code) for line in placed for code in line.labels}
-    if not codes:
+    for line in lines:
+        if line.split and code in {named_code(log, name) for name in line.labels}:
+            if line.split not in set(LabelPart):
+                known = ", ".join(LabelPart)
+                raise ResultsError(f"{line.where}: {one_line(line.split, 40)} is none of {known}")
+            parts[LabelPart(line.split)].add(find(line.id).digest)
+    kept = {part: frozenset(records) for part, records in parts.items() if records}
+    if not kept:
         return None
-    if len(codes) > 1:
-        raise ResultsError("its parts are not kept: it has labels of several codes")
-    for line in placed:
-        if line.split not in set(LabelPart):
-            wrong = f"{line.where}: {one_line(line.split, 40)} is none of {', '.join(LabelPart)}"
-            raise ResultsError(f"its parts are not kept: {wrong}")
-        parts[LabelPart(line.split)].add(find(line.id).digest)
-    if sum(map(bool, parts.values())) < 2:
-        raise ResultsError("its parts are not kept: all records are in one")
-    (code,) = codes
-    kept = {part: frozenset(records) for part, records in parts.items()}
+    if len(kept) < 2:
+        raise ResultsError("all records are in one")
     if sum(map(len, kept.values())) > len(frozenset().union(*kept.values())):
-        raise ResultsError("its parts are not kept: a record is in two of them")
-    return LabelSplit(reviewer=reviewer, code=code, definition=log.codebook.digest(code), seed="", parts=kept)
+        raise ResultsError("a record is in two of them")
+    whole = dict.fromkeys(LabelPart, frozenset[str]()) | kept
+    return LabelSplit(reviewer=reviewer, code=code, definition=log.codebook.digest(code), seed="", parts=whole)
+
+
+def named_code(log: Log, name: str) -> str:
+    """Return the code that a file means: that of the name, or one whose name is alike but for case and blanks."""
+    code = log.codebook.find(name)
+    alike = [other.name for other in log.codebook.codes if same_name(other.name, name)]
+    return code.name if code is not None else alike[0] if len(alike) == 1 else name
 
 
 class _Labelling(NamedTuple):
@@ -123,9 +128,10 @@ class _Labelling(NamedTuple):
 
     def code(self, name: str) -> FailureCode:
         """Return a code, one that waits as a program's proposal included."""
-        if self.undefined and self.log.codebook.find(name) is None:
-            return FailureCode(name)
-        return known_code(self.log, name)
+        named = named_code(self.log, name) if self.undefined else name
+        if self.undefined and self.log.codebook.find(named) is None:
+            return FailureCode(named)
+        return known_code(self.log, named)
 
 
 def _said_by(line: LabelRow, record: Record, labelling: _Labelling) -> Iterator[Decision]:
@@ -143,7 +149,9 @@ def _said_by(line: LabelRow, record: Record, labelling: _Labelling) -> Iterator[
     for name, label in line.labels.items():
         if own.get((codes[name].name, codes[name].digest)) is not label:
             book = Codebook(log.codebook.path, (codes[name],))
-            yield label_about(record, book, name, label, who, values=values, place=place, sample_hash=sample)
+            yield label_about(
+                record, book, codes[name].name, label, who, values=values, place=place, sample_hash=sample
+            )
     if line.comment and line.comment not in {note.comment for note in log.notes(record.digest, who)}:
         noted = decision_about(record, None, who, values, comment=line.comment, sample_hash=sample)
         yield replace(noted, kind=LogAction.NOTE)

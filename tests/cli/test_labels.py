@@ -432,6 +432,32 @@ def test_annotations_of_others_are_labels_notes_and_verdicts(sampleui, run):
     assert written[0]["failure_modes"] == {"wrong date": 0, "tone": 1}
 
 
+def test_a_column_is_of_the_code_that_its_heading_means_and_keeps_its_parts(sampleui, run):
+    file = run.parent / "x.csv"
+    file.write_text("Trace-ID,Wrong_Date,TONE,Split\norder-0,1,0,\norder-1,0,1,\n")
+    assert sampleui("labels", run, "--from", file, "--reviewer", "cy").code == 0
+    rows = json.loads(sampleui("code", "list", run, "--format", "json").out)["codes"]
+    assert [(row["name"], row["yes"], row["no"]) for row in rows] == [("wrong date", 1, 1), ("tone", 1, 1)]
+    file.write_text("id,label_tone,label_late,split\norder-0,1,1,dev\norder-1,0,,test\n")
+    ran = sampleui("labels", run, "--from", file, "--reviewer", "cy")
+    assert "the labels of 2 records for tone are split: 0 train, 1 dev, 1 test" in ran.out
+    assert "the parts of late are not kept: all records are in one" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "added", "left_out"),
+    [
+        ("# T\n\n## 1. Rude\n\n_Description:_ It is rude.\n\n## Counts\n\n| 1 |\n", ["Rude"], "Counts"),
+        ("# Taxonomy\n\n1. **Rude** - It is rude.\n", [], "no heading with a definition"),
+    ],
+)
+def test_what_is_no_code_of_a_taxonomy_is_told(sampleui, run, text, added, left_out):
+    (run.parent / "taxonomy.md").write_text(text)
+    ran = sampleui("code", "add", run, run.parent / "taxonomy.md")
+    names = [code.name for code in open_log(log_path(run)).codebook.codes]
+    assert (names, left_out in ran.err) == (["wrong date", "tone", *added], True)
+
+
 def test_a_taxonomy_of_others_is_read_as_codes(sampleui, run):
     taxonomy = run.parent / "taxonomy_v2.md"
     taxonomy.write_text(

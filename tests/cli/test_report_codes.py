@@ -203,7 +203,7 @@ def test_the_worked_example_of_error_analysis_says_what_its_report_says(sampleui
 def test_labels_are_split_once_and_handed_on_with_their_parts(sampleui, tmp_path):
     run, code = labelled(tmp_path), ("--code", FIRST)
     said = sampleui("labels", run, *code, "--split", "7").out
-    assert "the labels of 60 records are split: 12 train, 24 dev, 24 test" in said
+    assert "the labels of 60 records for wrong price are split: 12 train, 24 dev, 24 test" in said
     again = sampleui("labels", run, *code, "--split", "8")
     assert (again.code, "are split already" in again.err) == (2, True)
     sampleui("labels", run, *code, "--to", tmp_path / "set.jsonl")
@@ -218,13 +218,16 @@ def test_the_parts_of_a_validation_set_are_kept_as_its_file_has_them(sampleui, t
     sampleui("labels", run, *code, "--split", "7", "--to", tmp_path / "set.jsonl")
     log_path(run).unlink()
     given = (*code, "--from", tmp_path / "set.jsonl", "--reviewer", "bob")
-    assert "the labels of 60 records are split: 12 train, 24 dev, 24 test" in sampleui("labels", run, *given).out
+    assert (
+        "the labels of 60 records for wrong price are split: 12 train, 24 dev, 24 test"
+        in sampleui("labels", run, *given).out
+    )
     sampleui("labels", run, *code, "--to", tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "set.jsonl").read_bytes()
     assert "split" not in sampleui("labels", run, *given).err, "the same parts once more"
     moved = (tmp_path / "set.jsonl").read_text().replace('"dev"', '"test"')
     (tmp_path / "set.jsonl").write_text(moved)
-    assert "its parts are not kept, since the labels" in sampleui("labels", run, *given).err
+    assert "are not kept: the labels of wrong price are split already" in sampleui("labels", run, *given).err
     log_path(run).unlink()
     (tmp_path / "set.jsonl").write_text(moved.replace('"test"', '"holdout"'))
     assert "holdout is none of train, dev, test" in sampleui("labels", run, *given).err
