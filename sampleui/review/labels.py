@@ -121,7 +121,7 @@ def renamed_by_hand(log: Log) -> Iterator[tuple[str, str]]:
     for name in sorted({code for code, _ in given if log.codebook.find(code) is None}):
         found = {now_of[definition] for code, definition in given if code == name and definition in now_of}
         if len(found) == 1:
-            yield name, *found
+            yield name, found.pop()
 
 
 class TakenCounts(NamedTuple):
