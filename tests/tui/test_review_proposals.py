@@ -52,23 +52,27 @@ async def go_to(app: ReviewDriver, name: str) -> None:
 REASON = " ".join(f"word{number}" for number in range(30))
 
 
-@pytest.mark.parametrize("columns", [30, 40, 59, 60, 79, 80, 99, 100, 120, 200])
 @pytest.mark.parametrize("reason", ["", "promises a refund", REASON, REASON * 8, "a\nb\nc\nd\ne\nf"])
 async def test_a_proposal_is_taken_only_where_its_verdict_reason_and_author_stand_on_the_screen(
-    results, hello, columns, reason
+    results, hello, reason
 ):
     do("verdict", results, "haiku", "model-wrong", "--as", AGENT, "--comment", reason)
-    async with reviewing(results, hello, record_id="haiku", size=(columns, 24)) as app:
-        seen = app.drawn
-        await app.press("A")
-        while not app.log[-1].proposed_by:  # it has no room beside the panes: a box shows it page by page
-            assert isinstance(app.screen.app.screen, ShowProposals)
-            seen += app.drawn
-            await app.press("enter")
+    async with reviewing(results, hello, record_id="haiku") as app:
+        for columns in (30, 40, 59, 60, 79, 80, 99, 100, 120, 200):
+            await app.pilot.resize_terminal(columns, 24)
             await app.rested()
-        words = "".join(seen.split())
-        for text in (AGENT, "model-wrong", *(reason.split() or ["withoutareason"])):
-            assert text in words
+            taken, seen = len(app.log), app.drawn
+            await app.press("A")
+            while len(app.log) == taken:  # it has no room beside the panes: a box shows it page by page
+                assert isinstance(app.screen.app.screen, ShowProposals), columns
+                seen += app.drawn
+                await app.press("enter")
+                await app.rested()
+            assert app.log[-1].proposed_by == AGENT
+            words = "".join(seen.split())
+            for text in (AGENT, "model-wrong", *(reason.split() or ["withoutareason"])):
+                assert text in words, columns
+            await app.press("u")
 
 
 async def test_a_proposal_that_another_takes_the_place_of_is_not_taken_unseen(results, hello):
