@@ -305,6 +305,17 @@ async def test_a_sample_is_renamed_where_it_has_its_name(tmp_path):
         assert app.text == "q,__description\n2?,new\n3?,three\n"
 
 
+async def test_no_field_is_offered_or_taken_that_a_table_has_no_column_for(tmp_path):
+    path = tmp_path / "tests.csv"
+    path.write_text("q,__expected\n2?,two\n")
+    async with opened(path, dialect="promptfoo") as app:
+        await app.press("+")
+        assert "provider" in app.dialog_text and "What is expected" not in app.dialog_text
+        await app.type("assert")
+        await app.press("down", "enter")
+        assert app.steps == 0 and "tests.csv is a table, in which assert is no column" in app.bar
+
+
 async def test_after_the_last_sample_is_deleted_the_first_is_shown(tmp_path):
     path = tmp_path / "deck.jsonl"
     path.write_text('{"id": "a", "messages": []}\n{"id": "b", "messages": []}\n')

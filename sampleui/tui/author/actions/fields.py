@@ -32,6 +32,7 @@ from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
+from sampleui.workspace.samples import misplaced
 
 if TYPE_CHECKING:
     from sampleui.sample.fields import Start
@@ -53,7 +54,8 @@ async def add_field(screen: AuthorScreen) -> None:
     here = screen.here.path
     around = table_around(sample, here)
     inside = around not in ("", shown(here))
-    name = await screen.answer_to(FieldPick(offers(sample, here), around, inside=inside))
+    offered = [item for item in offers(sample, here) if not _misplaced(screen, path_of(item.name))]
+    name = await screen.answer_to(FieldPick(offered, around, inside=inside))
     if not name:
         return
     name, said = named_value(name) or (name, "")
@@ -61,6 +63,8 @@ async def add_field(screen: AuthorScreen) -> None:
     if path[-1] == "tool_calls" and isinstance(value_at(sample.data, path[:-1]), dict):
         await add_call(screen, path[:-1])
         return
+    if why := _misplaced(screen, path):
+        raise EditRefusedError(why)
     present = value_at(sample.data, path)
     if present is not None:
         screen.unfold(path)
@@ -74,6 +78,12 @@ async def add_field(screen: AuthorScreen) -> None:
     is_null = isinstance(table, dict) and path[-1] in table
     change = Set(path, new.value) if is_null else placing(sample.data, path, new.value)
     await _write_new(screen, f"add {name}", path, new, change)
+
+
+def _misplaced(screen: AuthorScreen, path: DataPath) -> str:
+    """Return why a field has no place in the file of the sample; empty where it has one."""
+    deck = screen.session.deck
+    return misplaced(deck.files, deck.kind, screen.index, path) if screen.index >= 0 else ""
 
 
 _LOOKED_AT = 40
