@@ -143,6 +143,43 @@ def test_own_copies_change_no_value_and_edits_of_all_change_that_of_all_alone(de
         assert all(same(longer.read(user)["value"][0], value) for user in users)
 
 
+@st.composite
+def _merging_decks(draw):
+    """Decks whose first sample has a table that is written where it is merged in, and that others merge in too."""
+    table = {"criteria": "be kind", "opts": {"a": 1, "b": [1, 2]}, "id": "hidden"}
+    flow = draw(st.booleans())
+    spelled = (
+        " {criteria: be kind, opts: {a: 1, b: [1, 2]}, id: hidden}"
+        if flow
+        else ("\n      criteria: be kind  # why\n      opts: {a: 1, b: [1, 2]}\n      id: hidden")
+    )
+    lines, count = ["tests:", f"  - <<: &v{spelled}", "    id: s0"], draw(st.integers(2, 4))
+    for index in range(1, count):
+        own = draw(st.sampled_from(["", "    criteria: own\n"]))
+        lines.append(f"  - id: s{index}  # sample {index}\n    <<: *v\n{own}    input: text {index}")
+    return "\n".join(lines) + "\n", table
+
+
+@given(_merging_decks(), VALUES, st.data())
+def test_a_table_that_is_written_where_it_is_merged_in_is_shared_key_by_key(deck, value, data):
+    document = BY_NAME["yaml"].parse(deck[0])
+    before = _readings(document)
+    index = data.draw(st.integers(0, len(document) - 1))
+    for shared in document.shared_values(index):
+        path = shared.path
+        own = document.apply(document.own_copy(index, path))
+        assert same(_readings(own), before)
+        alone = own.apply(own.edit(index, Set(path, value)))
+        assert same(_readings(alone)[index], applied(Set(path, value), before[index]))
+        edited = document.apply(document.edit_of_all(shared, Set(path, value)))
+        for number, reading in enumerate(before):
+            has_it = same(reading.get(path[0]), before[index][path[0]]) and path[0] != "id"
+            assert same(edited.read(number), applied(Set(path, value), reading) if has_it else reading)
+        assert yaml.safe_load(edited.text)["tests"] == _readings(edited)
+    freed = document.apply(document.own_copy(0, ()))
+    assert same(_readings(freed.apply(freed.delete_sample(0))), before[1:])
+
+
 def test_what_a_later_key_hides_is_not_shared():
     hidden = "x: &p Ask.\ntests:\n  - messages: [*p, *p]\n    messages: [*p]\n  - messages: [*p]\n"
     shared = BY_NAME["yaml"].parse(hidden).shared_values(0)

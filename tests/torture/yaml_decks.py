@@ -53,7 +53,7 @@ class Yaml:
 
     def shared(self) -> str:
         """Return a deck whose samples share values: anchors beside and in them, aliases in brackets, merges."""
-        chance, names = self.chance, ["policy"]
+        chance, names, merged = self.chance, ["policy"], "base"
         rows = [f"x-policy: &policy{self.scalar(0)}" if chance.random() < 0.5 else "x-policy: &policy Ask first.\n"]
         rows.append(
             "x-base: &base" + chance.choice((" {score: 1, note: n}\n", "\n  score: 1\n  note: n  # #~base\n"))
@@ -61,7 +61,11 @@ class Yaml:
         rows.append(f"tests:{self.note()}\n")
         for at in range(chance.randint(2, 4)):
             rows += [self.trivia(2), f"  - id: s{at}{self.note()}\n"]
-            rows += ["    <<: *base\n"] * (chance.random() < 0.4)
+            if at == 0 and chance.random() < 0.3:
+                rows += ["    <<: &in\n      threshold: 1  # #~in\n      opts: {a: 1}\n"]
+                merged = "in"
+            else:
+                rows += [f"    <<: *{merged}\n"] * (chance.random() < 0.4)
             rows.append("    messages:\n")
             for role in chance.choice((("system", "user"), ("user",))):
                 said = f"*{chance.choice(names)}" if chance.random() < 0.6 else json.dumps(text_of(chance))

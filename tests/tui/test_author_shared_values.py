@@ -72,7 +72,7 @@ async def test_a_question_that_is_not_answered_changes_nothing(deck):
 async def test_the_anchor_of_a_deleted_sample_goes_to_the_next(deck):
     async with opened(deck) as app:
         await app.press("shift+tab", "d")
-        assert "1 other sample share" in app.dialog_text
+        assert "1 other sample shares" in app.dialog_text
         await app.press("m")
         tests = yaml.safe_load(app.text)["tests"]
         assert [test["id"] for test in tests] == ["b"] and tests[0]["assertions"][0]["value"] == "supervisor"
@@ -100,3 +100,17 @@ async def test_replace_changes_what_samples_share_for_all_of_them_once_that_is_t
         assert app.text == deck.read_text().replace("supervisor", "boss") and app.steps == 1
         await app.press("escape", "u")
         assert app.text == deck.read_text()
+
+
+async def test_what_was_merged_in_can_be_edited_both_ways_after_its_sample_was_deleted(deck):
+    merging = "".join(f"  - <<: *base\n    id: {name}\n" for name in ("two", "three"))
+    deck.write_text(f"tests:\n  - &base\n    id: one\n    criteria: Be kind\n    input: Hi\n{merging}")
+    async with opened(deck) as app:
+        await app.press("1", "d", "m", "end", "2", "G", "e")
+        assert "criteria is shared by 2 samples" in app.dialog_text
+        await app.press("a", "end", *"!", "escape")
+        assert [test["criteria"] for test in yaml.safe_load(app.text)["tests"]] == ["Be kind!"] * 2
+        await app.press("e", "o", "end", *"?", "escape")
+        assert [test["criteria"] for test in yaml.safe_load(app.text)["tests"]] == ["Be kind!", "Be kind!?"]
+        await app.press("1", "home", "d", "escape")
+        assert app.ids == ["two", "three"]

@@ -31,7 +31,7 @@ def shared_values(document: YamlDocument, index: int) -> tuple[SharedValue, ...]
     It is kept for the last samples: each move of a cursor asks for it.
 
     A name that is given to several anchors is left out, since which of them an alias means depends on where it
-    stands; so is an anchor of a table that is itself merged into another.
+    stands. Of a table that is written where it is merged in (`<<: &name {...}`) each key is shared.
     """
     return tuple(_shared_values(document, index))
 
@@ -48,15 +48,14 @@ def _shared_values(document: YamlDocument, index: int) -> Iterator[SharedValue]:
         if not name or anchored is None:
             continue
         home, home_path = anchored
-        users = sharers(document, name)
-        if node.kind != "alias":
-            if users - {index}:
-                yield SharedValue(path, name, home, home_path, tuple(sorted(users | {index})))
-        elif MERGE in path[-2:]:
-            around = path[: path.index(MERGE)]
+        users, is_written_in = sharers(document, name), MERGE in home_path
+        if node.kind != "alias" and not users - {index}:
+            continue
+        if MERGE in path[-2:]:
+            around, there = path[: path.index(MERGE)], home_path[:-1] if is_written_in else home_path
             for key in _merged_keys(document, index, around, home, home_path):
-                yield SharedValue((*around, key), name, home, (*home_path, key), _all(users, home))
-        else:
+                yield SharedValue((*around, key), name, home, (*there, key), _all(users, home))
+        elif not is_written_in:
             yield SharedValue(path, name, home, home_path, _all(users, home))
 
 
@@ -68,13 +67,20 @@ def _merged_keys(
     document: YamlDocument, index: int, around: DataPath, home: int, home_path: DataPath
 ) -> Iterator[str]:
     """Yield the keys that a table has of one that is merged into it, and not of its own."""
-    table = next(
-        node for path, node in with_paths(document.root(document.piece_of(index)).items[0], document.chunk(index))
-        if path == around
-    )  # fmt: skip
-    own = {key_name(key, document.chunk(index)) for key in table.keys}
+    own = _keys_at(document, index, around)
+    if MERGE in home_path:
+        own |= _keys_at(document, home, home_path[:-1])
+        yield from (key for key in _keys_at(document, home, home_path) if key not in own)
+        return
     merged = lookup(document.context if home == BESIDE else document.read(home), home_path)
     yield from (key for key in merged if key not in own) if isinstance(merged, dict) else ()
+
+
+def _keys_at(document: YamlDocument, index: int, path: DataPath) -> dict[str, None]:
+    """Return the keys that the table at a path of a sample has by itself, in their order."""
+    text, sample = document.chunk(index), document.root(document.piece_of(index)).items[0]
+    table = next(node for other, node in with_paths(sample, text) if other == path)
+    return dict.fromkeys(key_name(key, text) for key in table.keys)
 
 
 def _anchored(document: YamlDocument, name: str) -> tuple[int, DataPath] | None:
@@ -88,7 +94,9 @@ def _anchored(document: YamlDocument, name: str) -> tuple[int, DataPath] | None:
         top = root.items[0] if samples else root
         home = samples[0] if samples else BESIDE
         places += [(home, path) for path, node in with_paths(top, text) if node.anchor == name]
-    return places[0] if len(places) == 1 and MERGE not in places[0][1] else None
+    if len(places) != 1 or MERGE in places[0][1][:-1] or (places[0][0] == BESIDE and MERGE in places[0][1]):
+        return None
+    return places[0]
 
 
 def sharers(document: YamlDocument, name: str) -> set[int]:

@@ -187,7 +187,8 @@ class NodeStep:
 class NodePath:
     """The steps along a path as far as the text spells it out, and how many of the path's keys they cover.
 
-    A path ends early at an alias and at a value that was merged in: what follows is elsewhere.
+    A path ends early at an alias and at a value that was merged in by one: what follows is elsewhere. It leads by
+    the key `<<` through a table that is written where it is merged in.
     """
 
     steps: tuple[NodeStep, ...]
@@ -213,20 +214,26 @@ def node_path(sample: YamlNode, path: DataPath, text: str) -> NodePath:
         PathError: when the path does not exist.
     """
     steps: list[NodeStep] = []
+    spelled: DataPath = ()
     node = sample
     for depth, step in enumerate(path):
         if node.kind == "alias":
             break
         index = _child(node, step, text)
         if index is None:
-            index = next((number for number, key in enumerate(node.keys) if is_merge(key)), None)
-            if index is None or not isinstance(step, str):
+            merged = next((number for number, key in enumerate(node.keys) if is_merge(key)), None)
+            if merged is None or not isinstance(step, str):
                 raise PathError(f"there is no {shown(path[: depth + 1])}")
-            steps.append(NodeStep(node, index))
-            return NodePath(tuple(steps), (*path, ""), text)
+            steps.append(NodeStep(node, merged))
+            node = node.items[merged]
+            index = _child(node, step, text)
+            if index is None:
+                return NodePath(tuple(steps), (*spelled, *path[depth:], ""), text)
+            spelled = (*spelled, MERGE)
+        spelled = (*spelled, step)
         steps.append(NodeStep(node, index))
         node = node.items[index]
-    return NodePath(tuple(steps), path, text)
+    return NodePath(tuple(steps), (*spelled, *path[len(spelled) - spelled.count(MERGE) :]), text)
 
 
 def has_repeated(node: YamlNode, name: str, text: str) -> bool:

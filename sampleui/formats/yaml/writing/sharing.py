@@ -49,12 +49,14 @@ def own_copy(document: YamlDocument, index: int, path: DataPath) -> Splice:
     Raises:
         EditRefusedError: when no text for it was found.
     """
-    changed = document
+    changed, moved = document, set[str]()
     for shared in shared_values(document, index):
         if not (shared.path[: len(path)] == path or path[: len(shared.path)] == shared.path):
             continue
-        if (shared.home, shared.home_path) == (index, shared.path):
-            changed = _without_anchor(changed, index, shared)
+        is_home = (shared.home, shared.home_path) == (index, shared.path)
+        if is_home and not (path and _is_merged(document, index, shared.path)):
+            changed = changed if shared.name in moved else _without_anchor(changed, index, shared)
+            moved.add(shared.name)
         elif path:
             changed = _with_value(changed, index, shared.path)
     whole = range(len(document))
@@ -63,11 +65,16 @@ def own_copy(document: YamlDocument, index: int, path: DataPath) -> Splice:
     return smallest_splice(document, changed)
 
 
+def _is_merged(document: YamlDocument, index: int, path: DataPath) -> bool:
+    """Tell whether a table that is written where it is merged in has a value."""
+    return MERGE in document.edited(index).node_path(path).path
+
+
 def _with_value(document: YamlDocument, index: int, path: DataPath) -> YamlDocument:
     """Return the document with an alias, or what is merged in, written as the value that it stands for."""
     here, value = document.edited(index), lookup(document.read(index), path)
     target = here.node_path(path)
-    if target.merged:
+    if target.merged or _is_merged(document, index, path):
         texts = adding(replace(here, changes_all=True), path, value, lambda names: names.index(MERGE) + 1)
     else:
         texts = replacing(here, target, value)
@@ -83,6 +90,9 @@ def _without_anchor(document: YamlDocument, index: int, shared: SharedValue) -> 
     if heir is None:
         raise EditRefusedError(f"no alias of &{shared.name} is read in another sample, to which it could move")
     value = lookup(document.read(index), shared.path)
+    if _is_merged(document, index, shared.path):
+        merged = (item.path for item in shared_values(document, index) if item.name == shared.name)
+        value = {str(path[-1]): lookup(document.read(index), path) for path in merged}
     number, name = document.piece_of(index), f"&{shared.name}"
     anchored = [node for node in document.root(number).walk() if node.anchor == shared.name]
     freed = without_anchors(document.pieces[number], anchored)

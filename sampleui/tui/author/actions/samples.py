@@ -256,8 +256,9 @@ async def _freed_of_anchors(screen: AuthorScreen, chosen: Sequence[int]) -> dict
     if not shared:
         return {}
     names = ", ".join(dict.fromkeys(f"&{value.name}" for value in shared.values()))
-    users = counted(len({user for value in shared.values() for user in value.users}) - len(shared), "other sample")
-    question = f"{users} share what is written here: {names}"
+    others = len({user for value in shared.values() for user in value.users}) - len(shared)
+    shares = "shares" if others == 1 else "share"
+    question = f"{counted(others, 'other sample')} {shares} what is written here: {names}"
     if not await asking.confirm(screen, question, {"m": "Move it to the next that has it"}, "Change nothing"):
         return None
     return {index: partial(edit.own_copy, index=index, path=()) for index in shared}
