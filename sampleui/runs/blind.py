@@ -7,9 +7,10 @@ grade, of a judge, or of what people say.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.record import Record
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
@@ -25,16 +26,19 @@ from sampleui.trace.summary import summarize
 
 _JUDGING = frozenset(
     """
-    accuracy annotation annotations annotator annotators assert asserts assertion assertions autorater check
-    checks checker comment comments correct correctness critic critique eval evals evaluation evaluations
-    evaluator evaluators expert f1 feedback grade graded grader graders grades grading gold human judge judged
-    judgement judgements judges judgment judgments label labeled labeler labelled labeller labels metric
-    metrics outcome pass passed passes passing person points quality rank rater rating ratings review reviewer
-    reviewers reviews reward rewards rubric rubrics score scored scorer scorers scores scoring success
-    succeeded thumbs threshold verdict verdicts vote votes
+    acc accepted accuracy approved assert asserts assertion assertions assessment assessments assessor autorater
+    bewertung calificación check checks checker commentaire comentario correct correctness criteria criterion
+    critic critique decided decision em eval evals expert f1 faithfulness gold grade graded grader graders grades
+    grading groundedness hallucination helpfulness human justification kommentar manual match metric metrics nota
+    note notes outcome overall pass passed passes passing person points punkte quality rank rater rating ratings
+    rationale relevance relevancy remark remarks resolved review reviewed reviewer reviewers reviews reward
+    rewards similarity success succeeded thumbs threshold toxicity urteil vote votes
     """.split()  # noqa: SIM905
 )
 """Words in the names of what is found of an answer, by programs and by people."""
+
+_JUDGING_PARTS = ("annotat", "comment", "evaluat", "feedback", "judg", "label", "rubric", "score", "verdict")
+"""Parts of such names, which may be one word with others: `llmjudge`, `humanlabel`, `judgescore`."""
 
 _COMING_OUT = frozenset(
     "error errors exception fail failed failing failure failures ok reason reasoning result status".split()  # noqa: SIM905
@@ -85,30 +89,54 @@ def _neutral_row(row: Table, dialect: ResultDialect | None) -> Table:
     """Return the fields of a row that judge nothing."""
     if dialect is None or dialect.name in SHIPPED_RESULTS:
         row = {key: value for key, value in row.items() if not _BESIDE.isdisjoint(words_in(key))}
-        return _without(row, _JUDGING | _COMING_OUT)
-    told = (*dialect.outcomes.paths, *dialect.outcomes.scores, *dialect.outcomes.thresholds, *dialect.people)
-    told += (*dialect.errors, *dialect.reasons, dialect.metrics, *(graders.path for graders in dialect.graders))
-    read = (*dialect.prompts, *dialect.messages, *dialect.actual, *dialect.expected)
-    kept = frozenset(str(path[0]) for path in read if path)
-    row = {key: value for key, value in row.items() if (key,) not in told}
-    beside = _without({key: value for key, value in row.items() if key not in kept}, _JUDGING | _COMING_OUT)
-    return {key: row[key] if key in kept else beside[key] for key in row if key in kept or key in beside}
+        return _without(row, _COMING_OUT)
+    told = {
+        *(*dialect.outcomes.paths, *dialect.outcomes.scores, *dialect.outcomes.thresholds, *dialect.people),
+        *(*dialect.errors, *dialect.reasons, dialect.metrics, *(graders.path for graders in dialect.graders)),
+    }
+    read = {*dialect.prompts, *dialect.messages, *dialect.actual, *dialect.expected}
+
+    def unjudged(value: Table, path: DataPath, judging: bool) -> Table:
+        """Return a table of the row without what is called as judgements are, or stands in one that is.
+
+        What was asked, answered or expected stays, whatever its name, and so does the way to it.
+        """
+        kept: Table = {}
+        for key, item in value.items():
+            here = (*path, key)
+            is_judging = judging or _is_named(key, _COMING_OUT)
+            if here in read - told:
+                kept[key] = item
+            elif isinstance(item, dict) and any(other[: len(here)] == here for other in read):
+                kept[key] = unjudged(item, here, is_judging)
+            elif here not in told and not is_judging:
+                kept[key] = _inside(item, _COMING_OUT)
+        return kept
+
+    return unjudged(row, (), judging=False)
 
 
-def _without(value: Table, words: frozenset[str]) -> Table:
-    """Return a table without the keys, at any depth, whose names have one of some words."""
-    return {key: _inside(item, words) for key, item in value.items() if words.isdisjoint(_words(key))}
+def _without(value: Table, words: Set[str] = frozenset()) -> Table:
+    """Return a table without the keys, at any depth, that are called as judgements or have one of some words."""
+    return {key: _inside(item, words) for key, item in value.items() if not _is_named(key, words)}
 
 
-def _inside(value: Plain, words: frozenset[str]) -> Plain:
+def _inside(value: Plain, words: Set[str]) -> Plain:
     if isinstance(value, dict):
         return _without(value, words)
     return [_inside(item, words) for item in value] if isinstance(value, list) else value
 
 
+def _is_named(key: str, words: Set[str]) -> bool:
+    """Tell whether a key is called as judgements are, or has one of some words."""
+    named, parts = _words(key)
+    return parts or not (named.isdisjoint(_JUDGING) and named.isdisjoint(words))
+
+
 @lru_cache(maxsize=1024)
-def _words(key: str) -> frozenset[str]:
-    return frozenset(words_in(key))
+def _words(key: str) -> tuple[frozenset[str], bool]:
+    """Return the words of a key, and whether it has a part of the name of a judgement."""
+    return frozenset(words_in(key)), any(part in key.casefold() for part in _JUDGING_PARTS)
 
 
 def blind_trace(record: Record, trace: RecordTrace, sample: Sample | None = None) -> TracedRecord:
@@ -136,6 +164,6 @@ def _unjudged(events: tuple[TraceEvent, ...]) -> list[TraceEvent]:
         if (isinstance(span, str) and span.lower() in _JUDGES) or (above is not None and above in judging):
             judging.add(event.id)
             continue
-        metadata = event.metadata and _without(event.metadata, _JUDGING)
-        kept.append(event._replace(metadata=metadata, extra=_without(event.extra, _JUDGING)))
+        metadata = event.metadata and _without(event.metadata)
+        kept.append(event._replace(metadata=metadata, extra=_without(event.extra)))
     return kept

@@ -64,18 +64,46 @@ def product_rows(count: int) -> list[dict[str, Any]]:
             "passed": number % 2 == 0,
             "error_reason": "SEEN-OUTCOME",
             "review": {"reviewer": "SEEN-PERSON", "comment": "SEEN-REASON"},
+            "llmjudge": "SEEN-JUDGE",
+            "notes": "SEEN-REASON",
             "timestamp": "2026-11-01T10:00:00Z",
         }
         for number in range(count)
     ]
 
 
-RUNS = {"agentv": agentv_rows, "product": product_rows}
+def nested_rows(count: int) -> list[dict[str, Any]]:
+    """Return rows as of `NESTED`: what was expected stands among what was found, by whatever name."""
+    return [
+        {
+            "id": f"conv-{number:03}",
+            "in": {"text": f"Can I return order {number}?", "by_hand": "SEEN-LABEL"},
+            "out": {"text": "I promise a refund.", "quality": 0.123, "found": "SEEN-REASON"},
+            "review": {"expected": "No refund after 14 days.", "by": "SEEN-PERSON", "passed": number % 2 == 0},
+        }
+        for number in range(count)
+    ]
+
+
+NESTED = """[results.nested]
+id = "id"
+prompt = "in.text"
+label = "in.by_hand"
+actual = "out.text"
+score = "out.quality"
+reason = "out.found"
+expected = "review.expected"
+outcome = "review.passed"
+"""
+
+RUNS = {"agentv": agentv_rows, "product": product_rows, "nested": nested_rows}
 
 
 def write_run(folder: Path, kind: str = "product", count: int = 6, codes: int = 3) -> Path:
     """Write a run and its codes, and return the path of the run."""
     path = folder / "run.jsonl"
+    if kind == "nested":
+        (folder / ".sampleui.toml").write_text(NESTED, encoding="utf-8")
     path.write_text("".join(json.dumps(row) + "\n" for row in RUNS[kind](count)), encoding="utf-8")
     texts = (f"## fault {number}\n\nThe answer has fault {number}.\n" for number in range(1, codes + 1))
     (folder / "failures.md").write_text("\n".join(texts), encoding="utf-8")

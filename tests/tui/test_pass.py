@@ -14,6 +14,7 @@ from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.session import comment_on, decide
 from sampleui.review.verdict import LabelValue, Verdict
+from sampleui.settings.options import load_settings
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.passing.actions import PASS
 from sampleui.tui.review.passing.screen import PassScreen
@@ -30,7 +31,8 @@ async def passing(
     path: Path, *, several: bool = False, size: tuple[int, int] = (120, 40), going_on: bool = False
 ) -> AsyncIterator[ReviewDriver]:
     """Run a review and begin a pass, over the first code or over all of them."""
-    async with reviewing(path, size=size, everything=True) as app:
+    settings = load_settings(path.parent)
+    async with reviewing(path, size=size, everything=True, settings=settings) as app:
         await app.press("L")
         await app.until(lambda: "A pass over" in app.drawn)
         assert ("go on:" in app.drawn) is going_on
@@ -299,17 +301,30 @@ async def test_failures_of_calls_stay_and_expected_text_is_plain(tmp_path):
         assert not styles & {"added", "removed", "gone", "come", "error", "error-bold", "added-bold"}
 
 
-def test_a_pass_has_no_other_commands() -> None:
-    others = {command.id for command in PASS if not command.moves and not command.id.startswith(("label.", "app."))}
-    assert others == {
-        *("pass.take", "verdict.comment", "comment.keep", "comment.drop", "verdict.undo", "review.search"),
-        *(
-            "review.copy",
-            "record.unfold",
-            "trace.fold",
-            "filter.keep",
-            "filter.clear",
-            "trace.unfold",
-            "trace.fold-up",
-        ),
-    }
+async def test_what_stands_among_judgements_is_shown_without_them(tmp_path):
+    path = write_run(tmp_path, "nested", 3)
+    async with passing(path) as app:
+        await app.press("Z")
+        assert "No refund after 14 days." in app.drawn and "Can I return" in app.drawn
+        assert leaks(app) == []
+
+
+async def test_a_quote_is_completed_from_what_is_shown_alone(tmp_path):
+    path = write_run(tmp_path, "agentv", 4, codes=1)
+    async with passing(path) as app:
+        while id_of(app) != "case-3":
+            await app.press("]")
+        await app.press("c", *"> Order 3 is")
+        assert not screen_of(app).comment_input._suggestion, "its answer is hidden, where there was an error"
+        await app.press("enter")
+        assert "does not say" in said(screen_of(app))
+        await app.press("c", "ctrl+u", *"> Where", "right", "enter", *"there", "enter")
+        assert "“Where is order 3?”" in said(screen_of(app))
+
+
+def test_a_pass_has_no_other_keys() -> None:
+    keys = {key for command in PASS for key in command.keys}
+    asked_for = {*"123456789cu][/zZy", "enter", "escape"}
+    moving = {*"jkhlG", "down", "up", "left", "right", "home", "end", "pagedown", "pageup", "ctrl+d", "ctrl+u"}
+    assert keys - moving == {*asked_for, "tab", "shift+tab", "f6", "shift+f6", "?", "ctrl+c", "ctrl+z", "ctrl+q"}
+    assert not [command.id for command in PASS if command.id.startswith(("proposal", "review.filter", "own."))]

@@ -11,6 +11,7 @@ from textual.suggester import Suggester
 from textual.widget import Widget
 
 from sampleui.errors import ResultsError
+from sampleui.review.record import Record
 from sampleui.review.session import place_of, texts_said
 from sampleui.review.verdict import NotePlace
 from sampleui.text.visible import one_line
@@ -53,7 +54,7 @@ class CommentInput(LineInput):
     """The field for a comment on a record that its screen shows, hidden until it is opened.
 
     Args:
-        notes_alone: whether nothing is said of verdicts, so that what is written is a note in any case.
+        blind: whether nothing is said of verdicts, so that what is written is a note in any case.
     """
 
     scope: ClassVar[str] = COMMENT
@@ -63,9 +64,9 @@ class CommentInput(LineInput):
     CommentInput:focus { border: none; }
     """
 
-    def __init__(self, *, notes_alone: bool = False) -> None:
+    def __init__(self, *, blind: bool = False) -> None:
         super().__init__(id="comment", select_on_focus=False)
-        self._notes_alone = notes_alone
+        self._blind = blind
         self._about = 0
         self._place: NotePlace | None = None
         self._before: Widget | None = None
@@ -85,6 +86,12 @@ class CommentInput(LineInput):
         event = self._host.trace_view.event if self._host.scope in EVENT_PANES.split() else None
         return None if event is None else NotePlace("event", event.number - 1)
 
+    @property
+    def _record(self) -> Record:
+        """The record as far as it may be seen."""
+        shown = self._host.shown.record if self._blind else None
+        return shown or self._host.review.reader.record(self._about)
+
     def open(self, about: int, *, in_trace: bool = True) -> None:
         """Take a comment on a record, by its index, or on the event of its trace that the cursor is on."""
         self._open(about, self._event if in_trace else None)
@@ -98,7 +105,8 @@ class CommentInput(LineInput):
         if event is not None:
             self._open(about, event._replace(quote=one_line(words, _LONGEST)))
         else:
-            self._quote(words, about)
+            self._about = about
+            self._quote(words)
 
     def _open(self, about: int, place: NotePlace | None) -> None:
         """Show the field with what was written there before, and complete quotes from what the record says."""
@@ -108,13 +116,13 @@ class CommentInput(LineInput):
         review = self._host.review
         quotable: Sequence[str] = ()
         with contextlib.suppress(ResultsError):  # a note can be written of a record that cannot be read
-            quotable = texts_said(review.reader.record(about)) if place is None else ()
+            quotable = texts_said(self._record) if place is None else ()
         name = review.queue.items[about].entry.id
         named = one_line(name if place is None else f"{name}, {place}")
         self.suggester = QuoteSuggester(quotable)
         self.placeholder = f"why {named}? > quotes, Enter keeps it, Escape drops it"
         note = own_note(review, about, place)
-        with_verdict = "" if self._notes_alone or place is not None else own_comment(review, about)
+        with_verdict = "" if self._blind or place is not None else own_comment(review, about)
         self.value = with_verdict if note is None else note.comment
         self.cursor_position = len(self.value)
         self.display = True
@@ -131,7 +139,7 @@ class CommentInput(LineInput):
         text = self.value.strip()
         self.drop()
         if text.startswith(">"):
-            self._quote(text[1:].strip(), self._about)
+            self._quote(text[1:].strip())
         else:
             self._write(text)
 
@@ -144,9 +152,9 @@ class CommentInput(LineInput):
         """Write down a comment, and say where it is."""
         review, about = self._host.review, self._about
         among = review.state.folded if about == review.current and self._place is None else ()
-        indexes = (about,) if self._notes_alone else among or (about,)
+        indexes = (about,) if self._blind else among or (about,)
         try:
-            written = write_comment(review, text, indexes, self._place, notes_alone=self._notes_alone)
+            written = write_comment(review, text, indexes, self._place, notes_alone=self._blind)
         except ResultsError as error:
             self._host.show_all()
             self._host.complain(error)
@@ -158,17 +166,17 @@ class CommentInput(LineInput):
         done = "no comment now" if first is None else f"recorded the comment on {first.record_id}{more}{where}"
         self._host.say(done)
 
-    def _quote(self, words: str, about: int) -> None:
+    def _quote(self, words: str) -> None:
         """Ask what is said of words of a record."""
         try:
-            place = place_of(words, self._host.review.reader.record(about))
+            place = place_of(words, self._record)
         except ResultsError as error:
             self._host.complain(error)
             return
         if place is None:
             self._host.warn(f"the record does not say “{one_line(words, 60)}”; nothing was written")
             return
-        self._open(about, place)
+        self._open(self._about, place)
 
 
 _LONGEST = 2_000

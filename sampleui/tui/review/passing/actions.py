@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PASS: Registry[PassScreen] = Registry()
 _LABELS, _LOOKING = "Labels", "Looking"
 _PANES = f"answer codes {EVENT_PANES}"
+_UNNEEDED = {"pane.widen", "pane.narrow", "preview.page-down"}
 
 
 def a_record(screen: PassScreen) -> str:
@@ -152,7 +153,7 @@ async def copy(screen: PassScreen) -> None:
 
 PASS.include(item for item in EVENTS if item.id in ("trace.unfold", "trace.fold-up"))
 PASS.include(FIELDS)
-PASS.include(item for item in moving(_PANES) if not item.id.startswith("preview."))
+PASS.include(item for item in moving(_PANES) if item.id not in _UNNEEDED)
 PASS.include(item for item in APP if item.id in ("app.help", "app.suspend"))
 
 

@@ -24,7 +24,7 @@ from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.widgets import AnswerPane
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, put_away
+from sampleui.tui.screens.panes import Pane, PaneFrame, PaneRow, put_away
 from sampleui.tui.trace.trace_view import TraceView
 from sampleui.tui.widgets.bars import Painted, Title
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -67,7 +67,6 @@ class PassScreen(CommandScreen):
     """Goes through the records of a pass. What is decided is on the disk when the next record is shown."""
 
     kind = ScreenKind.PASS
-    kept_as = "pass"
     home = "answer"
     quotes = True
     AUTO_FOCUS: ClassVar[str | None] = "#answer-text"
@@ -84,7 +83,7 @@ class PassScreen(CommandScreen):
         self.trace_view = TraceView(id="trace")
         self.label_bar = LabelBar()
         self.search_input = FilterInput("a text of this record", id="pass-search")
-        self.comment_input = CommentInput(notes_alone=True)
+        self.comment_input = CommentInput(blind=True)
         self.touched: set[str] = set()
         self._sought = ""
         self._index_shown: int | None = None
@@ -117,10 +116,6 @@ class PassScreen(CommandScreen):
         """Return the panes that say something: a record may have done nothing but answer."""
         silent = set() if self.trace_view.tells_more else {"timeline", "detail"}
         return [pane for pane in self.panes() if pane.scope not in silent]
-
-    def columns(self) -> list[PaneColumn]:
-        """Return the column of the codes and the trace; the record takes what is left."""
-        return [PaneColumn("right", self._right, 40)]
 
     def fit(self) -> None:
         """Fit the panes; the trace goes with its panes, and the column where neither is shown."""
